@@ -1,0 +1,107 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floors of docs/architecture.md: a module imports only from lower floors.
+// The same sources build as ordinary Swift (host, tests) and as Embedded Swift (boards/sdk); what differs
+// is in the SDK's toolset, never here.
+
+let settings: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes"), .swiftLanguageMode(.v6)]
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, swiftSettings: settings,
+        linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Tabard",
+    products: [
+        .executable(name: "tabard", targets: ["tabard"]),
+        .executable(name: "tabardctl", targets: ["tabardctl"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // Floor 0: C.
+        .systemLibrary(name: "CMbedTLS"),
+        .target(name: "CLinux"),
+
+        // Floor 1.
+        module("FixedMemory", ["CLinux"]),
+        module("Cryptography", ["FixedMemory", "CMbedTLS", "CLinux"], libraries: ["mbedcrypto"]),
+
+        // Floor 2.
+        module("HCI", ["FixedMemory"]),
+        module("Configuration", ["FixedMemory"]),
+        module("Schemes", ["FixedMemory", "Cryptography"]),
+        module("EncounterLog", ["FixedMemory", "Cryptography"]),
+        module("DeviceSync", ["FixedMemory", "Cryptography"]),
+
+        // Floor 3.
+        module("GATT", ["FixedMemory", "HCI"]),
+
+        // Floor 4.
+        module("Peers", ["FixedMemory", "HCI", "GATT", "Schemes", "EncounterLog"]),
+
+        // Floor 5.
+        module("Protocols", ["FixedMemory", "HCI", "GATT", "Schemes", "Peers"]),
+
+        // Floor 6.
+        module(
+            "Agent",
+            [
+                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync",
+                "GATT", "Peers", "Protocols",
+            ]),
+
+        // Floor 7: the board's program.
+        module("LinuxPlatform", ["FixedMemory", "CLinux", "HCI", "EncounterLog", "Agent"]),
+        module(
+            "AgentCommand",
+            [
+                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog", "HCI",
+                "GATT", "Peers", "Protocols", "Agent", "LinuxPlatform",
+            ]),
+        .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
+
+        // The operator's program.
+        module(
+            "Archive",
+            [
+                "FixedMemory", "EncounterLog", "Schemes", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        module("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
+        module("Reports", ["Archive", "EncounterLog", "Schemes"]),
+        .executableTarget(
+            name: "tabardctl",
+            dependencies: [
+                "Archive", "BoardLink", "Reports", "EncounterLog", "Schemes",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: settings),
+
+        // Tests: a target per module.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        tests("FixedMemory"),
+        tests("Cryptography", ["FixedMemory"]),
+        tests("HCI", ["FixedMemory"]),
+        tests("Configuration", ["FixedMemory"]),
+        tests("Schemes", ["FixedMemory"]),
+        tests("EncounterLog", ["FixedMemory"]),
+        tests("DeviceSync", ["FixedMemory"]),
+        tests("GATT", ["FixedMemory", "HCI"]),
+        tests("Peers", ["FixedMemory", "HCI", "GATT", "EncounterLog"]),
+        tests("Protocols", ["FixedMemory", "HCI", "GATT", "Schemes", "Peers"]),
+        tests("Agent", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync"]),
+        tests("Archive", ["FixedMemory", "EncounterLog"]),
+        tests("BoardLink", ["FixedMemory", "DeviceSync", "EncounterLog", "Archive"]),
+        tests("Reports", ["Archive"]),
+    ]
+)

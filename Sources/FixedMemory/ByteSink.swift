@@ -1,0 +1,64 @@
+/// Somewhere bytes are appended, with a capacity. Encoders are generic over this, so that one encoder serves
+/// buffers of every size.
+public protocol ByteSink: ~Copyable {
+    var freeCount: Int { get }
+
+    /// Appends all of `bytes` or, if they do not fit, nothing.
+    mutating func append(_ bytes: Span<UInt8>) throws(CapacityError)
+
+    mutating func append(_ byte: UInt8) throws(CapacityError)
+}
+
+/// The destination is full.
+public struct CapacityError: Error, Equatable {
+    public init() {}
+}
+
+extension ByteSink where Self: ~Copyable {
+    public mutating func append(littleEndian value: UInt16) throws(CapacityError) {
+        try append(integer: UInt64(value), byteCount: 2)
+    }
+
+    public mutating func append(littleEndian value: UInt32) throws(CapacityError) {
+        try append(integer: UInt64(value), byteCount: 4)
+    }
+
+    public mutating func append(littleEndian value: UInt64) throws(CapacityError) {
+        try append(integer: value, byteCount: 8)
+    }
+
+    public mutating func append(bigEndian value: UInt16) throws(CapacityError) {
+        try append(littleEndian: value.byteSwapped)
+    }
+
+    public mutating func append(bigEndian value: UInt32) throws(CapacityError) {
+        try append(littleEndian: value.byteSwapped)
+    }
+
+    public mutating func append(bigEndian value: UInt64) throws(CapacityError) {
+        try append(littleEndian: value.byteSwapped)
+    }
+
+    public mutating func append(_ value: Int8) throws(CapacityError) {
+        try append(UInt8(bitPattern: value))
+    }
+
+    /// Text known at compile time, as UTF-8 without a terminator.
+    public mutating func append(_ text: StaticString) throws(CapacityError) {
+        guard text.utf8CodeUnitCount <= freeCount else { throw CapacityError() }
+        for index in 0..<text.utf8CodeUnitCount { try append(text.utf8Start[index]) }
+    }
+
+    public mutating func append<let count: Int>(_ bytes: Bytes<count>) throws(CapacityError) {
+        try append(bytes.span)
+    }
+
+    private mutating func append(integer: UInt64, byteCount: Int) throws(CapacityError) {
+        guard byteCount <= freeCount else { throw CapacityError() }
+        var rest = integer
+        for _ in 0..<byteCount {
+            try append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        }
+    }
+}

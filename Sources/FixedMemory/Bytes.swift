@@ -1,0 +1,33 @@
+/// A block of exactly `count` bytes, stored in place.
+public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
+    public var storage: InlineArray<count, UInt8>
+
+    /// All zero.
+    public init() { storage = .init(repeating: 0) }
+
+    /// A copy of `bytes`; nil unless there are exactly `count` of them.
+    public init?(_ bytes: Span<UInt8>) {
+        guard bytes.count == count else { return nil }
+        storage = InlineArray { bytes[$0] }
+    }
+
+    public subscript(index: Int) -> UInt8 {
+        get { storage[index] }
+        set { storage[index] = newValue }
+    }
+
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self) get { storage.span }
+    }
+
+    public var mutableSpan: MutableSpan<UInt8> {
+        @_lifetime(&self) mutating get { storage.mutableSpan }
+    }
+
+    /// Takes the same time wherever the first difference is: fit for secrets.
+    public static func == (left: Self, right: Self) -> Bool {
+        var difference: UInt8 = 0
+        for index in 0..<count { difference |= left.storage[index] ^ right.storage[index] }
+        return difference == 0
+    }
+}

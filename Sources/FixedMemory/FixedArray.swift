@@ -1,0 +1,61 @@
+import CLinux
+
+/// `count` elements in pages taken from the kernel once, at start-up. The count is fixed from then on; there
+/// is no allocator behind it, so the board's image needs none.
+public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
+    public let count: Int
+    private let base: UnsafeMutablePointer<Element>
+
+    public init(count: Int, repeating element: Element) throws(MemoryError) {
+        precondition(count > 0)
+        guard let address = clinux_map_memory(count * MemoryLayout<Element>.stride) else {
+            throw MemoryError(byteCount: count * MemoryLayout<Element>.stride)
+        }
+        self.count = count
+        base = address.bindMemory(to: Element.self, capacity: count)
+        base.initialize(repeating: element, count: count)
+    }
+
+    /// Every bit zero, for elements to which that is a value. Pages are taken only when first written, so
+    /// room that is never used costs nothing.
+    public init(zeroed count: Int) throws(MemoryError) {
+        precondition(count > 0)
+        guard let address = clinux_map_memory(count * MemoryLayout<Element>.stride) else {
+            throw MemoryError(byteCount: count * MemoryLayout<Element>.stride)
+        }
+        self.count = count
+        base = address.bindMemory(to: Element.self, capacity: count)
+    }
+
+    public var indices: Range<Int> { 0..<count }
+
+    public subscript(index: Int) -> Element {
+        @inline(__always) unsafeAddress {
+            precondition(index >= 0 && index < count)
+            return UnsafePointer(base + index)
+        }
+        @inline(__always) unsafeMutableAddress {
+            precondition(index >= 0 && index < count)
+            return base + index
+        }
+    }
+
+    public var span: Span<Element> {
+        @_lifetime(borrow self) get {
+            _overrideLifetime(Span(_unsafeStart: UnsafePointer(base), count: count), borrowing: self)
+        }
+    }
+
+    public var mutableSpan: MutableSpan<Element> {
+        @_lifetime(&self) mutating get {
+            _overrideLifetime(MutableSpan(_unsafeStart: base, count: count), mutating: &self)
+        }
+    }
+
+    deinit { clinux_unmap_memory(base, count * MemoryLayout<Element>.stride) }
+}
+
+/// The kernel gave no memory at start-up.
+public struct MemoryError: Error, Equatable {
+    public let byteCount: Int
+}

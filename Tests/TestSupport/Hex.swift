@@ -1,0 +1,18 @@
+extension [UInt8] {
+    /// Bytes from hexadecimal digits; spaces are ignored. Traps on anything else: the text stands in a test.
+    public init(hex: String) {
+        let digits = hex.filter { !$0.isWhitespace }
+        precondition(digits.count.isMultiple(of: 2), "an odd number of digits in \(hex)")
+        self = stride(from: 0, to: digits.count, by: 2).map { offset in
+            let start = digits.index(digits.startIndex, offsetBy: offset)
+            guard let byte = UInt8(digits[start...].prefix(2), radix: 16) else {
+                preconditionFailure("not hexadecimal: \(hex)")
+            }
+            return byte
+        }
+    }
+
+    public var hex: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}
