@@ -58,7 +58,8 @@ let package = Package(
         module(
             "Agent",
             [
-                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync",
+                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "DeviceSync",
                 "GATT", "Peers", "Protocols",
             ]),
 

@@ -52,6 +52,16 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
+    /// Lends the elements of `range` as raw bytes, for a system call to fill.
+    public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
+        in range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        return try body(
+            UnsafeMutableRawBufferPointer(
+                UnsafeMutableBufferPointer(start: base + range.lowerBound, count: range.count)))
+    }
+
     deinit { clinux_unmap_memory(base, count * MemoryLayout<Element>.stride) }
 }
 

@@ -7,7 +7,9 @@ public enum Vectors {
             .appending(path: "Vectors").appending(path: name)
     }
 
-    public static func load<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
+    public static func load<Value: Decodable>(_ name: String, as type: Value.Type = Value.self) throws
+        -> Value
+    {
         try JSONDecoder().decode(type, from: Data(contentsOf: url(name)))
     }
 }

@@ -1,0 +1,25 @@
+extension Span where Element == UInt8 {
+    /// The little-endian integer whose bytes start at `offset`: one range check, one load.
+    @inline(__always)
+    public func loadUInt16(at offset: Int) -> UInt16 { load(at: offset) }
+
+    @inline(__always)
+    public func loadUInt32(at offset: Int) -> UInt32 { load(at: offset) }
+
+    @inline(__always)
+    public func loadUInt64(at offset: Int) -> UInt64 { load(at: offset) }
+
+    /// Six bytes, as in a device address.
+    @inline(__always)
+    public func loadUInt48(at offset: Int) -> UInt64 {
+        UInt64(loadUInt32(at: offset)) | UInt64(loadUInt16(at: offset + 4)) << 32
+    }
+
+    @inline(__always)
+    private func load<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
+        precondition(offset >= 0 && offset <= count - MemoryLayout<Value>.size)
+        return withUnsafeBytes {
+            Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import FixedMemory
+
+/// One advertising report, its data not copied.
+/// Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2.
+public struct AdvertisingReport: ~Escapable {
+    public let kind: AdvertisingReportKind
+    public let address: DeviceAddress
+    /// Nil where the controller did not measure it.
+    public let rssi: RSSI?
+    /// AD structures.
+    public let data: Span<UInt8>
+
+    @inline(__always)
+    @_lifetime(copy data)
+    init(kind: AdvertisingReportKind, address: DeviceAddress, rssi: RSSI?, data: Span<UInt8>) {
+        self.kind = kind
+        self.address = address
+        self.rssi = rssi
+        self.data = data
+    }
+}
+
+/// Event_Type of a legacy report; unknown values are kept as they are.
+public struct AdvertisingReportKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt8
+    @inline(__always)
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let connectable = AdvertisingReportKind(rawValue: 0)
+    public static let connectableDirected = AdvertisingReportKind(rawValue: 1)
+    public static let scannable = AdvertisingReportKind(rawValue: 2)
+    public static let nonConnectable = AdvertisingReportKind(rawValue: 3)
+    public static let scanResponse = AdvertisingReportKind(rawValue: 4)
+}
+
+/// The reports of one LE Advertising Report event. A controller may put up to 25 in one; each is event type (1),
+/// address type (1), address (6), data length (1), data, RSSI (1).
+public struct AdvertisingReports: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var offset = 1
+    private var remaining: Int
+    /// Whether the event ended before the reports it announced.
+    public private(set) var isDamaged = false
+
+    /// `parameters`: what follows the subevent code, so its first byte is the number of reports.
+    @inline(__always)
+    @_lifetime(copy parameters)
+    public init(_ parameters: Span<UInt8>) {
+        bytes = parameters
+        remaining = parameters.count > 0 ? Int(parameters[0]) : 0
+        isDamaged = parameters.count == 0
+    }
+
+    @inline(__always)
+    @_lifetime(copy self)
+    public mutating func next() -> AdvertisingReport? {
+        guard remaining > 0 else { return nil }
+        let header = 9
+        guard bytes.count - offset > header else { return damaged() }
+        let dataCount = Int(bytes[offset + 8])
+        guard bytes.count - offset > header + dataCount else { return damaged() }
+        let data = bytes.extracting(offset + header..<offset + header + dataCount)
+        let report = AdvertisingReport(
+            kind: AdvertisingReportKind(rawValue: bytes[offset]),
+            address: DeviceAddress(
+                littleEndian: bytes.loadUInt48(at: offset + 2), addressType: bytes[offset + 1]),
+            rssi: RSSI(dBm: Int8(bitPattern: bytes[offset + header + dataCount])),
+            data: data)
+        offset += header + dataCount + 1
+        remaining -= 1
+        return report
+    }
+
+    @_lifetime(copy self)
+    private mutating func damaged() -> AdvertisingReport? {
+        isDamaged = true
+        remaining = 0
+        return nil
+    }
+}

@@ -1,0 +1,40 @@
+import FixedMemory
+
+/// The btsnoop capture format, version 1, datalink 1002 (HCI with H4 indicators). All integers big-endian.
+/// Source: RFC 1761's layout with Bluetooth datalinks, as tshark and btmon read it.
+public enum Btsnoop {
+    /// "btsnoop" and a zero byte, version (4), datalink (4).
+    public static let fileHeaderByteCount = 16
+    /// Original length (4), included length (4), flags (4), drops (4), time in µs since year 0 (8).
+    public static let recordHeaderByteCount = 24
+
+    /// From midnight, 1 January of year 0, to 1970, in microseconds.
+    private static let epochMicroseconds: UInt64 = 0x00dc_ddb3_0f2f_8000
+
+    public enum Direction: UInt32, Sendable {
+        case hostToController = 0
+        case controllerToHost = 1
+    }
+
+    public static func appendFileHeader<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError)
+    {
+        try sink.append("btsnoop\0")
+        try sink.append(bigEndian: 1 as UInt32)
+        try sink.append(bigEndian: 1002 as UInt32)
+    }
+
+    /// The header of a record whose `packet` (with its H4 indicator) follows.
+    public static func appendRecordHeader<Sink: ByteSink & ~Copyable>(
+        for packet: Span<UInt8>, direction: Direction, wallClockNanoseconds: UInt64, to sink: inout Sink
+    ) throws(CapacityError) {
+        let indicator = packet.count > 0 ? packet[0] : 0
+        let isCommandOrEvent =
+            indicator == PacketIndicator.command.rawValue || indicator == PacketIndicator.event.rawValue
+        let length = UInt32(truncatingIfNeeded: packet.count)
+        try sink.append(bigEndian: length)
+        try sink.append(bigEndian: length)
+        try sink.append(bigEndian: direction.rawValue | (isCommandOrEvent ? 2 : 0))
+        try sink.append(bigEndian: 0 as UInt32)
+        try sink.append(bigEndian: epochMicroseconds &+ wallClockNanoseconds / 1000)
+    }
+}

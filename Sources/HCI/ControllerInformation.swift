@@ -1,0 +1,24 @@
+import FixedMemory
+
+/// What a controller told about itself while it was brought up.
+public struct ControllerInformation: Sendable, BitwiseCopyable {
+    public internal(set) var hciVersion: UInt8 = 0
+    public internal(set) var manufacturer: UInt16 = 0
+    public internal(set) var firmware: UInt16 = 0
+    public internal(set) var publicAddress = DeviceAddress(value: 0, isRandom: false)
+    public internal(set) var supportedCommands = Bytes<64>()
+    public internal(set) var lowEnergyFeatures: UInt64 = 0
+    /// The most bytes of data in one ACL packet to the controller.
+    public internal(set) var aclDataByteCount = 27
+    /// How many such packets the controller holds at once.
+    public internal(set) var aclPacketCount = 1
+
+    public init() {}
+
+    /// A chip whose firmware patch is missing answers with such an address; several on one site would be one.
+    /// Source: the bluez-firmware and btbcm lists of default addresses.
+    public var hasPlaceholderAddress: Bool {
+        let value = publicAddress.value
+        return value == 0 || value == 0xaaaa_aaaa_aaaa || value >> 24 == 0x43_45c0 || value >> 24 == 0x43_43a0
+    }
+}

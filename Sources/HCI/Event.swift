@@ -1,0 +1,113 @@
+import FixedMemory
+
+/// An event packet, taken apart as far as the agent needs it; what is longer than a few numbers is left in the
+/// packet's bytes. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.
+public enum Event: ~Escapable {
+    /// 7.7.14. `credits`: how many more commands the controller takes. `returned` starts with the status.
+    case commandComplete(OpCode, credits: UInt8, returned: Span<UInt8>)
+    /// 7.7.15.
+    case commandStatus(OpCode, credits: UInt8, Status)
+    /// 7.7.5.
+    case disconnectionComplete(ConnectionHandle, Status, reason: Status)
+    /// 7.7.16.
+    case hardwareError(code: UInt8)
+    /// 7.7.19: pairs of handle (2) and count (2); see ``CompletedPackets``.
+    case completedPackets(CompletedPackets)
+    /// 7.7.65.2.
+    case advertisingReports(AdvertisingReports)
+    /// 7.7.65.1.
+    case connectionComplete(ConnectionComplete)
+    /// 7.7.65.5.
+    case longTermKeyRequest(ConnectionHandle)
+    /// Well-formed, and of no interest.
+    case other(code: UInt8)
+
+    /// `packet` starts with the H4 indicator, the event code and the parameter length, which must agree with the
+    /// packet's own.
+    @_lifetime(copy packet)
+    public init(_ packet: Span<UInt8>) throws(EventError) {
+        guard packet.count >= 3, packet[0] == PacketIndicator.event.rawValue,
+            Int(packet[2]) == packet.count - 3
+        else { throw .framing }
+        var parameters = ByteReader(packet.extracting(3..<packet.count))
+        let code = packet[1]
+        do throws(EndOfBytes) {
+            switch code {
+            case 0x0e:
+                let credits = try parameters.readUInt8()
+                let opCode = OpCode(rawValue: try parameters.readUInt16())
+                self = .commandComplete(opCode, credits: credits, returned: parameters.readRest())
+            case 0x0f:
+                let status = Status(rawValue: try parameters.readUInt8())
+                let credits = try parameters.readUInt8()
+                self = .commandStatus(
+                    OpCode(rawValue: try parameters.readUInt16()), credits: credits, status)
+            case 0x05:
+                let status = Status(rawValue: try parameters.readUInt8())
+                let handle = ConnectionHandle(rawValue: try parameters.readUInt16())
+                self = .disconnectionComplete(
+                    handle, status, reason: Status(rawValue: try parameters.readUInt8()))
+            case 0x10:
+                self = .hardwareError(code: try parameters.readUInt8())
+            case 0x13:
+                self = .completedPackets(CompletedPackets(parameters.readRest()))
+            case 0x3e:
+                let subevent = try parameters.readUInt8()
+                switch subevent {
+                case 0x01: self = .connectionComplete(try ConnectionComplete(&parameters))
+                case 0x02: self = .advertisingReports(AdvertisingReports(parameters.readRest()))
+                case 0x05: self = .longTermKeyRequest(ConnectionHandle(rawValue: try parameters.readUInt16()))
+                default: self = .other(code: code)
+                }
+            default:
+                self = .other(code: code)
+            }
+        } catch {
+            throw .truncated(code: code)
+        }
+    }
+}
+
+public enum EventError: Error, Equatable {
+    /// Not an event packet, or its length byte disagrees with its size.
+    case framing
+    /// Shorter than its kind needs.
+    case truncated(code: UInt8)
+}
+
+/// LE Connection Complete.
+public struct ConnectionComplete: Sendable, BitwiseCopyable {
+    public let status: Status
+    public let handle: ConnectionHandle
+    /// Whether this side is the central.
+    public let isCentral: Bool
+    public let peer: DeviceAddress
+
+    init(_ parameters: inout ByteReader) throws(EndOfBytes) {
+        status = Status(rawValue: try parameters.readUInt8())
+        handle = ConnectionHandle(rawValue: try parameters.readUInt16())
+        isCentral = try parameters.readUInt8() == 0
+        let addressType = try parameters.readUInt8()
+        let address: Bytes<6> = try parameters.readBlock()
+        peer = DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: addressType)
+        _ = try parameters.readBytes(7)  // interval, latency, time-out, clock accuracy
+    }
+}
+
+/// The list of a Number Of Completed Packets event: count (1), then handle (2) and packets (2) for each.
+public struct CompletedPackets: ~Escapable {
+    private var reader: ByteReader
+
+    @_lifetime(copy parameters)
+    init(_ parameters: Span<UInt8>) {
+        reader = ByteReader(parameters)
+        _ = try? reader.readUInt8()
+    }
+
+    public mutating func next() -> (handle: ConnectionHandle, count: UInt16)? {
+        guard reader.remainingCount >= 4, let handle = try? reader.readUInt16(),
+            let count = try? reader.readUInt16()
+        else { return nil }
+        return (ConnectionHandle(rawValue: handle), count)
+    }
+}

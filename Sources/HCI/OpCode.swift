@@ -1,0 +1,28 @@
+/// A command's code: group in the top six bits. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.
+public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt16
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// In a Command Complete that only returns credits.
+    public static let none = OpCode(rawValue: 0x0000)
+    public static let disconnect = OpCode(rawValue: 0x0406)
+    public static let setEventMask = OpCode(rawValue: 0x0c01)
+    public static let reset = OpCode(rawValue: 0x0c03)
+    public static let readLocalVersion = OpCode(rawValue: 0x1001)
+    public static let readLocalSupportedCommands = OpCode(rawValue: 0x1002)
+    public static let readBufferSize = OpCode(rawValue: 0x1005)
+    public static let readDeviceAddress = OpCode(rawValue: 0x1009)
+    public static let leSetEventMask = OpCode(rawValue: 0x2001)
+    public static let leReadBufferSize = OpCode(rawValue: 0x2002)
+    public static let leReadLocalFeatures = OpCode(rawValue: 0x2003)
+    public static let leSetRandomAddress = OpCode(rawValue: 0x2005)
+    public static let leSetAdvertisingParameters = OpCode(rawValue: 0x2006)
+    public static let leSetAdvertisingData = OpCode(rawValue: 0x2008)
+    public static let leSetAdvertisingEnable = OpCode(rawValue: 0x200a)
+    public static let leSetScanParameters = OpCode(rawValue: 0x200b)
+    public static let leSetScanEnable = OpCode(rawValue: 0x200c)
+    public static let leCreateConnection = OpCode(rawValue: 0x200d)
+    public static let leCreateConnectionCancel = OpCode(rawValue: 0x200e)
+    public static let leConnectionUpdate = OpCode(rawValue: 0x2013)
+    public static let leLongTermKeyRequestNegativeReply = OpCode(rawValue: 0x201b)
+}

@@ -1,0 +1,25 @@
+/// H4's first byte. Source: Bluetooth Core 5.4, Vol 4, Part A, 2.
+public enum PacketIndicator: UInt8, Sendable {
+    case command = 0x01
+    case aclData = 0x02
+    case synchronousData = 0x03
+    case event = 0x04
+    case isochronousData = 0x05
+
+    /// Bytes after the indicator until the length is known.
+    public var headerByteCount: Int {
+        switch self {
+        case .command, .synchronousData: 3
+        case .aclData, .isochronousData: 4
+        case .event: 2
+        }
+    }
+}
+
+/// A connection's number at this controller: 12 bits, and 0 is as good as any.
+public struct ConnectionHandle: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+    public let rawValue: UInt16
+
+    /// The upper four bits carry flags in ACL headers; they are cut off.
+    public init(rawValue: UInt16) { self.rawValue = rawValue & 0x0fff }
+}

@@ -1,0 +1,9 @@
+/// Transmit power as advertised (AD type 0x0A). Units: dBm. Range: −127 to +127.
+public struct TransmitPower: Equatable, Sendable, BitwiseCopyable {
+    public let dBm: Int8
+
+    public init?(dBm: Int8) {
+        guard dBm > -128 else { return nil }
+        self.dBm = dBm
+    }
+}

@@ -1,0 +1,99 @@
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@Suite struct EventTests {
+    @Test func readsACommandComplete() throws {
+        let packet = [UInt8](hex: "040e0401030c00")
+        guard case .commandComplete(let opCode, let credits, let returned) = try Event(packet.span) else {
+            Issue.record("another event")
+            return
+        }
+        let returnedCount = returned.count
+        #expect(opCode == .reset && credits == 1 && returnedCount == 1)
+    }
+
+    @Test func readsAConnectionWithHandleZero() throws {
+        let packet = [UInt8](hex: "043e13 01 00 0000 01 01 665544332211 1800 0000 f401 00")
+        guard case .connectionComplete(let connection) = try Event(packet.span) else {
+            Issue.record("another event")
+            return
+        }
+        #expect(connection.status == .success)
+        #expect(connection.handle.rawValue == 0)
+        #expect(!connection.isCentral)
+        #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
+    }
+
+    @Test func readsTheCompletedPacketsOfEveryLink() throws {
+        let packet = [UInt8](hex: "041309 02 0000 0100 0140 0300")
+        guard case .completedPackets(var list) = try Event(packet.span) else {
+            Issue.record("another event")
+            return
+        }
+        var counts: [UInt16: UInt16] = [:]
+        while let entry = list.next() { counts[entry.handle.rawValue] = entry.count }
+        #expect(counts == [0: 1, 1: 3])
+    }
+
+    @Test func refusesALengthThatDisagreesWithThePacket() {
+        let packet = [UInt8](hex: "040e0501030c00")
+        #expect(throws: EventError.framing) { _ = try Event(packet.span) }
+    }
+
+    @Test(arguments: ["040e0101", "040f0200 01", "0405020001", "041000", "043e00", "043e0401000000"])
+    func namesTheEventThatIsTooShort(hex: String) {
+        let packet = [UInt8](hex: hex)
+        #expect(throws: EventError.truncated(code: packet[1])) { _ = try Event(packet.span) }
+    }
+
+    @Test func survivesAnyBytes() {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<50_000 {
+            var packet = generator.bytes(Int.random(in: 0...40, using: &generator))
+            if packet.count >= 3 {
+                packet[0] = 4
+                packet[1] = [0x05, 0x0e, 0x0f, 0x10, 0x13, 0x3e].randomElement(using: &generator) ?? 0
+                packet[2] = UInt8(packet.count - 3)
+            }
+            do throws(EventError) { _ = try Event(packet.span) } catch {
+                #expect(error != .truncated(code: 0), "seed \(seed)")
+            }
+        }
+    }
+}
+
+@Suite struct DeviceAddressTests {
+    private func text(_ address: DeviceAddress) -> String {
+        var buffer = FixedBuffer<17>()
+        try? buffer.append(address)
+        return String(decoding: (0..<buffer.count).map { buffer[$0] }, as: UTF8.self)
+    }
+
+    @Test func isWrittenMostSignificantByteFirst() {
+        #expect(text(DeviceAddress(value: 0xc0fe_0012_3456, isRandom: true)) == "C0:FE:00:12:34:56")
+    }
+
+    @Test func staticRandomAddressesHaveBothTopBitsSet() {
+        #expect(DeviceAddress.staticRandom(seed: 0).isStaticRandom)
+        #expect(DeviceAddress.staticRandom(seed: .max).isStaticRandom)
+        #expect(!DeviceAddress(value: 0x4000_0000_0001, isRandom: true).isStaticRandom)
+        #expect(!DeviceAddress(value: 0xc000_0000_0001, isRandom: false).isStaticRandom)
+    }
+}
+
+@Suite struct BtsnoopTests {
+    @Test func writesTheHeadersToolsExpect() throws {
+        var buffer = FixedBuffer<64>()
+        try Btsnoop.appendFileHeader(to: &buffer)
+        let packet = [UInt8](hex: "01030c00")
+        try Btsnoop.appendRecordHeader(
+            for: packet.span, direction: .hostToController, wallClockNanoseconds: 1_000, to: &buffer)
+        let bytes = (0..<buffer.count).map { buffer[$0] }.hex
+        #expect(
+            bytes == "6274736e6f6f7000" + "00000001" + "000003ea" + "00000004" + "00000004" + "00000002"
+                + "00000000" + "00dcddb30f2f8001")
+    }
+}

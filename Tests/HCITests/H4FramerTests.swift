@@ -1,0 +1,72 @@
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@Suite struct H4FramerTests {
+    /// Command Complete, an ACL packet, an empty vendor event, an advertising report.
+    static let packets: [[UInt8]] = [
+        [UInt8](hex: "040e0401030c00"),
+        [UInt8](hex: "0240200700030004000a0500"),
+        [UInt8](hex: "04ff00"),
+        [UInt8](hex: "043e0f02010001665544332211030201 06c8"),
+    ]
+    static let stream = packets.flatMap { $0 }
+
+    /// Everything the framer finds when the stream arrives in these pieces.
+    private func frames(of pieces: [ArraySlice<UInt8>]) throws -> (packets: [[UInt8]], skipped: UInt64) {
+        var framer = try H4Framer()
+        var found: [[UInt8]] = []
+        for piece in pieces {
+            _ = framer.fill { room in
+                room.copyBytes(from: piece)
+                return piece.count
+            }
+            while let range = framer.next() {
+                let packet = framer.packet(at: range)
+                found.append(packet.indices.map { packet[$0] })
+            }
+        }
+        return (found, framer.skippedByteCount)
+    }
+
+    @Test func findsPacketsInAStreamSplitAtEveryPlace() throws {
+        for split in 0...Self.stream.count {
+            let found = try frames(of: [Self.stream[..<split], Self.stream[split...]])
+            #expect(found.packets == Self.packets, "split at \(split)")
+            #expect(found.skipped == 0)
+        }
+    }
+
+    @Test func findsPacketsThatArriveByteByByte() throws {
+        let found = try frames(of: Self.stream.indices.map { Self.stream[$0...$0] })
+        #expect(found.packets == Self.packets)
+    }
+
+    @Test func findsPacketsMergedIntoOneRead() throws {
+        #expect(try frames(of: [Self.stream[...]]).packets == Self.packets)
+    }
+
+    @Test func resynchronisesAfterLostBytes() throws {
+        // The first event has lost its middle: what follows must come through.
+        let damaged = [UInt8](hex: "0400030c00 07 99") + Self.packets[3] + Self.packets[0]
+        let found = try frames(of: [damaged[...]])
+        #expect(found.packets.suffix(2) == [Self.packets[3], Self.packets[0]])
+        #expect(found.skipped > 0)
+    }
+
+    @Test func doesNotWaitForAnImplausiblyLongPacket() throws {
+        let damaged = [UInt8](hex: "024020ffff") + Self.packets[0]
+        #expect(try frames(of: [damaged[...]]).packets == [Self.packets[0]])
+    }
+
+    @Test func survivesAnyBytes() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<2_000 {
+            let noise = generator.bytes(Int.random(in: 0...600, using: &generator))
+            let found = try frames(of: [noise[...]])
+            #expect(found.packets.reduce(0) { $0 + $1.count } <= noise.count, "seed \(seed)")
+        }
+    }
+}
