@@ -1,0 +1,74 @@
+import FixedMemory
+
+/// Everything that can be set about the agent, as plain values. A fresh one holds the defaults.
+///
+/// ``ConfigurationKey`` says what each is called in a file, what it may hold and why.
+public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
+    public var agent = Agent()
+    public var radio = Radio()
+    public var herald = Herald()
+    public var encounters = Encounters()
+    public var log = Log()
+    public var sync = Sync()
+    public var snoop = Snoop()
+
+    public init() {}
+
+    public struct Agent: BitwiseCopyable, Equatable, Sendable {
+        public var role = Role.beacon
+    }
+
+    /// The raw value is what the log's boot entries hold.
+    public enum Role: UInt8, BitwiseCopyable, Sendable {
+        case beacon = 0
+        case wearable = 1
+    }
+
+    public struct Radio: BitwiseCopyable, Equatable, Sendable {
+        public var hci = TransportName.hciSocket(device: 0)
+        public var scan = true
+        public var advertise = true
+        /// The static random address to use, little-endian as on the air; nil to derive one from the log's identity.
+        public var address: Bytes<6>?
+        public var advertisingIntervalMilliseconds: UInt16 = 250
+        public var scanIntervalMilliseconds: UInt16 = 60
+        public var scanWindowMilliseconds: UInt16 = 50
+        /// What the adverts state, not what the controller is told.
+        public var txPowerDBm: Int8 = 8
+    }
+
+    public struct Herald: BitwiseCopyable, Equatable, Sendable {
+        /// ISO 3166-1 numeric.
+        public var country: UInt16 = 826
+        public var state: UInt16 = 0
+        /// Needed by a beacon.
+        public var location: UInt32?
+        public var name = FixedText<256>()
+        public var area = FixedText<256>()
+        public var disambiguation = FixedText<256>()
+        public var url = FixedText<256>()
+    }
+
+    public struct Encounters: BitwiseCopyable, Equatable, Sendable {
+        public var sampleSeconds: UInt16 = 8
+        public var gapSeconds: UInt16 = 30
+        public var peers: UInt16 = 4096
+        public var links: UInt8 = 4
+    }
+
+    public struct Log: BitwiseCopyable, Equatable, Sendable {
+        public var path = FixedText<256>("/var/lib/tabard/encounters.log")
+        public var sizeMebibytes: UInt16 = 16
+        public var lossWindowSeconds: UInt16 = 30
+    }
+
+    public struct Sync: BitwiseCopyable, Equatable, Sendable {
+        public var port = SyncPortName.off
+        public var baud: UInt32 = 115_200
+    }
+
+    public struct Snoop: BitwiseCopyable, Equatable, Sendable {
+        /// Empty for none.
+        public var file = FixedText<256>()
+    }
+}

@@ -1,0 +1,86 @@
+import FixedMemory
+
+/// UTF-8 text of fewer than `capacity` bytes, stored in place and always followed by a zero byte, so that it
+/// can be handed to C as it is.
+public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
+    private let storage: FixedBuffer<capacity>
+
+    public static var maximumByteCount: Int { capacity - 1 }
+
+    /// Empty.
+    public init() { storage = FixedBuffer() }
+
+    /// A copy of `text`; nil if it is too long, holds a zero byte or is not UTF-8.
+    public init?(_ text: Span<UInt8>) {
+        guard text.count < capacity, let copy = FixedBuffer<capacity>(text) else { return nil }
+        for index in text.indices where text[index] == 0 { return nil }
+        guard text.firstInvalidUTF8Offset == nil else { return nil }
+        storage = copy
+    }
+
+    /// A copy of `text`, which must fit.
+    public init(_ text: StaticString) {
+        var copy = FixedBuffer<capacity>()
+        precondition(text.utf8CodeUnitCount < capacity)
+        for index in 0..<text.utf8CodeUnitCount { try? copy.append(text.utf8Start[index]) }
+        storage = copy
+    }
+
+    public var count: Int { storage.count }
+    public var isEmpty: Bool { storage.isEmpty }
+
+    /// The bytes without the terminator.
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self) get { storage.span }
+    }
+
+    /// Calls `body` with the text as C takes it. The pointer is good for the call only.
+    public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        storage.storage.span.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else {
+                preconditionFailure("a text has room for its terminator")
+            }
+            return body(start.assumingMemoryBound(to: CChar.self))
+        }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Where the bytes stop being UTF-8; nil if they never do.
+    var firstInvalidUTF8Offset: Int? {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: self)
+            return nil
+        } catch {
+            return error.byteOffsets.lowerBound
+        }
+    }
+
+    func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in indices where self[index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    func starts(with prefix: StaticString) -> Bool {
+        guard count >= prefix.utf8CodeUnitCount else { return false }
+        return extracting(0..<prefix.utf8CodeUnitCount).isEqual(to: prefix)
+    }
+
+    /// What follows `prefix`; nil if the bytes do not begin with it.
+    @_lifetime(copy self)
+    func dropping(prefix: StaticString) -> Span<UInt8>? {
+        guard starts(with: prefix) else { return nil }
+        return extracting(prefix.utf8CodeUnitCount..<count)
+    }
+
+    func firstOffset(of byte: UInt8) -> Int? {
+        for index in indices where self[index] == byte { return index }
+        return nil
+    }
+
+    func lastOffset(of byte: UInt8) -> Int? {
+        for index in indices.reversed() where self[index] == byte { return index }
+        return nil
+    }
+}

@@ -1,0 +1,51 @@
+import FixedMemory
+
+/// Where logs are handed over, as `sync.port` and `--sync` name it.
+public enum SyncPortName: BitwiseCopyable, Equatable, Sendable {
+    /// The empty name.
+    case off
+    /// A path: that serial device.
+    case device(path: FixedText<128>)
+    /// `pty:LINK`: a new pseudo terminal, to which LINK is made to point.
+    case pseudoTerminal(link: FixedText<128>)
+
+    public init(parsing text: Span<UInt8>) throws(SyncPortNameError) {
+        if text.isEmpty {
+            self = .off
+        } else if let link = text.dropping(prefix: "pty:") {
+            guard !link.isEmpty else { throw .linkMissing }
+            guard let link = FixedText<128>(link) else { throw .pathTooLong }
+            self = .pseudoTerminal(link: link)
+        } else {
+            // A bare word here is nearly always a transport or a driver's name, not a file in this directory.
+            guard text.firstOffset(of: UInt8(ascii: "/")) != nil else { throw .notAPath }
+            guard let path = FixedText<128>(text) else { throw .pathTooLong }
+            self = .device(path: path)
+        }
+    }
+
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        switch self {
+        case .off: break
+        case .device(let path): try sink.append(path.span)
+        case .pseudoTerminal(let link):
+            try sink.append("pty:")
+            try sink.append(link.span)
+        }
+    }
+}
+
+/// What is wrong with the name of a sync port.
+public enum SyncPortNameError: Error, BitwiseCopyable, Equatable {
+    case linkMissing
+    case notAPath
+    case pathTooLong
+
+    var explanation: StaticString {
+        switch self {
+        case .linkMissing: "pty: is not followed by the path of the link to make"
+        case .notAPath: "neither the path of a device nor pty:LINK"
+        case .pathTooLong: "the path is longer than 127 bytes"
+        }
+    }
+}
