@@ -1,0 +1,74 @@
+# Tabard. `make` lists what there is; each target sets up what it needs (scripts/setup) and says so.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+# Which agent the demonstration runs: this machine's, or the 64-bit Raspberry Pi's under emulation.
+AGENT ?= $(shell uname -m)
+PYTHON := build/venv/bin/python
+board_of_x86_64 := generic-x86-64
+board_of_aarch64 := generic-aarch64
+
+.PHONY: help setup build test units rig demo boards vm-smoke bench lint format clean distclean
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## Install all that building and testing needs (apt, and Python packages in build/venv)
+	@scripts/setup host rig boards vm bench
+
+build: ## The operator's tool and this machine's agent, optimised, in build/bin
+	@scripts/setup host boards
+	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
+	@boards/build $(board_of_$(shell uname -m))
+	@mkdir -p build/bin
+	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard build/bin/
+	@ls -l build/bin/tabard build/bin/tabardctl
+
+test: units rig ## All tests: units, then the real agent among virtual phones
+
+units:
+	@scripts/setup host
+	@scripts/quietly units 'Test run with|Executed [1-9]' swift test
+
+rig:
+	@scripts/setup host rig boards
+	@boards/build generic-x86-64
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(PYTHON) -m pytest Tests/Rig
+
+demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
+	@scripts/setup host rig boards
+	@boards/build $(or $(board_of_$(AGENT)),$(error AGENT=$(AGENT): x86_64 or aarch64))
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(PYTHON) Tests/Rig/demo.py --agent build/boards/$(board_of_$(AGENT))/tabard
+
+boards: ## The agent for every board, in build/boards, with its proofs and selftests
+	@scripts/setup host boards
+	@boards/build
+
+vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emulated machine
+	@scripts/setup host rig boards vm
+	@boards/build generic-aarch64
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(PYTHON) Tests/BoardVM/smoke.py
+
+bench: ## Measurements
+	@scripts/setup host boards bench
+	@boards/build generic-x86-64
+	@Tests/Benchmarks/run
+
+lint: ## Check the style of all Swift sources
+	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@echo "lint: clean"
+
+format: ## Put all Swift sources into that style
+	@swift format --in-place --recursive --parallel Sources Tests Package.swift
+
+clean: ## Remove what was built; downloads and the Python environment stay
+	@rm -rf .build build/boards build/bin build/demo build/logs
+
+distclean: ## Remove everything that is not in the repository
+	@rm -rf .build build

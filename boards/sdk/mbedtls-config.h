@@ -1,0 +1,51 @@
+/* mbedTLS for the boards: only what Sources/Cryptography uses, in a fixed pool of memory.
+
+   Installed as the sysroot's mbedtls/config.h, so that the library and the Swift importer agree on the size of
+   every structure. A new primitive in Cryptography is switched on here, and its source file listed in make-sdk. */
+#ifndef TABARD_MBEDTLS_CONFIG_H
+#define TABARD_MBEDTLS_CONFIG_H
+
+/* SHA-256, HMAC, HKDF and the random generator. Flash is dearer than speed: one hash per seconds, not per packet. */
+#define MBEDTLS_MD_C
+#define MBEDTLS_SHA256_C
+#define MBEDTLS_SHA256_SMALLER
+#define MBEDTLS_HKDF_C
+#define MBEDTLS_HMAC_DRBG_C
+
+/* AES in CTR and GCM; tables in read-only memory, and one of the four. */
+#define MBEDTLS_AES_C
+#define MBEDTLS_AES_ROM_TABLES
+#define MBEDTLS_AES_FEWER_TABLES
+#define MBEDTLS_CIPHER_C
+#define MBEDTLS_CIPHER_MODE_CTR
+#define MBEDTLS_GCM_C
+
+/* P-256: key agreement and (deterministic) signatures. No other curve. */
+#define MBEDTLS_HAVE_ASM
+#define MBEDTLS_BIGNUM_C
+#define MBEDTLS_MPI_MAX_SIZE 64
+#define MBEDTLS_ECP_C
+#define MBEDTLS_ECP_DP_SECP256R1_ENABLED
+#define MBEDTLS_ECP_NIST_OPTIM
+#define MBEDTLS_ECP_WINDOW_SIZE 4
+#define MBEDTLS_ECP_MAX_BITS 256
+#define MBEDTLS_ECDH_C
+#define MBEDTLS_ECDSA_C
+#define MBEDTLS_ECDSA_DETERMINISTIC
+#define MBEDTLS_ASN1_PARSE_C
+#define MBEDTLS_ASN1_WRITE_C
+
+/* No malloc: big numbers live in a pool given at start-up. 16 KiB is enough for two agreements at a time;
+   12 KiB is not, and fails cleanly. */
+#define MBEDTLS_PLATFORM_C
+#define MBEDTLS_PLATFORM_MEMORY
+#define MBEDTLS_MEMORY_BUFFER_ALLOC_C
+
+/* No stdio and no exit(): both would bring an allocator into the image. */
+#define MBEDTLS_PLATFORM_NO_STD_FUNCTIONS
+#define MBEDTLS_PLATFORM_FPRINTF_ALT
+#define MBEDTLS_PLATFORM_EXIT_ALT
+
+#include "mbedtls/check_config.h"
+
+#endif
