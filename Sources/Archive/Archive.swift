@@ -1,1 +1,97 @@
-// Being written.
+import Foundation
+import GRDB
+
+/// The operator's store of everything fetched from boards: one SQLite file.
+///
+/// Bytes go in as fetched and are durable before anything is made of them; decoding comes after and can only
+/// add. Every operation may be repeated without effect.
+public struct Archive: Sendable {
+    public let path: String
+    let queue: DatabaseQueue
+
+    public enum Access: Sendable {
+        /// Makes the file, and the folders above it, when absent.
+        case create
+        /// The file must exist already.
+        case existing
+    }
+
+    /// `$XDG_DATA_HOME/tabard/archive.sqlite`, by default under `~/.local/share`.
+    public static var defaultPath: String {
+        let environment = ProcessInfo.processInfo.environment
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (data ?? NSHomeDirectory() + "/.local/share") + "/tabard/archive.sqlite"
+    }
+
+    public init(path: String, access: Access = .create) throws(ArchiveError) {
+        if access == .existing, !FileManager.default.fileExists(atPath: path) {
+            throw .absent(path: path)
+        }
+        self.path = path
+        do {
+            let folder = URL(filePath: path).deletingLastPathComponent()
+            if access == .create {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+        } catch {
+            throw .database(path: path, reason: Self.reason(error))
+        }
+        try migrate()
+    }
+
+    /// An archive that lives as long as the value: for tests and for looking into a file without keeping it.
+    public init(inMemoryNamed name: String = "memory") throws(ArchiveError) {
+        path = name
+        do {
+            queue = try DatabaseQueue()
+        } catch {
+            throw .database(path: name, reason: Self.reason(error))
+        }
+        try migrate()
+    }
+
+    private static var configuration: GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.journalMode = .wal
+        // Another tabardctl may be writing: wait for it rather than fail.
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    private func migrate() throws(ArchiveError) {
+        let migrator = ArchiveSchema.migrator
+        do {
+            if try queue.read(migrator.hasBeenSuperseded) { throw ArchiveError.tooNew(path: path) }
+            try migrator.migrate(queue)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    /// Runs `work` in one transaction: all of it is kept, or nothing.
+    func transaction<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
+        do {
+            return try queue.write(work)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    func reading<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
+        do {
+            return try queue.read(work)
+        } catch {
+            throw translated(error)
+        }
+    }
+
+    private func translated(_ error: any Error) -> ArchiveError {
+        error as? ArchiveError ?? .database(path: path, reason: Self.reason(error))
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return error.localizedDescription }
+        return error.message ?? error.resultCode.description
+    }
+}

@@ -1,0 +1,81 @@
+import GRDB
+
+/// What the archive knows of one board at a glance.
+public struct BoardSummary: Sendable, Equatable {
+    public let identity: LogIdentity
+    /// What the operator calls it.
+    public let name: String?
+    public let pageByteCount: Int
+    public let segmentCount: Int
+    public let byteCount: Int
+    public let pageCount: Int
+    public let entryCount: Int
+    public let damagedPageCount: Int
+    public let lastSyncWallClockMilliseconds: Int64?
+
+    /// The name, or the first digits of the identity.
+    public var label: String { name ?? identity.short }
+}
+
+extension Archive {
+    /// Makes the board known; a name given replaces the one stored.
+    public func register(
+        _ board: LogIdentity, pageByteCount: Int, name: String? = nil
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO board (logIdentity, pageByteCount, name) VALUES (?, ?, ?)
+                    ON CONFLICT (logIdentity) DO UPDATE SET name = coalesce(excluded.name, name)
+                    """,
+                arguments: [board.blob, pageByteCount, name])
+        }
+    }
+
+    public func recordSync(of board: LogIdentity, wallClockMilliseconds: Int64) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "UPDATE board SET lastSyncWallClockMilliseconds = ? WHERE logIdentity = ?",
+                arguments: [wallClockMilliseconds, board.blob])
+        }
+    }
+
+    /// In the order in which they became known.
+    public func boards() throws(ArchiveError) -> [BoardSummary] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT board.*,
+                        (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
+                        (SELECT coalesce(sum(length(bytes)), 0) FROM chunk JOIN segment ON segmentID = segment.id
+                            WHERE boardID = board.id) AS byteCount,
+                        count(pageIndex) AS pageCount,
+                        coalesce(sum(entryCount), 0) AS entryCount,
+                        count(damage) AS damagedPageCount
+                    FROM board LEFT JOIN segment ON segment.boardID = board.id
+                        LEFT JOIN page ON page.segmentID = segment.id
+                    GROUP BY board.id ORDER BY board.id
+                    """)
+            return rows.compactMap(BoardSummary.init)
+        }
+    }
+
+    func boardID(_ board: LogIdentity, in database: Database) throws -> Int64 {
+        let identifier = try Int64.fetchOne(
+            database, sql: "SELECT id FROM board WHERE logIdentity = ?", arguments: [board.blob])
+        guard let identifier else { throw ArchiveError.unknownBoard(board) }
+        return identifier
+    }
+}
+
+extension BoardSummary {
+    fileprivate init?(row: Row) {
+        guard let identity = LogIdentity(blob: row["logIdentity"]) else { return nil }
+        self.init(
+            identity: identity, name: row["name"], pageByteCount: row["pageByteCount"],
+            segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
+            entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
+            lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])
+    }
+}

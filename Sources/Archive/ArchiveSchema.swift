@@ -1,0 +1,115 @@
+import GRDB
+
+/// The tables, as a chain of migrations. A migration that has shipped is never edited: add another.
+///
+/// Raw bytes (`segment`, `chunk`) are the evidence and are only ever appended to; every other table is derived
+/// from them by ``PageImporter`` and could be made again. Times are milliseconds: of the board's monotonic
+/// clock unless the column says `wallClock` (since 1970 UTC). Unsigned 64-bit identifiers are stored by bit pattern.
+enum ArchiveSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: boards, raw segments, decoded entries") { database in
+            try database.execute(sql: rawTables)
+            try database.execute(sql: decodedTables)
+        }
+        return migrator
+    }
+
+    private static let rawTables = """
+        CREATE TABLE board (
+            id INTEGER PRIMARY KEY,
+            logIdentity BLOB NOT NULL UNIQUE CHECK (length(logIdentity) = 16),
+            name TEXT,
+            pageByteCount INTEGER NOT NULL,
+            lastSyncWallClockMilliseconds INTEGER
+        ) STRICT;
+        CREATE TABLE segment (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            ordinal INTEGER NOT NULL,
+            isClosed INTEGER NOT NULL DEFAULT 0,
+            isVerified INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (boardID, ordinal)
+        ) STRICT;
+        CREATE TABLE chunk (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            byteOffset INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
+        """
+
+    private static let decodedTables = """
+        CREATE TABLE page (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            pageIndex INTEGER NOT NULL,
+            sequence INTEGER,
+            bootIdentifier INTEGER,
+            entryCount INTEGER NOT NULL,
+            damage TEXT,
+            PRIMARY KEY (segmentID, pageIndex)
+        ) STRICT;
+        CREATE TABLE boot (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            firstSegmentOrdinal INTEGER NOT NULL,
+            firstPageIndex INTEGER NOT NULL,
+            startMilliseconds INTEGER,
+            softwareVersion TEXT,
+            sampleMilliseconds INTEGER,
+            gapMilliseconds INTEGER,
+            lossWindowMilliseconds INTEGER,
+            role INTEGER,
+            UNIQUE (boardID, bootIdentifier)
+        ) STRICT;
+        CREATE TABLE anchor (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL,
+            errorMilliseconds INTEGER NOT NULL,
+            source INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, wallClockMilliseconds)
+        ) STRICT;
+        CREATE TABLE track (
+            id INTEGER PRIMARY KEY,
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            firstSightingMilliseconds INTEGER,
+            address BLOB,
+            addressType INTEGER,
+            hint INTEGER,
+            lastReadingMilliseconds INTEGER,
+            readingCount INTEGER,
+            UNIQUE (bootID, number)
+        ) STRICT;
+        CREATE TABLE identification (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            PRIMARY KEY (trackID, monotonicMilliseconds)
+        ) STRICT;
+        CREATE TABLE sample (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            startMilliseconds INTEGER NOT NULL,
+            endMilliseconds INTEGER NOT NULL,
+            readingCount INTEGER NOT NULL,
+            minimumDBm INTEGER NOT NULL,
+            maximumDBm INTEGER NOT NULL,
+            meanTenthsDBm INTEGER NOT NULL,
+            txPowerDBm INTEGER,
+            PRIMARY KEY (trackID, startMilliseconds)
+        ) STRICT;
+        CREATE TABLE coverage (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            startMilliseconds INTEGER NOT NULL,
+            endMilliseconds INTEGER NOT NULL,
+            reportCount INTEGER NOT NULL,
+            malformedCount INTEGER NOT NULL,
+            droppedCount INTEGER NOT NULL,
+            evictedCount INTEGER NOT NULL,
+            PRIMARY KEY (bootID, startMilliseconds)
+        ) STRICT;
+        """
+}

@@ -1,0 +1,166 @@
+/// What one board's log says, sorted by start of the agent ("boot"), before anything is concluded from it.
+///
+/// Times are milliseconds of the board's monotonic clock, which is comparable only within one boot.
+public struct BoardHistory: Sendable, Equatable {
+    public var board: LogIdentity
+    public var name: String?
+    /// In the order of the log.
+    public var boots: [BootHistory]
+
+    public init(board: LogIdentity, name: String? = nil, boots: [BootHistory]) {
+        self.board = board
+        self.name = name
+        self.boots = boots
+    }
+}
+
+public struct BootHistory: Sendable, Equatable {
+    public var identifier: UInt64
+    /// Nil when the entry that says so was overwritten or damaged.
+    public var parameters: BootParameters?
+    public var anchors: [Anchor]
+    public var tracks: [Track]
+    public var coverage: [Coverage]
+
+    public init(
+        identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
+        coverage: [Coverage] = []
+    ) {
+        self.identifier = identifier
+        self.parameters = parameters
+        self.anchors = anchors
+        self.tracks = tracks
+        self.coverage = coverage
+    }
+}
+
+public struct BootParameters: Sendable, Equatable {
+    public var startMilliseconds: Int64
+    /// "1.2.3"
+    public var softwareVersion: String
+    public var sampleMilliseconds: Int64
+    /// An identity out of range for longer than this begins a new encounter when it comes back.
+    public var gapMilliseconds: Int64
+    /// How much a power cut may cost.
+    public var lossWindowMilliseconds: Int64
+    public var role: UInt8
+
+    public init(
+        startMilliseconds: Int64, softwareVersion: String, sampleMilliseconds: Int64, gapMilliseconds: Int64,
+        lossWindowMilliseconds: Int64, role: UInt8
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.softwareVersion = softwareVersion
+        self.sampleMilliseconds = sampleMilliseconds
+        self.gapMilliseconds = gapMilliseconds
+        self.lossWindowMilliseconds = lossWindowMilliseconds
+        self.role = role
+    }
+}
+
+/// A pair of monotonic and wall time (since 1970 UTC).
+public struct Anchor: Sendable, Equatable {
+    public enum Source: UInt8, Sendable { case systemClock = 1, host = 2 }
+
+    public var monotonicMilliseconds: Int64
+    public var wallClockMilliseconds: Int64
+    public var errorMilliseconds: Int64
+    /// Nil for a source this version does not know.
+    public var source: Source?
+
+    public init(
+        monotonicMilliseconds: Int64, wallClockMilliseconds: Int64, errorMilliseconds: Int64, source: Source?
+    ) {
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.wallClockMilliseconds = wallClockMilliseconds
+        self.errorMilliseconds = errorMilliseconds
+        self.source = source
+    }
+}
+
+/// What the board wrote under one encounter number: one address, from opening to closing.
+public struct Track: Sendable, Equatable {
+    public var number: UInt32
+    /// Nil, as is the address, when the opening entry is lost.
+    public var firstSightingMilliseconds: Int64?
+    public var address: DeviceAddress?
+    /// In order of time; more than one when the peer took another identity on the same address.
+    public var identifications: [Identification]
+    /// In order of time.
+    public var samples: [Sample]
+    /// From the closing entry; nil when the log was cut before it.
+    public var lastReadingMilliseconds: Int64?
+    public var readingCount: Int?
+
+    public init(
+        number: UInt32, firstSightingMilliseconds: Int64? = nil, address: DeviceAddress? = nil,
+        identifications: [Identification] = [], samples: [Sample] = [], lastReadingMilliseconds: Int64? = nil,
+        readingCount: Int? = nil
+    ) {
+        self.number = number
+        self.firstSightingMilliseconds = firstSightingMilliseconds
+        self.address = address
+        self.identifications = identifications
+        self.samples = samples
+        self.lastReadingMilliseconds = lastReadingMilliseconds
+        self.readingCount = readingCount
+    }
+}
+
+public struct Identification: Sendable, Equatable {
+    public var monotonicMilliseconds: Int64
+    public var identity: Identity
+
+    public init(monotonicMilliseconds: Int64, identity: Identity) {
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.identity = identity
+    }
+}
+
+/// The RSSI digest of a track over one bucket of time.
+public struct Sample: Sendable, Equatable {
+    /// The bucket's first and last reading.
+    public var startMilliseconds: Int64
+    public var endMilliseconds: Int64
+    public var readingCount: Int
+    public var minimumDBm: Int
+    public var maximumDBm: Int
+    public var meanDBm: Double
+    /// What the peer says it sends with; nil when it does not say.
+    public var txPowerDBm: Int?
+
+    public init(
+        startMilliseconds: Int64, endMilliseconds: Int64, readingCount: Int, minimumDBm: Int, maximumDBm: Int,
+        meanDBm: Double, txPowerDBm: Int? = nil
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.readingCount = readingCount
+        self.minimumDBm = minimumDBm
+        self.maximumDBm = maximumDBm
+        self.meanDBm = meanDBm
+        self.txPowerDBm = txPowerDBm
+    }
+}
+
+/// An interval during which the board was scanning.
+public struct Coverage: Sendable, Equatable {
+    public var startMilliseconds: Int64
+    public var endMilliseconds: Int64
+    public var reportCount: Int
+    public var malformedCount: Int
+    public var droppedCount: Int
+    public var evictedCount: Int
+
+    public init(
+        startMilliseconds: Int64, endMilliseconds: Int64, reportCount: Int, malformedCount: Int = 0,
+        droppedCount: Int = 0, evictedCount: Int = 0
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.reportCount = reportCount
+        self.malformedCount = malformedCount
+        self.droppedCount = droppedCount
+        self.evictedCount = evictedCount
+    }
+}

@@ -1,0 +1,60 @@
+/// One identity in range of one board, from the first to the last RSSI reading.
+public struct Encounter: Sendable, Equatable {
+    public var board: LogIdentity
+    /// Nil when the board could not find out.
+    public var identity: Identity?
+    /// The clock that all times here, the samples' included, are of.
+    public var timeline: Timeline
+    public var startMilliseconds: Int64
+    public var endMilliseconds: Int64
+    public var readingCount: Int
+    /// In order of time.
+    public var samples: [Sample]
+    /// In order of appearance.
+    public var addresses: [DeviceAddress]
+    /// The starts of the agent during which it was recorded, in order of the log.
+    public var boots: [UInt64]
+
+    public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
+
+    public enum Timeline: Sendable, Hashable {
+        /// Milliseconds since 1970 UTC, right to within the error.
+        case wallClock(errorMilliseconds: Int64)
+        /// Milliseconds since the agent's start with this identifier: the board had no clock then.
+        case sinceStart(boot: UInt64)
+    }
+
+    public var clockErrorMilliseconds: Int64? {
+        guard case .wallClock(let error) = timeline else { return nil }
+        return error
+    }
+
+    public var isOnWallClock: Bool { clockErrorMilliseconds != nil }
+
+    /// Over all readings; nil when no sample was kept.
+    public var rssi: RSSISummary? { RSSISummary(samples) }
+}
+
+public struct RSSISummary: Sendable, Equatable {
+    public let minimumDBm: Int
+    public let maximumDBm: Int
+    /// Each sample weighted with its readings.
+    public let meanDBm: Double
+
+    public init?(_ samples: [Sample]) {
+        guard let first = samples.first else { return nil }
+        var minimum = first.minimumDBm
+        var maximum = first.maximumDBm
+        var sum = 0.0
+        var weight = 0.0
+        for sample in samples {
+            minimum = min(minimum, sample.minimumDBm)
+            maximum = max(maximum, sample.maximumDBm)
+            sum += sample.meanDBm * Double(max(1, sample.readingCount))
+            weight += Double(max(1, sample.readingCount))
+        }
+        minimumDBm = minimum
+        maximumDBm = maximum
+        meanDBm = sum / weight
+    }
+}

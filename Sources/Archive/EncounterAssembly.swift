@@ -1,0 +1,173 @@
+/// Encounters from what the board wrote: pure, the same for the same history.
+///
+/// A track is what one address did; an encounter is what one identity did. So tracks are cut where the peer
+/// changed its identity, then pieces of one identity are joined as long as the silence between them is no longer
+/// than the board's gap: across addresses, and across starts of the agent when both have a wall clock. Peers that
+/// were never identified are joined by address alone.
+public enum EncounterAssembly {
+    /// Used for a boot whose parameters are lost: the longest gap a board can be set to (HP-C33).
+    public static let defaultGapMilliseconds: Int64 = 30_000
+
+    /// In order of time: those on the wall clock first, then those of each boot without one.
+    public static func encounters(of history: BoardHistory) -> [Encounter] {
+        let pieces = history.boots.enumerated().flatMap { order, boot in
+            Self.pieces(of: boot, order: order)
+        }
+        let groups = Dictionary(grouping: pieces, by: \.key).values
+        let joined = groups.flatMap(join)
+        return joined.sorted { $0.sortKey < $1.sortKey }.map { $0.encounter(of: history.board) }
+    }
+
+    private static func pieces(of boot: BootHistory, order: Int) -> [Piece] {
+        let clock = BootClock(boot.anchors)
+        let start = boot.parameters?.startMilliseconds ?? 0
+        let context = PieceContext(
+            boot: boot.identifier, order: order,
+            timeline: clock.map { .wallClock(errorMilliseconds: $0.errorMilliseconds) }
+                ?? .sinceStart(boot: boot.identifier),
+            offsetMilliseconds: clock?.offsetMilliseconds ?? -start,
+            gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds)
+        return boot.tracks.flatMap { pieces(of: $0, in: context) }
+    }
+
+    /// One piece per identity the track had, in order of time; none for a track of which nothing is left.
+    private static func pieces(of track: Track, in context: PieceContext) -> [Piece] {
+        // The first identity counts from the first sighting: it took a while to ask for it.
+        var changes: [Identification] = []
+        for identification in track.identifications
+        where identification.identity != changes.last?.identity { changes.append(identification) }
+        guard changes.count > 1 else {
+            return [Piece(track, identity: changes.first?.identity, samples: track.samples, in: context)]
+                .compactMap(\.self)
+        }
+        return changes.indices.compactMap { index in
+            let from = index == 0 ? Int64.min : changes[index].monotonicMilliseconds
+            let to = index + 1 < changes.count ? changes[index + 1].monotonicMilliseconds : Int64.max
+            var part = track
+            part.samples = track.samples.filter { from <= $0.startMilliseconds && $0.startMilliseconds < to }
+            // The closing entry's sum is of the whole track; the parts have their samples.
+            part.readingCount = nil
+            if index > 0 { part.firstSightingMilliseconds = changes[index].monotonicMilliseconds }
+            if index + 1 < changes.count { part.lastReadingMilliseconds = nil }
+            return Piece(part, identity: changes[index].identity, samples: part.samples, in: context)
+        }
+    }
+
+    private static func join(_ pieces: [Piece]) -> [Piece] {
+        var joined: [Piece] = []
+        for piece in pieces.sorted(by: { $0.sortKey < $1.sortKey }) {
+            if let last = joined.last, last.isContinued(by: piece) {
+                joined[joined.count - 1].append(piece)
+            } else {
+                joined.append(piece)
+            }
+        }
+        return joined
+    }
+}
+
+private struct PieceContext {
+    let boot: UInt64
+    /// The boot's place in the log.
+    let order: Int
+    let timeline: Encounter.Timeline
+    /// From the boot's monotonic clock to the timeline.
+    let offsetMilliseconds: Int64
+    let gapMilliseconds: Int64
+}
+
+/// Part of an encounter, on its timeline.
+private struct Piece {
+    enum Key: Hashable {
+        case identity(Identity)
+        case address(DeviceAddress)
+        /// Nothing to join by.
+        case alone(boot: UInt64, number: UInt32)
+    }
+
+    let key: Key
+    let identity: Identity?
+    let order: Int
+    var timeline: Encounter.Timeline
+    var startMilliseconds: Int64
+    var endMilliseconds: Int64
+    /// Of the boot that the end is of.
+    var gapMilliseconds: Int64
+    var readingCount: Int
+    var samples: [Sample]
+    var addresses: [DeviceAddress]
+    var boots: [UInt64]
+
+    /// Nil when the track has no time at all: its entries were in pages that are lost.
+    init?(_ track: Track, identity: Identity?, samples: [Sample], in context: PieceContext) {
+        let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
+        let starts = samples.map(\.startMilliseconds) + known
+        let ends = samples.map(\.endMilliseconds) + known
+        guard let start = starts.min(), let end = ends.max() else { return nil }
+
+        if let identity {
+            key = .identity(identity)
+        } else if let address = track.address {
+            key = .address(address)
+        } else {
+            key = .alone(boot: context.boot, number: track.number)
+        }
+        self.identity = identity
+        order = context.order
+        timeline = context.timeline
+        startMilliseconds = start + context.offsetMilliseconds
+        endMilliseconds = end + context.offsetMilliseconds
+        gapMilliseconds = context.gapMilliseconds
+        readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
+        self.samples = samples.map { $0.shifted(by: context.offsetMilliseconds) }
+        addresses = [track.address].compactMap(\.self)
+        boots = [context.boot]
+    }
+
+    /// On the wall clock by time; otherwise boot after boot in the order of the log.
+    var sortKey: (Int, Int64, Int64) {
+        switch timeline {
+        case .wallClock: (-1, startMilliseconds, endMilliseconds)
+        case .sinceStart: (order, startMilliseconds, endMilliseconds)
+        }
+    }
+
+    func isContinued(by next: Piece) -> Bool {
+        switch (timeline, next.timeline) {
+        case (.wallClock, .wallClock): break
+        case (.sinceStart(let boot), .sinceStart(let other)) where boot == other: break
+        default: return false
+        }
+        return next.startMilliseconds - endMilliseconds <= gapMilliseconds
+    }
+
+    mutating func append(_ next: Piece) {
+        if case .wallClock(let error) = timeline, case .wallClock(let other) = next.timeline {
+            timeline = .wallClock(errorMilliseconds: max(error, other))
+        }
+        if next.endMilliseconds >= endMilliseconds {
+            endMilliseconds = next.endMilliseconds
+            gapMilliseconds = next.gapMilliseconds
+        }
+        readingCount += next.readingCount
+        samples = (samples + next.samples).sorted { $0.startMilliseconds < $1.startMilliseconds }
+        for address in next.addresses where !addresses.contains(address) { addresses.append(address) }
+        for boot in next.boots where !boots.contains(boot) { boots.append(boot) }
+    }
+
+    func encounter(of board: LogIdentity) -> Encounter {
+        Encounter(
+            board: board, identity: identity, timeline: timeline, startMilliseconds: startMilliseconds,
+            endMilliseconds: endMilliseconds, readingCount: readingCount, samples: samples,
+            addresses: addresses, boots: boots)
+    }
+}
+
+extension Sample {
+    fileprivate func shifted(by milliseconds: Int64) -> Sample {
+        var sample = self
+        sample.startMilliseconds += milliseconds
+        sample.endMilliseconds += milliseconds
+        return sample
+    }
+}

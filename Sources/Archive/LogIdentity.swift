@@ -1,0 +1,45 @@
+/// The 16 random bytes a board's log got when it was formatted. They name the log for as long as it exists;
+/// a board whose storage is formatted anew is a new log.
+public struct LogIdentity: Hashable, Sendable {
+    public static let byteCount = 16
+
+    public let bytes: [UInt8]
+
+    /// Nil unless there are exactly 16 bytes.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Nil unless the text is 32 hexadecimal digits.
+    public init?(hexadecimal text: some StringProtocol) {
+        guard let bytes = [UInt8](hexadecimal: text) else { return nil }
+        self.init(bytes)
+    }
+
+    /// 32 lower-case digits.
+    public var hexadecimal: String { bytes.hexadecimal }
+
+    /// The first 8 digits: enough to tell one operator's boards apart.
+    public var short: String { String(hexadecimal.prefix(8)) }
+}
+
+extension [UInt8] {
+    /// Nil for an odd number of digits or anything that is no digit.
+    public init?(hexadecimal text: some StringProtocol) {
+        let digits = Array<Character>(text)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for offset in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[offset].hexDigitValue, let low = digits[offset + 1].hexDigitValue else {
+                return nil
+            }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        self = bytes
+    }
+
+    public var hexadecimal: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,184 @@
+import Archive
+import Testing
+
+@Suite struct EncounterAssemblyTests {
+    @Test func anEncounterRunsFromFirstSightingToLastReading() throws {
+        let track = Track.test(1, .alice, from: 1_000, to: 61_000)
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
+
+        let encounter = try #require(encounters.first)
+        #expect(encounters.count == 1)
+        #expect(encounter.identity == .alice)
+        #expect(encounter.startMilliseconds == noon + 1_000)
+        #expect(encounter.durationMilliseconds == 60_000)
+        #expect(encounter.clockErrorMilliseconds == 20)
+        #expect(encounter.readingCount == 10 * track.samples.count)
+        #expect(encounter.samples.first?.startMilliseconds == noon + 1_000)
+    }
+
+    @Test func fragmentsAreJoinedWhenTheGapIsAtTheLimit() {
+        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_000, to: 50_000)]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(encounters.map(\.durationMilliseconds) == [50_000])
+    }
+
+    @Test func fragmentsStayApartWhenTheGapIsOverTheLimit() {
+        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_001, to: 50_001)]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(encounters.map(\.durationMilliseconds) == [10_000, 10_000])
+    }
+
+    @Test func theGapIsTheBoardsOwn() {
+        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 16_000, to: 20_000)]
+        let encounters = assemble([.test(1, anchoredAt: noon, gap: 5_000, tracks: tracks)])
+        #expect(encounters.count == 2)
+    }
+
+    @Test func fragmentsAreJoinedAcrossARestartByTheWallClock() throws {
+        // The second start counts its monotonic time from an unrelated origin.
+        let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
+        let second = BootHistory.test(
+            2, anchoredAt: noon + 45_000 - 900_000, error: 70,
+            tracks: [.test(1, .alice, from: 900_000, to: 930_000)])
+        let encounter = try #require(assemble([first, second]).first)
+
+        #expect(assemble([first, second]).count == 1)
+        #expect(encounter.boots == [1, 2])
+        #expect(encounter.durationMilliseconds == 75_000)
+        #expect(encounter.clockErrorMilliseconds == 70)
+    }
+
+    @Test func aRestartThatTookTooLongBeginsANewEncounter() {
+        let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
+        let second = BootHistory.test(
+            2, anchoredAt: noon + 60_000, tracks: [.test(1, .alice, from: 0, to: 30_000)])
+        #expect(assemble([first, second]).count == 2)
+    }
+
+    @Test func fragmentsAreJoinedAcrossAddressesEvenWhenTheyOverlap() throws {
+        let tracks = [
+            Track.test(1, .alice, from: 0, to: 20_000, address: 1),
+            .test(2, .alice, from: 15_000, to: 40_000, address: 2),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        let encounter = try #require(encounters.first)
+        #expect(encounters.count == 1)
+        #expect(encounter.addresses.map(\.text) == ["C0:00:00:00:00:01", "C0:00:00:00:00:02"])
+        #expect(encounter.durationMilliseconds == 40_000)
+        let starts = encounter.samples.map(\.startMilliseconds)
+        #expect(starts == starts.sorted())
+    }
+
+    @Test func aShortFragmentInsideALongOneDoesNotShortenIt() {
+        let tracks = [
+            Track.test(1, .alice, from: 0, to: 100_000, address: 1),
+            .test(2, .alice, from: 10_000, to: 20_000, address: 2),
+            .test(3, .alice, from: 120_000, to: 125_000, address: 3),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(encounters.map(\.durationMilliseconds) == [125_000])
+    }
+
+    @Test func differentIdentitiesAreNeverJoined() {
+        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .bob, from: 11_000, to: 20_000)]
+        #expect(assemble([.test(1, anchoredAt: noon, tracks: tracks)]).count == 2)
+    }
+
+    @Test func withoutAnAnchorTimesAreRelativeToTheStartOfTheAgent() throws {
+        let boot = BootHistory.test(
+            7, anchoredAt: nil, start: 500_000, tracks: [.test(1, .alice, from: 512_000, to: 530_000)])
+        let encounter = try #require(assemble([boot]).first)
+        #expect(encounter.timeline == .sinceStart(boot: 7))
+        #expect(encounter.clockErrorMilliseconds == nil)
+        #expect(encounter.startMilliseconds == 12_000)
+    }
+
+    @Test func bootsWithoutAnAnchorAreNotJoined() {
+        let boots = (1...2).map { identifier in
+            BootHistory.test(
+                UInt64(identifier), anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 20_000)])
+        }
+        #expect(assemble(boots).map(\.boots) == [[1], [2]])
+    }
+
+    @Test func whenTheLogWasCutTheEncounterEndsWithItsLastSample() throws {
+        var track = Track.test(1, .alice, from: 0, to: 40_000)
+        track.lastReadingMilliseconds = nil
+        track.readingCount = nil
+        track.samples.removeAll { $0.startMilliseconds >= 24_000 }
+        let encounter = try #require(assemble([.test(1, anchoredAt: noon, tracks: [track])]).first)
+        #expect(encounter.durationMilliseconds == 24_000)
+        #expect(encounter.readingCount == 30)
+    }
+
+    @Test func whenTheBeginningWasOverwrittenTheEncounterStartsWithItsFirstSample() throws {
+        var track = Track.test(1, .alice, from: 0, to: 40_000)
+        track.firstSightingMilliseconds = nil
+        track.address = nil
+        track.samples.removeFirst(2)
+        let encounter = try #require(assemble([.test(1, anchoredAt: noon, tracks: [track])]).first)
+        #expect(encounter.startMilliseconds == noon + 16_000)
+        #expect(encounter.addresses.isEmpty)
+    }
+
+    @Test func peersNeverIdentifiedAreKept() throws {
+        let tracks = [
+            Track.test(1, nil, from: 0, to: 10_000, address: 1),
+            .test(2, nil, from: 20_000, to: 30_000, address: 1),
+            .test(3, nil, from: 0, to: 10_000, address: 2),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(encounters.map(\.identity) == [nil, nil])
+        #expect(encounters.map(\.durationMilliseconds).sorted() == [10_000, 30_000])
+    }
+
+    @Test func aTrackThatChangesItsIdentityIsCutThere() throws {
+        var track = Track.test(1, .alice, from: 0, to: 80_000)
+        track.identifications = [
+            Identification(monotonicMilliseconds: 2_000, identity: .alice),
+            Identification(monotonicMilliseconds: 40_000, identity: .bob),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
+        #expect(encounters.map(\.identity) == [.alice, .bob])
+        #expect(encounters.map(\.startMilliseconds) == [noon, noon + 40_000])
+        #expect(encounters.map(\.durationMilliseconds) == [40_000, 40_000])
+    }
+
+    @Test func theOrderOfTracksDoesNotMatter() {
+        let tracks = (0..<20).map { index in
+            Track.test(
+                UInt32(index), index.isMultiple(of: 2) ? .alice : .bob, from: Int64(index) * 35_000,
+                to: Int64(index) * 35_000 + 20_000)
+        }
+        let expected = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(assemble([.test(1, anchoredAt: noon, tracks: tracks.reversed())]) == expected)
+    }
+
+    private func assemble(_ boots: [BootHistory]) -> [Encounter] {
+        EncounterAssembly.encounters(of: BoardHistory(board: .test, boots: boots))
+    }
+}
+
+@Suite struct BootClockTests {
+    @Test func theAnchorWithTheLeastErrorWins() {
+        let anchors = [
+            Anchor(
+                monotonicMilliseconds: 0, wallClockMilliseconds: noon, errorMilliseconds: 900,
+                source: .systemClock),
+            Anchor(
+                monotonicMilliseconds: 10, wallClockMilliseconds: noon + 500, errorMilliseconds: 20,
+                source: .host),
+        ]
+        let clock = BootClock(anchors)
+        #expect(clock?.errorMilliseconds == 20)
+        #expect(clock?.wallClockMilliseconds(10) == noon + 500)
+    }
+
+    @Test func aClockThatWasNeverSetIsNoAnchor() {
+        let anchor = Anchor(
+            monotonicMilliseconds: 0, wallClockMilliseconds: 12_000, errorMilliseconds: 1,
+            source: .systemClock)
+        #expect(BootClock([anchor]) == nil)
+        #expect(BootClock([]) == nil)
+    }
+}

@@ -1,0 +1,62 @@
+import Archive
+
+/// 2026-11-21T12:00:00Z
+let noon: Int64 = 1_795_262_400_000
+
+extension LogIdentity {
+    static var test: LogIdentity {
+        LogIdentity([UInt8](1...16)) ?? preconditionFailure("16 bytes are an identity")
+    }
+}
+
+func preconditionFailure<Value>(_ message: String) -> Value { Swift.preconditionFailure(message) }
+
+extension Identity {
+    static let alice = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0])
+    static let bob = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0])
+}
+
+extension Track {
+    /// A complete track with a sample of 10 readings every 8 s.
+    static func test(
+        _ number: UInt32, _ identity: Identity?, from start: Int64, to end: Int64, address: UInt8 = 1
+    ) -> Track {
+        let samples = stride(from: start, to: end, by: 8_000).map { bucket in
+            Sample(
+                startMilliseconds: bucket, endMilliseconds: min(bucket + 8_000, end), readingCount: 10,
+                minimumDBm: -70,
+                maximumDBm: -60, meanDBm: -65)
+        }
+        return Track(
+            number: number, firstSightingMilliseconds: start,
+            address: DeviceAddress(bytes: [address, 0, 0, 0, 0, 0xc0], type: 1),
+            identifications: identity.map {
+                [Identification(monotonicMilliseconds: start + 500, identity: $0)]
+            } ?? [],
+            samples: samples, lastReadingMilliseconds: end, readingCount: 10 * samples.count)
+    }
+}
+
+extension BootHistory {
+    /// `anchoredAt`: the wall time of monotonic zero.
+    static func test(
+        _ identifier: UInt64, anchoredAt wallClock: Int64?, error: Int64 = 20, start: Int64 = 0,
+        gap: Int64 = 30_000,
+        tracks: [Track]
+    ) -> BootHistory {
+        let anchors = wallClock.map { wallClock in
+            [
+                Anchor(
+                    monotonicMilliseconds: 0, wallClockMilliseconds: wallClock, errorMilliseconds: error,
+                    source: .systemClock)
+            ]
+        }
+        return BootHistory(
+            identifier: identifier,
+            parameters: BootParameters(
+                startMilliseconds: start, softwareVersion: "0.1.0", sampleMilliseconds: 8_000,
+                gapMilliseconds: gap,
+                lossWindowMilliseconds: 30_000, role: 0),
+            anchors: anchors ?? [], tracks: tracks)
+    }
+}
