@@ -1,0 +1,85 @@
+import FixedMemory
+
+/// The sections of extended data that have names in shipped software.
+enum HeraldSectionCode: UInt8 {
+    case name = 0x10
+    case area = 0x11
+    case disambiguation = 0x12
+    case url = 0x13
+}
+
+/// Extended data, section by section: `code u8 · length u8 · length bytes`.
+///
+/// Read as deployed readers do: a section needs at least 3 bytes, and a length that goes beyond the end means
+/// all that is left. One deployed writer, Herald for iOS, counts characters where bytes are meant, so that
+/// anything after a name like "Café" would be misread; if the bytes make sense only when so counted, they are
+/// so counted.
+struct HeraldSections: ~Escapable {
+    struct Section: ~Escapable {
+        let code: UInt8
+        let bytes: Span<UInt8>
+
+        @_lifetime(copy bytes)
+        init(code: UInt8, bytes: Span<UInt8>) {
+            self.code = code
+            self.bytes = bytes
+        }
+    }
+
+    private enum LengthUnit { case bytes, characters }
+
+    private let bytes: Span<UInt8>
+    private let unit: LengthUnit
+    private var offset = 0
+    /// Whether all sections so far were whole and their texts UTF-8.
+    private var isSound = true
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) {
+        let makesSense = Self.isSound(bytes, countingIn: .bytes)
+        let unit: LengthUnit =
+            makesSense || !Self.isSound(bytes, countingIn: .characters) ? .bytes : .characters
+        self.init(bytes, countingIn: unit)
+    }
+
+    @_lifetime(copy bytes)
+    private init(_ bytes: Span<UInt8>, countingIn unit: LengthUnit) {
+        self.bytes = bytes
+        self.unit = unit
+    }
+
+    private static func isSound(_ bytes: Span<UInt8>, countingIn unit: LengthUnit) -> Bool {
+        var sections = HeraldSections(bytes, countingIn: unit)
+        while sections.next() != nil {}
+        return sections.isSound && sections.offset == bytes.count
+    }
+
+    @_lifetime(copy self)
+    mutating func next() -> Section? {
+        guard bytes.count - offset >= 3 else { return nil }
+        let code = bytes[offset]
+        // 0xFF announces a longer code, of a form nobody has defined: what follows cannot be told apart.
+        guard code != 0xff else { return nil }
+        let start = offset + 2
+        let length = Int(bytes[offset + 1])
+        let isText = HeraldSectionCode(rawValue: code) != nil
+        let byteCount = unit == .characters && isText ? byteCount(ofCharacters: length, from: start) : length
+        if byteCount > bytes.count - start { isSound = false }
+        let end = min(start + byteCount, bytes.count)
+        let content = bytes.extracting(start..<end)
+        if isText, content.utf8PrefixCount != content.count { isSound = false }
+        offset = end
+        return Section(code: code, bytes: content)
+    }
+
+    /// The length in bytes of `count` characters at `start`, or more than there are bytes.
+    private func byteCount(ofCharacters count: Int, from start: Int) -> Int {
+        var end = start
+        for _ in 0..<count {
+            guard end < bytes.count else { return bytes.count }
+            end += 1
+            while end < bytes.count, bytes[end] & 0xc0 == 0x80 { end += 1 }
+        }
+        return end - start
+    }
+}

@@ -1,0 +1,29 @@
+import FixedMemory
+
+/// The payload of a phone or wearable in the "Simple" scheme: header 0x10...0x17, then a 16-byte contact
+/// identifier that changes every 6 minutes, then extended data.
+public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
+    public var country: UInt16
+    public var state: UInt16
+    public var identifier: Bytes<16>
+
+    /// All identifiers of a phone whose key schedule has run out are zero (from 18 March 2026 on, in builds
+    /// nobody has changed). Such a payload names no one: never join two sightings by it.
+    public var isExpired: Bool { identifier == Bytes<16>() }
+
+    public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
+        var reader = ByteReader(bytes)
+        let header = try HeraldHeader(from: &reader)
+        guard header.family == .simple else { throw .otherFamily }
+        country = header.country
+        state = header.state
+        do throws(EndOfBytes) {
+            // Herald for wearables puts the identifier's length, 16, before it. Extended data have at least
+            // 3 bytes, so no payload of the proper form is just these 2 bytes longer.
+            if reader.remainingCount == 18, bytes[5] == 16, bytes[6] == 0 { _ = try reader.readUInt16() }
+            identifier = try reader.readBlock()
+        } catch {
+            throw .tooShort
+        }
+    }
+}

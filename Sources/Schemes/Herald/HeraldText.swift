@@ -1,0 +1,40 @@
+import FixedMemory
+
+/// UTF-8 text of up to 255 bytes: what one section of extended data can carry.
+public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
+    private var storage: FixedBuffer<255>
+
+    /// Empty.
+    public init() { storage = FixedBuffer() }
+
+    public init(_ text: Span<UInt8>) throws(HeraldPayloadError) {
+        guard let copy = FixedBuffer<255>(text) else { throw .tooLong }
+        guard text.utf8PrefixCount == text.count else { throw .notUTF8 }
+        storage = copy
+    }
+
+    /// As much of `bytes` as is UTF-8 and fits, never ending within a character.
+    init(cutting bytes: Span<UInt8>) {
+        let fitting = bytes.extracting(0..<min(bytes.count, 255))
+        storage = FixedBuffer(fitting.extracting(0..<fitting.utf8PrefixCount)) ?? FixedBuffer()
+    }
+
+    public var count: Int { storage.count }
+    public var isEmpty: Bool { storage.isEmpty }
+
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self) get { storage.span }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// How many bytes from the first are UTF-8, whole characters only.
+    var utf8PrefixCount: Int {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: self)
+            return count
+        } catch {
+            return error.byteOffsets.lowerBound
+        }
+    }
+}
