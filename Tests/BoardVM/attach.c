@@ -1,0 +1,42 @@
+/* attach TTY: makes the kernel drive the Bluetooth controller on a serial line (H4), as a board's device tree does.
+
+   Runs inside the emulated machine, and stays: closing the line would take hci0 away. The line is marked as a raw
+   device, so that the kernel leaves the controller alone for a user channel instead of setting it up itself. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* From the kernel's drivers/bluetooth/hci_uart.h, which is not an exported header. */
+enum { LINE_DISCIPLINE_HCI = 15, HCI_UART_H4 = 0, HCI_UART_RAW_DEVICE = 0 };
+#define HCIUARTSETPROTO _IOW('U', 200, int)
+#define HCIUARTSETFLAGS _IOW('U', 203, int)
+
+static int fail(const char *step) {
+    perror(step);
+    return 1;
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) {
+        fputs("usage: attach TTY\n", stderr);
+        return 64;
+    }
+    int line = open(arguments[1], O_RDWR | O_NOCTTY);
+    if (line < 0) return fail(arguments[1]);
+
+    struct termios settings;
+    if (tcgetattr(line, &settings) < 0) return fail("tcgetattr");
+    cfmakeraw(&settings);
+    settings.c_cflag |= CLOCAL | CREAD;
+    cfsetspeed(&settings, B115200);
+    if (tcsetattr(line, TCSANOW, &settings) < 0) return fail("tcsetattr");
+    tcflush(line, TCIOFLUSH);
+
+    int discipline = LINE_DISCIPLINE_HCI;
+    if (ioctl(line, TIOCSETD, &discipline) < 0) return fail("line discipline");
+    if (ioctl(line, HCIUARTSETFLAGS, 1 << HCI_UART_RAW_DEVICE) < 0) return fail("HCIUARTSETFLAGS");
+    if (ioctl(line, HCIUARTSETPROTO, HCI_UART_H4) < 0) return fail("HCIUARTSETPROTO");
+    for (;;) pause();
+}
