@@ -1,0 +1,52 @@
+import CMbedTLS
+import FixedMemory
+
+/// SHA-256 (FIPS 180-4) of a message given in parts.
+public struct SHA256: ~Copyable {
+    public static let byteCount = 32
+
+    private var context = mbedtls_sha256_context()
+
+    public init() {
+        mbedtls_sha256_init(&context)
+        start()
+    }
+
+    public mutating func update(_ bytes: Span<UInt8>) {
+        let result = bytes.withUnsafeBufferPointer {
+            mbedtls_sha256_update_ret(&context, $0.baseAddress, $0.count)
+        }
+        precondition(result == 0)  // the software implementation has no way to fail
+    }
+
+    /// The digest of everything since the start; then starts anew.
+    public mutating func finish() -> Bytes<32> {
+        var digest = Bytes<32>()
+        var destination = digest.mutableSpan
+        let result = destination.withUnsafeMutableBufferPointer {
+            mbedtls_sha256_finish_ret(&context, $0.baseAddress)
+        }
+        precondition(result == 0)
+        start()
+        return digest
+    }
+
+    /// Forgets everything given so far.
+    public mutating func restart() { start() }
+
+    public static func digest(of message: Span<UInt8>) -> Bytes<32> {
+        var hash = SHA256()
+        hash.update(message)
+        return hash.finish()
+    }
+
+    private mutating func start() {
+        let result = mbedtls_sha256_starts_ret(&context, 0)
+        precondition(result == 0)
+    }
+
+    deinit {
+        var last = context
+        mbedtls_sha256_free(&last)
+    }
+}
