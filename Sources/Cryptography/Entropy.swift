@@ -4,9 +4,10 @@ import CLinux
 /// made from a closure that captures generic parameters). Tests and the simulator bring their own.
 public struct Entropy {
     /// Fills the bytes and returns 0, or returns ``failure``.
-    public typealias Fill = @convention(c) (
-        _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ byteCount: Int
-    ) -> Int32
+    public typealias Fill =
+        @convention(c) (
+            _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ byteCount: Int
+        ) -> Int32
 
     /// MBEDTLS_ERR_ENTROPY_SOURCE_FAILED.
     public static let failure: Int32 = -0x003C

@@ -1,0 +1,17 @@
+import FixedMemory
+
+/// CRC-32 as in IEEE 802.3 and zlib: reflected polynomial 0xEDB88320, all ones first and complemented last.
+public struct CRC32: Sendable {
+    private var register: UInt32 = 0xFFFF_FFFF
+
+    public init() {}
+
+    public var value: UInt32 { ~register }
+
+    public mutating func update(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            register ^= UInt32(bytes[index])
+            for _ in 0..<8 { register = register >> 1 ^ (register & 1 == 1 ? 0xEDB8_8320 : 0) }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import FixedMemory
+
+/// Points in time as ISO 8601 text, the form of the OS group's date-time command.
+public enum DateTimeText {
+    /// `2026-11-21T10:00:00`, a space instead of the T, 1 to 9 decimals of a second, then nothing (UTC), `Z`, or
+    /// an offset such as `+01:00` or `+0100`. Digits past the millisecond are cut off.
+    ///
+    /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds, and
+    ///   times before 1970.
+    public static func milliseconds(_ text: Span<UInt8>) -> UInt64? {
+        var digits = DigitReader(text)
+        guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),
+            let day = digits.number(2), digits.skip("T") || digits.skip("t") || digits.skip(" "),
+            let hour = digits.number(2), digits.skip(":"), let minute = digits.number(2), digits.skip(":"),
+            let second = digits.number(2)
+        else { return nil }
+        guard year >= 1970, (1...12).contains(month), day >= 1, day <= dayCount(year, month), hour < 24,
+            minute < 60, second < 60, let fraction = digits.fraction(), let offset = digits.offsetFromUTC(),
+            digits.isAtEnd
+        else { return nil }
+        let days = Int64(daysSince1970(year, month, day))
+        let seconds = ((days * 24 + Int64(hour)) * 60 + Int64(minute) - Int64(offset)) * 60 + Int64(second)
+        guard seconds >= 0 else { return nil }
+        return UInt64(truncatingIfNeeded: seconds) * 1000 + UInt64(truncatingIfNeeded: fraction)
+    }
+
+    /// Writes `2026-11-21T10:00:00.123000`, UTC, as Zephyr's server does. The year is at most 9999.
+    public static func write(
+        milliseconds: UInt64, into sink: inout some ByteSink & ~Copyable
+    ) throws(CapacityError) {
+        // 9999-12-31T23:59:59.999
+        let bounded = min(milliseconds, 253_402_300_799_999)
+        let date = date(daysSince1970: Int(truncatingIfNeeded: bounded / 86_400_000))
+        let ofDay = Int(truncatingIfNeeded: bounded % 86_400_000)
+        try sink.append(decimal: UInt64(truncatingIfNeeded: date.year), digitCount: 4)
+        try sink.append("-")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: date.month), digitCount: 2)
+        try sink.append("-")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: date.day), digitCount: 2)
+        try sink.append("T")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay / 3_600_000), digitCount: 2)
+        try sink.append(":")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay / 60_000 % 60), digitCount: 2)
+        try sink.append(":")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay / 1000 % 60), digitCount: 2)
+        try sink.append(".")
+        try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay % 1000), digitCount: 3)
+        try sink.append("000")
+    }
+
+    // The Gregorian calendar by 400-year eras that begin on 1 March, so that the leap day comes last.
+
+    private static let daysPerEra = 146_097
+    /// Days from 1 March of the year 0 to 1 January 1970.
+    private static let epoch = 719_468
+
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let marchYear = month > 2 ? year : year - 1
+        let yearOfEra = marchYear % 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return marchYear / 400 * daysPerEra + dayOfEra - epoch
+    }
+
+    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
+        let dayOfEra = (days + epoch) % daysPerEra
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + (days + epoch) / daysPerEra * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+
+    private static func dayCount(_ year: Int, _ month: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}
+
+/// Reads the pieces of a date and time from front to back.
+private struct DigitReader: ~Escapable {
+    let text: Span<UInt8>
+    var offset = 0
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) { self.text = text }
+
+    var isAtEnd: Bool { offset == text.count }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard offset < text.count, UInt32(text[offset]) == character.value else { return false }
+        offset += 1
+        return true
+    }
+
+    mutating func digit() -> Int? {
+        guard offset < text.count, case UInt8(ascii: "0")...UInt8(ascii: "9") = text[offset] else {
+            return nil
+        }
+        defer { offset += 1 }
+        return Int(text[offset] - UInt8(ascii: "0"))
+    }
+
+    mutating func number(_ digitCount: Int) -> Int? {
+        var value = 0
+        for _ in 0..<digitCount {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    /// Milliseconds after a point or comma; 0 when there is neither.
+    mutating func fraction() -> Int? {
+        guard skip(".") || skip(",") else { return 0 }
+        var value = 0
+        var count = 0
+        while let digit = digit() {
+            count += 1
+            if count <= 3 { value = value * 10 + digit }
+        }
+        guard (1...9).contains(count) else { return nil }
+        for _ in min(count, 3)..<3 { value *= 10 }
+        return value
+    }
+
+    /// Minutes that the local time is ahead of UTC; 0 when nothing is said.
+    mutating func offsetFromUTC() -> Int? {
+        if isAtEnd || skip("Z") || skip("z") { return 0 }
+        let isAhead = skip("+")
+        guard isAhead || skip("-"), let hours = number(2) else { return nil }
+        _ = skip(":")
+        guard let minutes = isAtEnd ? 0 : number(2), hours < 24, minutes < 60 else { return nil }
+        return (hours * 60 + minutes) * (isAhead ? 1 : -1)
+    }
+}

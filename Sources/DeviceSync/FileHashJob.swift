@@ -1,0 +1,69 @@
+import Cryptography
+import FixedMemory
+
+/// A hash being made of a file, a slice at a time.
+struct FileHashJob: ~Copyable {
+    /// The request it answers.
+    private(set) var request: SMPHeader
+    private(set) var type: FileHashType
+    private(set) var offset: UInt64 = 0
+    private(set) var byteCount: UInt64 = 0
+    private(set) var isRunning = false
+
+    private var path = FixedBuffer<128>()
+    private var doneByteCount: UInt64 = 0
+    private var sha256 = SHA256()
+    private var crc32 = CRC32()
+
+    init() {
+        request = SMPHeader(.read, .fileHash, sequence: 0)
+        type = .sha256
+    }
+
+    mutating func start(
+        _ request: SMPHeader, _ type: FileHashType, path: FixedBuffer<128>, offset: UInt64, byteCount: UInt64
+    ) {
+        self.request = request
+        self.type = type
+        self.path = path
+        self.offset = offset
+        self.byteCount = byteCount
+        doneByteCount = 0
+        sha256.restart()
+        crc32 = CRC32()
+        isRunning = true
+    }
+
+    mutating func cancel() { isRunning = false }
+
+    /// Hashes at most `slice.count` bytes more; the result when these were the last.
+    mutating func step<Store: SyncStore & ~Copyable>(
+        store: inout Store, slice: inout MutableSpan<UInt8>
+    ) throws(SMPRefusal) -> FileHash? {
+        let rest = byteCount - doneByteCount
+        if rest > 0 {
+            let wanted = min(rest, UInt64(truncatingIfNeeded: slice.count))
+            var part = slice._mutatingExtracting(first: Int(truncatingIfNeeded: wanted))
+            let count: Int
+            do throws(SyncStoreError) {
+                count = try store.readFile(path: path.span, offset: offset + doneByteCount, into: &part)
+            } catch {
+                throw SMPRefusal(error)
+            }
+            // The file became shorter under our hands: the length promised no longer holds.
+            guard count > 0, count <= part.count else { throw .fileReadFailed }
+            let bytes = part.span.extracting(first: count)
+            switch type {
+            case .sha256: sha256.update(bytes)
+            case .crc32: crc32.update(bytes)
+            }
+            doneByteCount += UInt64(truncatingIfNeeded: count)
+        }
+        guard doneByteCount == byteCount else { return nil }
+        isRunning = false
+        switch type {
+        case .sha256: return .sha256(sha256.finish())
+        case .crc32: return .crc32(crc32.value)
+        }
+    }
+}

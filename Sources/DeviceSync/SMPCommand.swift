@@ -1,0 +1,34 @@
+/// A command: its group and its number there.
+public struct SMPCommand: Equatable, Sendable {
+    public let group: UInt16
+    public let command: UInt8
+
+    public init(group: UInt16, command: UInt8) {
+        self.group = group
+        self.command = command
+    }
+
+    public static let operatingSystemGroup: UInt16 = 0
+    public static let fileGroup: UInt16 = 8
+    public static let enumerationGroup: UInt16 = 10
+    /// Groups from 64 on are a vendor's own; this one is Tabard's.
+    public static let tabardGroup: UInt16 = 64
+
+    public static let echo = SMPCommand(group: operatingSystemGroup, command: 0)
+    public static let dateTime = SMPCommand(group: operatingSystemGroup, command: 4)
+    public static let reset = SMPCommand(group: operatingSystemGroup, command: 5)
+    public static let parameters = SMPCommand(group: operatingSystemGroup, command: 6)
+
+    /// Read is download, write is upload.
+    public static let fileTransfer = SMPCommand(group: fileGroup, command: 0)
+    public static let fileStatus = SMPCommand(group: fileGroup, command: 1)
+    public static let fileHash = SMPCommand(group: fileGroup, command: 2)
+    public static let fileHashTypes = SMPCommand(group: fileGroup, command: 3)
+    public static let fileClose = SMPCommand(group: fileGroup, command: 4)
+
+    public static let groupCount = SMPCommand(group: enumerationGroup, command: 0)
+    public static let groupList = SMPCommand(group: enumerationGroup, command: 1)
+
+    public static let boardStatus = SMPCommand(group: tabardGroup, command: 0)
+    public static let clock = SMPCommand(group: tabardGroup, command: 1)
+}

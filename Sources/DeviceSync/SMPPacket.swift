@@ -1,0 +1,50 @@
+import FixedMemory
+
+/// An SMP packet being written: header and CBOR body, at most 2048 bytes. The length in the header follows the
+/// body as it grows.
+public struct SMPPacket: ByteSink, Sendable {
+    public static let capacity = 2048
+
+    private var buffer = FixedBuffer<2048>()
+    private let limit: Int
+    /// As given: the length in it is 0.
+    public let header: SMPHeader
+
+    /// A packet without a body yet. `limit` is the most bytes it may take, header included.
+    public init(_ header: SMPHeader, limit: Int = SMPPacket.capacity) {
+        self.limit = min(max(limit, SMPHeader.byteCount), SMPPacket.capacity)
+        var empty = header
+        empty.bodyByteCount = 0
+        self.header = empty
+        do { try empty.write(into: &buffer) } catch { preconditionFailure("a header fits") }
+    }
+
+    public var freeCount: Int { limit - buffer.count }
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self) get { buffer.span }
+    }
+
+    public mutating func append(_ byte: UInt8) throws(CapacityError) {
+        guard freeCount > 0 else { throw CapacityError() }
+        try buffer.append(byte)
+        noteLength()
+    }
+
+    public mutating func append(_ bytes: Span<UInt8>) throws(CapacityError) {
+        guard bytes.count <= freeCount else { throw CapacityError() }
+        try buffer.append(bytes)
+        noteLength()
+    }
+
+    /// Takes the body away, to write another.
+    public mutating func removeBody() {
+        buffer.truncate(to: SMPHeader.byteCount)
+        noteLength()
+    }
+
+    private mutating func noteLength() {
+        let count = buffer.count - SMPHeader.byteCount
+        buffer[2] = UInt8(truncatingIfNeeded: count >> 8)
+        buffer[3] = UInt8(truncatingIfNeeded: count)
+    }
+}

@@ -1,0 +1,54 @@
+/// A request refused: a general code (`group` nil) or a group's own.
+public struct SMPRefusal: Error, Equatable, Sendable {
+    public let group: UInt16?
+    public let code: UInt16
+
+    public init(group: UInt16?, code: UInt16) {
+        self.group = group
+        self.code = code
+    }
+
+    // General codes, MGMT_ERR_*.
+    public static let unknown = SMPRefusal(group: nil, code: 1)
+    public static let invalidValue = SMPRefusal(group: nil, code: 3)
+    public static let noEntry = SMPRefusal(group: nil, code: 5)
+    public static let answerTooLarge = SMPRefusal(group: nil, code: 7)
+    public static let notSupported = SMPRefusal(group: nil, code: 8)
+    public static let accessDenied = SMPRefusal(group: nil, code: 11)
+    public static let versionTooNew = SMPRefusal(group: nil, code: 13)
+
+    // OS group, OS_MGMT_ERR_*.
+    public static let dateTimeFormat = SMPRefusal(group: 0, code: 2)
+    public static let clockNotSet = SMPRefusal(group: 0, code: 4)
+    public static let clockFailed = SMPRefusal(group: 0, code: 5)
+
+    // File group, FS_MGMT_ERR_*.
+    public static let fileNameInvalid = SMPRefusal(group: 8, code: 2)
+    public static let fileNotFound = SMPRefusal(group: 8, code: 3)
+    public static let fileReadFailed = SMPRefusal(group: 8, code: 7)
+    public static let fileOffsetPastEnd = SMPRefusal(group: 8, code: 12)
+    public static let hashTypeNotFound = SMPRefusal(group: 8, code: 13)
+    public static let fileSystemReadOnly = SMPRefusal(group: 8, code: 15)
+
+    /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
+    public var generalCode: UInt16 {
+        switch self {
+        case .fileNotFound, .clockNotSet: SMPRefusal.noEntry.code
+        case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd:
+            SMPRefusal.invalidValue.code
+        default: group == nil ? code : SMPRefusal.unknown.code
+        }
+    }
+}
+
+extension SMPRefusal {
+    init(_ error: SyncStoreError) {
+        self =
+            switch error {
+            case .fileNotFound: .fileNotFound
+            case .pathInvalid: .fileNameInvalid
+            case .readFailed: .fileReadFailed
+            case .clockRefused: .clockFailed
+            }
+    }
+}

@@ -1,0 +1,195 @@
+import FixedMemory
+
+/// Finds SMP frames in a byte stream (see ``SerialFrameEncoder`` for their shape): frames may come in pieces,
+/// back to back, or among console text, which is passed over. A damaged frame is counted and dropped, and the
+/// next one is found wherever it starts.
+///
+/// `capacity` is the longest frame plus the two bytes of its checksum.
+public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
+    /// What was dropped so far. Counters stop at their largest value.
+    public struct Counters: Equatable, Sendable {
+        public var frames: UInt32 = 0
+        /// No Base64, a line cut short, a continuation that continues nothing, or more bytes than announced.
+        public var malformed: UInt32 = 0
+        public var checksumErrors: UInt32 = 0
+        public var tooLong: UInt32 = 0
+
+        public init() {}
+    }
+
+    private enum State {
+        case text
+        /// The first byte of a delimiter was seen: 06 or 04.
+        case delimiter(UInt8)
+        case line
+    }
+
+    public private(set) var counters = Counters()
+
+    private var state = State.text
+    private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+    /// Bytes in `storage`; during a frame also the two of the length, which are not stored: hence from -2.
+    private var count = -2
+    /// Frame and checksum, as announced.
+    private var expectedCount = 0
+    private var frameByteCount = 0
+    private var isInFrame = false
+    private var checksum = CRC16()
+    private var group: UInt32 = 0
+    private var digitCount = 0
+    private var paddingCount = 0
+
+    public init() {}
+
+    /// The frame without its checksum, after `receive` returned true and until it is called again.
+    public var frame: Span<UInt8> {
+        @_lifetime(borrow self) get { storage.span.extracting(0..<frameByteCount) }
+    }
+
+    /// Takes bytes from `position` on until a frame is complete (true) or they are used up (false), and moves
+    /// `position` past what it took.
+    public mutating func receive(_ bytes: Span<UInt8>, position: inout Int) -> Bool {
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if receive(byte) { return true }
+        }
+        return false
+    }
+
+    /// Takes one byte; true when it completes a frame.
+    public mutating func receive(_ byte: UInt8) -> Bool {
+        frameByteCount = 0
+        switch state {
+        case .text:
+            if byte == 6 || byte == 4 { state = .delimiter(byte) }
+        case .delimiter(let first):
+            receiveDelimiter(first, byte)
+        case .line:
+            return receiveInLine(byte)
+        }
+        return false
+    }
+
+    /// Forgets a frame begun: the other end went away.
+    public mutating func reset() {
+        isInFrame = false
+        state = .text
+    }
+
+    private mutating func receiveDelimiter(_ first: UInt8, _ second: UInt8) {
+        switch (first, second) {
+        case (6, 9):
+            if isInFrame { drop(.malformed) }
+            begin()
+        case (4, 20):
+            if isInFrame {
+                beginLine()
+            } else {
+                state = .text
+            }
+        case (_, 6), (_, 4): state = .delimiter(second)
+        default: state = .text
+        }
+    }
+
+    private mutating func receiveInLine(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x0A:
+            state = .text
+            return finishLine()
+        case 0x0D:
+            break
+        case Base64.padding where digitCount >= 2:
+            paddingCount += 1
+            receiveDigit(0)
+        default:
+            guard paddingCount == 0, let value = Base64.value(byte) else {
+                drop(.malformed)
+                if byte == 6 || byte == 4 { state = .delimiter(byte) }
+                return false
+            }
+            receiveDigit(value)
+        }
+        return false
+    }
+
+    private mutating func begin() {
+        isInFrame = true
+        count = -2
+        expectedCount = 0
+        checksum = CRC16()
+        beginLine()
+    }
+
+    private mutating func beginLine() {
+        state = .line
+        group = 0
+        digitCount = 0
+        paddingCount = 0
+    }
+
+    private mutating func receiveDigit(_ value: UInt8) {
+        group = group << 6 | UInt32(value)
+        digitCount += 1
+        guard digitCount == 4 else { return }
+        digitCount = 0
+        for index in 0..<3 - min(paddingCount, 2) where isInFrame {
+            store(UInt8(truncatingIfNeeded: group >> UInt32(truncatingIfNeeded: 16 - 8 * index)))
+        }
+        group = 0
+    }
+
+    private mutating func store(_ byte: UInt8) {
+        defer { count += 1 }
+        switch count {
+        case -2:
+            expectedCount = Int(byte) << 8
+        case -1:
+            expectedCount |= Int(byte)
+            if expectedCount > capacity { drop(.tooLong) }
+        case 0..<expectedCount:
+            storage[count] = byte
+            checksum.update(byte)
+        default:
+            drop(.malformed)
+        }
+    }
+
+    private mutating func finishLine() -> Bool {
+        guard isInFrame else { return false }
+        guard digitCount == 0 else {
+            drop(.malformed)
+            return false
+        }
+        guard count >= 0, count == expectedCount else { return false }
+        isInFrame = false
+        guard expectedCount >= 2 else {
+            drop(.malformed)
+            return false
+        }
+        guard checksum.value == 0 else {
+            drop(.checksum)
+            return false
+        }
+        frameByteCount = expectedCount - 2
+        Self.increment(&counters.frames)
+        return true
+    }
+
+    private enum Damage {
+        case malformed, checksum, tooLong
+    }
+
+    private mutating func drop(_ damage: Damage) {
+        isInFrame = false
+        state = .text
+        switch damage {
+        case .malformed: Self.increment(&counters.malformed)
+        case .checksum: Self.increment(&counters.checksumErrors)
+        case .tooLong: Self.increment(&counters.tooLong)
+        }
+    }
+
+    private static func increment(_ counter: inout UInt32) { counter = counter == .max ? .max : counter + 1 }
+}

@@ -1,0 +1,120 @@
+import FixedMemory
+
+/// The first line of `/index`:
+/// `tabard-index 1 log=<32 hex digits> boot=<16 hex digits> page=<bytes>`.
+public struct SyncIndexHeader: Equatable, Sendable {
+    public var logIdentity: Bytes<16>
+    public var bootIdentifier: UInt64
+    public var pageByteCount: UInt32
+
+    public init(logIdentity: Bytes<16>, bootIdentifier: UInt64, pageByteCount: UInt32) {
+        self.logIdentity = logIdentity
+        self.bootIdentifier = bootIdentifier
+        self.pageByteCount = pageByteCount
+    }
+}
+
+/// A further line of `/index`: `segment <ordinal> <bytes> <open|closed>`, numbers in decimal, oldest first.
+public struct SyncIndexSegment: Equatable, Sendable {
+    public var ordinal: UInt32
+    /// What is committed; these bytes never change.
+    public var byteCount: UInt32
+    /// Whether more will be committed to it.
+    public var isOpen: Bool
+
+    public init(ordinal: UInt32, byteCount: UInt32, isOpen: Bool) {
+        self.ordinal = ordinal
+        self.byteCount = byteCount
+        self.isOpen = isOpen
+    }
+}
+
+/// The text of `/index`. All its lines of a kind are equally long (numbers have leading zeros, `open` a leading
+/// space or two), so that a piece of it is written without writing what comes before.
+public enum SyncIndex {
+    public static let headerByteCount = 90
+    public static let segmentByteCount = 35
+
+    public static func byteCount(segmentCount: Int) -> UInt64 {
+        UInt64(truncatingIfNeeded: headerByteCount + segmentByteCount * segmentCount)
+    }
+
+    /// Fills `bytes` with the text from `offset` on as far as it goes, and returns how many bytes that were.
+    /// `segment` gives the segment of an index below `segmentCount`, oldest first.
+    public static func read(
+        _ header: SyncIndexHeader, segmentCount: Int, offset: UInt64, into bytes: inout MutableSpan<UInt8>,
+        segment: (Int) -> SyncIndexSegment
+    ) -> Int {
+        let end = headerByteCount + segmentByteCount * segmentCount
+        guard offset < UInt64(truncatingIfNeeded: end) else { return 0 }
+        var position = Int(truncatingIfNeeded: offset)
+        var count = 0
+        while position < end, count < bytes.count {
+            var line = FixedBuffer<128>()
+            var start = 0
+            if position < headerByteCount {
+                write(header, into: &line)
+            } else {
+                let index = (position - headerByteCount) / segmentByteCount
+                start = headerByteCount + index * segmentByteCount
+                write(segment(index), into: &line)
+            }
+            for inLine in position - start..<line.count where count < bytes.count {
+                bytes[count] = line[inLine]
+                count += 1
+                position += 1
+            }
+        }
+        return count
+    }
+
+    private static func write(_ header: SyncIndexHeader, into line: inout FixedBuffer<128>) {
+        do throws(CapacityError) {
+            try line.append("tabard-index 1 log=")
+            for index in 0..<16 {
+                try line.append(hexadecimal: UInt64(header.logIdentity[index]), digitCount: 2)
+            }
+            try line.append(" boot=")
+            try line.append(hexadecimal: header.bootIdentifier, digitCount: 16)
+            try line.append(" page=")
+            try line.append(decimal: UInt64(header.pageByteCount), digitCount: 10)
+            try line.append("\n")
+        } catch {
+            preconditionFailure("a line is shorter than its buffer")
+        }
+    }
+
+    private static func write(_ segment: SyncIndexSegment, into line: inout FixedBuffer<128>) {
+        do throws(CapacityError) {
+            try line.append("segment ")
+            try line.append(decimal: UInt64(segment.ordinal), digitCount: 8)
+            try line.append(" ")
+            try line.append(decimal: UInt64(segment.byteCount), digitCount: 10)
+            try line.append(segment.isOpen ? "   open\n" : " closed\n")
+        } catch {
+            preconditionFailure("a line is shorter than its buffer")
+        }
+    }
+}
+
+extension ByteSink where Self: ~Copyable {
+    /// The last `digitCount` hexadecimal digits, in lower case.
+    mutating func append(hexadecimal value: UInt64, digitCount: Int) throws(CapacityError) {
+        for index in 0..<digitCount {
+            let digit =
+                UInt8(truncatingIfNeeded: value >> UInt64(truncatingIfNeeded: 4 * (digitCount - 1 - index)))
+                & 15
+            try append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    /// The last `digitCount` decimal digits.
+    mutating func append(decimal value: UInt64, digitCount: Int) throws(CapacityError) {
+        var divisor: UInt64 = 1
+        for _ in 1..<digitCount { divisor *= 10 }
+        for _ in 0..<digitCount {
+            try append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

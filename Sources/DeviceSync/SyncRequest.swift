@@ -1,0 +1,78 @@
+import FixedMemory
+
+/// The client's side: packets that ask. Each is sent through ``SerialFrameEncoder``, and the answer with the
+/// same sequence number read with ``SyncResponse``.
+public enum SyncRequest {
+    public static func parameters(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .parameters, sequence: sequence))
+    }
+
+    public static func echo(_ text: Span<UInt8>, sequence: UInt8) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .echo, sequence: sequence))
+        try packet.append(cborMap: 1)
+        try packet.append(key: "d", text: text)
+        return packet
+    }
+
+    public static func readDateTime(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .dateTime, sequence: sequence))
+    }
+
+    /// The standard way to set the clock. It says nothing of the error: see ``setClock(milliseconds:errorMilliseconds:sequence:)``.
+    public static func writeDateTime(
+        milliseconds: UInt64, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var text = FixedBuffer<32>()
+        try DateTimeText.write(milliseconds: milliseconds, into: &text)
+        var packet = SMPPacket(SMPHeader(.write, .dateTime, sequence: sequence))
+        try packet.append(cborMap: 1)
+        try packet.append(key: "datetime", text: text.span)
+        return packet
+    }
+
+    /// Sets the board's clock to `milliseconds` since 1970 UTC, right within `errorMilliseconds`.
+    public static func setClock(
+        milliseconds: UInt64, errorMilliseconds: UInt32, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .clock, sequence: sequence))
+        try packet.append(cborMap: 2)
+        try packet.append(key: "wall", unsigned: milliseconds)
+        try packet.append(key: "error", unsigned: UInt64(errorMilliseconds))
+        return packet
+    }
+
+    /// Asks for as much of a file from `offset` on as one answer holds.
+    public static func download(
+        path: Span<UInt8>, offset: UInt64, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.read, .fileTransfer, sequence: sequence))
+        try packet.append(cborMap: 2)
+        try packet.append(key: "off", unsigned: offset)
+        try packet.append(key: "name", text: path)
+        return packet
+    }
+
+    public static func fileStatus(path: Span<UInt8>, sequence: UInt8) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.read, .fileStatus, sequence: sequence))
+        try packet.append(cborMap: 1)
+        try packet.append(key: "name", text: path)
+        return packet
+    }
+
+    /// Asks for the hash of a file from `offset` on, of at most `byteCount` bytes (nil: to its end).
+    public static func fileHash(
+        path: Span<UInt8>, type: FileHashType, offset: UInt64 = 0, byteCount: UInt64? = nil, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.read, .fileHash, sequence: sequence))
+        try packet.append(cborMap: byteCount == nil ? 3 : 4)
+        try packet.append(key: "name", text: path)
+        try packet.append(key: "type", text: type.name)
+        try packet.append(key: "off", unsigned: offset)
+        if let byteCount { try packet.append(key: "len", unsigned: byteCount) }
+        return packet
+    }
+
+    public static func boardStatus(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .boardStatus, sequence: sequence))
+    }
+}

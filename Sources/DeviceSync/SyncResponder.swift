@@ -1,0 +1,100 @@
+import FixedMemory
+
+/// Answers SMP requests: packet in, packet out. What a group does is written in the extensions of this type.
+struct SyncResponder: ~Copyable {
+    let packetByteCount: Int
+    var job = FileHashJob()
+    var slice = InlineArray<2048, UInt8>(repeating: 0)
+
+    init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
+
+    var hasWork: Bool { job.isRunning }
+    mutating func cancel() { job.cancel() }
+
+    enum Outcome {
+        case answer(SMPPacket)
+        /// More steps come first.
+        case pending
+        /// The frame holds no request, or is not as long as its header says.
+        case noRequest
+    }
+
+    /// Answers the request in `frame`, or begins the work it needs.
+    mutating func receive<Store: SyncStore & ~Copyable>(
+        _ frame: Span<UInt8>, store: inout Store
+    ) -> Outcome {
+        var reader = ByteReader(frame)
+        let header: SMPHeader
+        do throws(MalformedPacket) { header = try SMPHeader(&reader) } catch { return .noRequest }
+        // Answers come back to us when the other end's terminal echoes.
+        guard header.operation.isRequest, Int(header.bodyByteCount) == reader.remainingCount else {
+            return .noRequest
+        }
+        job.cancel()
+        var packet = SMPPacket(header.response, limit: packetByteCount)
+        do throws(SMPRefusal) {
+            guard header.version <= 1 else { throw .versionTooNew }
+            try writeAnswer(header, RequestBody(reader.readRest()), into: &packet, store: &store)
+        } catch {
+            Self.write(error, into: &packet, version: header.version)
+        }
+        return job.isRunning ? .pending : .answer(packet)
+    }
+
+    /// Does a bounded part of a hash; the answer when it was the last.
+    mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
+        guard job.isRunning else { return nil }
+        var packet = SMPPacket(job.request.response, limit: packetByteCount)
+        do throws(SMPRefusal) {
+            var room = slice.mutableSpan
+            guard let hash = try job.step(store: &store, slice: &room) else { return nil }
+            try writeHash(hash, into: &packet)
+        } catch {
+            job.cancel()
+            Self.write(error, into: &packet, version: job.request.version)
+        }
+        return packet
+    }
+
+    private mutating func writeAnswer<Store: SyncStore & ~Copyable>(
+        _ header: SMPHeader, _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+    ) throws(SMPRefusal) {
+        switch (header.operation, header.address) {
+        case (.write, .echo), (.read, .echo): try writeEcho(body, into: &packet)
+        case (.read, .parameters): try writeParameters(into: &packet)
+        case (.read, .dateTime): try writeDateTime(into: &packet, store: &store)
+        case (.write, .dateTime): try setDateTime(body, into: &packet, store: &store)
+        case (.read, .fileTransfer): try writeDownload(body, into: &packet, store: &store)
+        case (.write, .fileTransfer): throw .fileSystemReadOnly
+        case (.read, .fileStatus): try writeFileStatus(body, into: &packet, store: &store)
+        case (.read, .fileHash): try startHash(header, body, store: &store)
+        case (.read, .fileHashTypes): try writeHashTypes(into: &packet)
+        case (.write, .fileClose):
+            try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
+        case (.read, .groupCount): try writeGroupCount(into: &packet)
+        case (.read, .groupList): try writeGroupList(into: &packet)
+        case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
+        case (.write, .clock): try setClock(body, into: &packet, store: &store)
+        default: throw .notSupported
+        }
+    }
+
+    /// `{"rc": code}`, or from version 2 on for a group's own code `{"err": {"group": g, "rc": code}}`.
+    private static func write(_ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8) {
+        packet.removeBody()
+        do throws(CapacityError) {
+            try packet.append(cborMap: 1)
+            if version > 0, let group = refusal.group {
+                try packet.append(cborText: "err")
+                try packet.append(cborMap: 2)
+                try packet.append(key: "group", unsigned: UInt64(group))
+                try packet.append(key: "rc", unsigned: UInt64(refusal.code))
+            } else {
+                try packet.append(key: "rc", unsigned: UInt64(refusal.generalCode))
+            }
+        } catch {
+            // The smallest packet has room for this.
+            packet.removeBody()
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import FixedMemory
+
+/// The client's side: an answer, read in place from a frame.
+public struct SyncResponse: ~Escapable {
+    private let body: CBORMap
+
+    /// - Parameter request: The packet this ought to answer.
+    /// - Throws: `.unexpected` for a sound packet that answers something else (an answer come late: wait on),
+    ///   `.malformed`, or `.refused` when the board said no.
+    @_lifetime(copy frame)
+    public init(_ frame: Span<UInt8>, to request: SMPPacket) throws(SyncResponseError) {
+        var reader = ByteReader(frame)
+        let header: SMPHeader
+        do throws(MalformedPacket) { header = try SMPHeader(&reader) } catch { throw .malformed }
+        guard header.operation == request.header.response.operation, header.address == request.header.address,
+            header.sequence == request.header.sequence
+        else { throw .unexpected }
+        guard Int(header.bodyByteCount) == reader.remainingCount else { throw .malformed }
+        let refusal: SMPRefusal?
+        do throws(MalformedCBOR) {
+            body = try CBORMap(orEmpty: reader.readRest())
+            refusal = try Self.refusal(in: body)
+        } catch {
+            throw .malformed
+        }
+        if let refusal { throw .refused(refusal) }
+    }
+
+    public func parameters() throws(SyncResponseError) -> SyncParameters {
+        guard let byteCount = try unsigned("buf_size"), byteCount <= 0xFFFF,
+            let packetCount = try unsigned("buf_count"), packetCount <= 0xFF
+        else { throw .malformed }
+        return SyncParameters(
+            packetByteCount: Int(truncatingIfNeeded: byteCount),
+            packetCount: Int(truncatingIfNeeded: packetCount))
+    }
+
+    @_lifetime(copy self)
+    public func echo() throws(SyncResponseError) -> Span<UInt8> {
+        do throws(MalformedCBOR) {
+            guard let text = try body.text("r") else { throw MalformedCBOR() }
+            return text
+        } catch {
+            throw .malformed
+        }
+    }
+
+    /// Milliseconds since 1970 UTC.
+    public func dateTime() throws(SyncResponseError) -> UInt64 {
+        do throws(MalformedCBOR) {
+            guard let text = try body.text("datetime"), let milliseconds = DateTimeText.milliseconds(text)
+            else {
+                throw MalformedCBOR()
+            }
+            return milliseconds
+        } catch {
+            throw .malformed
+        }
+    }
+
+    @_lifetime(copy self)
+    public func download() throws(SyncResponseError) -> FileChunk {
+        do throws(MalformedCBOR) {
+            guard let offset = try body.unsigned("off"), let data = try body.bytes("data") else {
+                throw MalformedCBOR()
+            }
+            return FileChunk(offset: offset, data: data, fileByteCount: try body.unsigned("len"))
+        } catch {
+            throw .malformed
+        }
+    }
+
+    /// The answer to a status request.
+    public func fileByteCount() throws(SyncResponseError) -> UInt64 {
+        guard let byteCount = try unsigned("len") else { throw .malformed }
+        return byteCount
+    }
+
+    /// The hash, and of how many bytes it is.
+    public func fileHash() throws(SyncResponseError) -> (hash: FileHash, byteCount: UInt64) {
+        do throws(MalformedCBOR) {
+            guard let name = try body.text("type"), let type = FileHashType(name),
+                let byteCount = try body.unsigned("len")
+            else { throw MalformedCBOR() }
+            switch type {
+            case .sha256:
+                guard let digest = try body.block("output", of: Bytes<32>.self) else { throw MalformedCBOR() }
+                return (.sha256(digest), byteCount)
+            case .crc32:
+                guard let checksum = try body.unsigned("output"), checksum <= 0xFFFF_FFFF else {
+                    throw MalformedCBOR()
+                }
+                return (.crc32(UInt32(truncatingIfNeeded: checksum)), byteCount)
+            }
+        } catch {
+            throw .malformed
+        }
+    }
+
+    public func boardStatus() throws(SyncResponseError) -> BoardStatus {
+        do throws(MalformedCBOR) { return try BoardStatus(body) } catch { throw .malformed }
+    }
+
+    private func unsigned(_ key: StaticString) throws(SyncResponseError) -> UInt64? {
+        do throws(MalformedCBOR) { return try body.unsigned(key) } catch { throw .malformed }
+    }
+
+    /// `{"err": {"group": g, "rc": code}}` or `{"rc": code}`; a code of 0 is no refusal.
+    private static func refusal(in body: CBORMap) throws(MalformedCBOR) -> SMPRefusal? {
+        if let error = try body.map("err") {
+            guard let group = try error.unsigned("group"), group <= 0xFFFF else { throw MalformedCBOR() }
+            return try refusal(error, group: UInt16(truncatingIfNeeded: group))
+        }
+        return try refusal(body, group: nil)
+    }
+
+    private static func refusal(_ map: CBORMap, group: UInt16?) throws(MalformedCBOR) -> SMPRefusal? {
+        guard let code = try map.unsigned("rc"), code != 0 else { return nil }
+        guard code <= 0xFFFF else { throw MalformedCBOR() }
+        return SMPRefusal(group: group, code: UInt16(truncatingIfNeeded: code))
+    }
+}
+
+/// The longest packet a board takes and sends, and how many requests it holds at once.
+public struct SyncParameters: Equatable, Sendable {
+    public let packetByteCount: Int
+    public let packetCount: Int
+}
+
+/// A piece of a file.
+public struct FileChunk: ~Escapable {
+    public let offset: UInt64
+    public let data: Span<UInt8>
+    /// The length of the whole file; a board says it with the piece at offset 0.
+    public let fileByteCount: UInt64?
+
+    @_lifetime(copy data)
+    init(offset: UInt64, data: Span<UInt8>, fileByteCount: UInt64?) {
+        self.offset = offset
+        self.data = data
+        self.fileByteCount = fileByteCount
+    }
+}
+
+public enum SyncResponseError: Error, Equatable {
+    case malformed
+    /// Answers another request, or is no answer.
+    case unexpected
+    case refused(SMPRefusal)
+}

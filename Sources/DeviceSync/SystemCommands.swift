@@ -1,0 +1,65 @@
+import FixedMemory
+
+/// Groups 0 and 10: echo, parameters, date and time, and which groups there are.
+extension SyncResponder {
+    func writeEcho(_ body: RequestBody, into packet: inout SMPPacket) throws(SMPRefusal) {
+        guard let text = try body.text("d") else { throw .invalidValue }
+        do throws(CapacityError) {
+            try packet.append(cborMap: 1)
+            try packet.append(key: "r", text: text)
+        } catch {
+            throw .answerTooLarge
+        }
+    }
+
+    func writeParameters(into packet: inout SMPPacket) throws(SMPRefusal) {
+        let byteCount = UInt64(truncatingIfNeeded: packetByteCount)
+        try packet.answer { body throws(CapacityError) in
+            try body.append(cborMap: 2)
+            try body.append(key: "buf_size", unsigned: byteCount)
+            try body.append(key: "buf_count", unsigned: 1)
+        }
+    }
+
+    func writeDateTime<Store: SyncStore & ~Copyable>(
+        into packet: inout SMPPacket, store: inout Store
+    ) throws(SMPRefusal) {
+        guard let milliseconds = store.wallClockMilliseconds else { throw .clockNotSet }
+        try packet.answer { body throws(CapacityError) in
+            var text = FixedBuffer<32>()
+            try DateTimeText.write(milliseconds: milliseconds, into: &text)
+            try body.append(cborMap: 1)
+            try body.append(key: "datetime", text: text.span)
+        }
+    }
+
+    func setDateTime<Store: SyncStore & ~Copyable>(
+        _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+    ) throws(SMPRefusal) {
+        guard let text = try body.text("datetime") else { throw .invalidValue }
+        guard let milliseconds = DateTimeText.milliseconds(text) else { throw .dateTimeFormat }
+        try asking { () throws(SyncStoreError) in
+            try store.setWallClock(milliseconds: milliseconds, errorMilliseconds: nil)
+        }
+        try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
+    }
+
+    func writeGroupCount(into packet: inout SMPPacket) throws(SMPRefusal) {
+        try packet.answer { body throws(CapacityError) in
+            try body.append(cborMap: 1)
+            try body.append(key: "count", unsigned: 4)
+        }
+    }
+
+    func writeGroupList(into packet: inout SMPPacket) throws(SMPRefusal) {
+        try packet.answer { body throws(CapacityError) in
+            try body.append(cborMap: 1)
+            try body.append(cborText: "groups")
+            try body.append(cborArray: 4)
+            try body.append(cborUnsigned: UInt64(SMPCommand.operatingSystemGroup))
+            try body.append(cborUnsigned: UInt64(SMPCommand.fileGroup))
+            try body.append(cborUnsigned: UInt64(SMPCommand.enumerationGroup))
+            try body.append(cborUnsigned: UInt64(SMPCommand.tabardGroup))
+        }
+    }
+}
