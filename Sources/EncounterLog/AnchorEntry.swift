@@ -1,0 +1,46 @@
+import FixedMemory
+
+/// A moment known by both clocks: the host fits a boot's monotonic times to wall time by its anchors.
+public struct AnchorEntry: Equatable, BitwiseCopyable, Sendable {
+    public var monotonicMilliseconds: UInt64
+    /// Milliseconds since 1970-01-01 00:00 UTC.
+    public var wallClockMilliseconds: UInt64
+    /// The wall clock may be off by this much either way; `UInt32.max` if nobody can say.
+    public var errorMilliseconds: UInt32
+    public var source: AnchorSource
+
+    public init(
+        monotonicMilliseconds: UInt64, wallClockMilliseconds: UInt64, errorMilliseconds: UInt32,
+        source: AnchorSource
+    ) {
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.wallClockMilliseconds = wallClockMilliseconds
+        self.errorMilliseconds = errorMilliseconds
+        self.source = source
+    }
+}
+
+/// Whose wall clock an anchor tells. Values not named here survive being read.
+public struct AnchorSource: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let systemClock = AnchorSource(rawValue: 1)
+    public static let host = AnchorSource(rawValue: 2)
+}
+
+extension AnchorEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: wallClockMilliseconds)
+        try sink.append(leb128: errorMilliseconds)
+        try sink.append(source.rawValue)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        wallClockMilliseconds = try fields.readLEB128UInt64()
+        errorMilliseconds = try fields.readLEB128UInt32()
+        source = AnchorSource(rawValue: try fields.readUInt8())
+    }
+}

@@ -1,0 +1,30 @@
+import FixedMemory
+
+/// An encounter ended: nothing was heard of it for longer than the gap, or the agent let it go.
+public struct EncounterClosedEntry: Equatable, BitwiseCopyable, Sendable {
+    public var encounter: UInt32
+    /// When the peer was last heard.
+    public var monotonicMilliseconds: UInt64
+    /// RSSI readings of the whole encounter.
+    public var readings: UInt32
+
+    public init(encounter: UInt32, monotonicMilliseconds: UInt64, readings: UInt32) {
+        self.encounter = encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.readings = readings
+    }
+}
+
+extension EncounterClosedEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: readings)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        readings = try fields.readLEB128UInt32()
+    }
+}

@@ -1,0 +1,48 @@
+import FixedMemory
+
+/// An encounter's peer said who it is.
+public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
+    public var encounter: UInt32
+    public var monotonicMilliseconds: UInt64
+    public var scheme: LogScheme
+    /// The identity as the scheme's payload carries it, not interpreted.
+    public var identity: FixedBuffer<512>
+
+    public init(
+        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, identity: FixedBuffer<512>
+    ) {
+        self.encounter = encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.scheme = scheme
+        self.identity = identity
+    }
+}
+
+/// The family of identities that one belongs to. Values not named here survive being read.
+public struct LogScheme: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let herald = LogScheme(rawValue: 1)
+}
+
+extension EncounterIdentifiedEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(scheme.rawValue)
+        try sink.append(leb128: UInt32(truncatingIfNeeded: identity.count))
+        try sink.append(identity.span)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        scheme = LogScheme(rawValue: try fields.readUInt8())
+        let identityByteCount = try fields.readLEB128UInt32()
+        guard identityByteCount <= 512,
+            let identity = FixedBuffer<512>(try fields.readBytes(Int(truncatingIfNeeded: identityByteCount)))
+        else { throw MalformedField() }
+        self.identity = identity
+    }
+}

@@ -1,0 +1,104 @@
+import FixedMemory
+
+// What a sync reads: the segments that the medium holds, oldest first, byte for byte.
+
+extension EncounterLog where Flash: ~Copyable {
+    /// Pages that can be read, damaged ones included.
+    public var committedPageCount: Int { retainedByteCount / geometry.pageByteCount }
+
+    /// The length of all retained segments one behind the other.
+    public var retainedByteCount: Int {
+        var count = 0
+        var next = ring.map.oldestRetained
+        while let ordinal = next {
+            count += ring.map.committedPages(of: ordinal) * geometry.pageByteCount
+            next = ring.map.retained(after: ordinal)
+        }
+        return count
+    }
+
+    public var retainedSegmentCount: Int {
+        var count = 0
+        var next = ring.map.oldestRetained
+        while let ordinal = next {
+            count += 1
+            next = ring.map.retained(after: ordinal)
+        }
+        return count
+    }
+
+    /// The retained segment at `index`, counted from the oldest; nil behind the newest.
+    public func retainedSegment(at index: Int) -> RetainedSegment? {
+        var rest = index
+        var next = ring.map.oldestRetained
+        while let ordinal = next {
+            if rest == 0 { return retainedSegment(ordinal: ordinal) }
+            rest -= 1
+            next = ring.map.retained(after: ordinal)
+        }
+        return nil
+    }
+
+    /// Nil if the medium does not hold it, or no longer.
+    public func retainedSegment(ordinal: UInt32) -> RetainedSegment? {
+        let pages = ring.map.committedPages(of: ordinal)
+        guard pages > 0 else { return nil }
+        return RetainedSegment(
+            ordinal: ordinal, byteCount: pages * geometry.pageByteCount, isClosed: ring.map.isClosed(ordinal))
+    }
+
+    /// Fills `destination` from byte `offset` of a retained segment, as far as its committed bytes reach, and
+    /// returns how many bytes that were. `.noSuchSegment`, or `.flash` with some of the bytes filled in.
+    public mutating func read(
+        segment ordinal: UInt32, offset: Int, into destination: inout MutableSpan<UInt8>
+    ) throws(LogError) -> Int {
+        guard let segment = retainedSegment(ordinal: ordinal) else { throw .noSuchSegment }
+        guard offset >= 0, offset < segment.byteCount else { return 0 }
+        let count = min(destination.count, segment.byteCount - offset)
+        try fill(&destination, from: 0, count: count, ordinal: ordinal, offset: offset)
+        return count
+    }
+
+    /// The same over all retained segments one behind the other, oldest first. Offsets move when the ring
+    /// overwrites the oldest segment: a reader that takes its time reads segment by segment.
+    public mutating func read(
+        offset: Int, into destination: inout MutableSpan<UInt8>
+    ) throws(LogError) -> Int {
+        var skipped = offset
+        var filled = 0
+        var next = offset < 0 ? nil : ring.map.oldestRetained
+        while let ordinal = next, filled < destination.count {
+            let byteCount = ring.map.committedPages(of: ordinal) * geometry.pageByteCount
+            if skipped < byteCount {
+                let count = min(destination.count - filled, byteCount - skipped)
+                try fill(&destination, from: filled, count: count, ordinal: ordinal, offset: skipped)
+                filled += count
+                skipped = 0
+            } else {
+                skipped -= byteCount
+            }
+            next = ring.map.retained(after: ordinal)
+        }
+        return filled
+    }
+
+    /// Fills `count` bytes of `destination` from `start` on: a flash device reads within one page at a time.
+    private mutating func fill(
+        _ destination: inout MutableSpan<UInt8>, from start: Int, count: Int, ordinal: UInt32, offset: Int
+    ) throws(LogError) {
+        var filled = 0
+        while filled < count {
+            let position = offset + filled
+            let place = SegmentMap.Place(ordinal: ordinal, pageIndex: position / geometry.pageByteCount)
+            let offsetInPage = position % geometry.pageByteCount
+            let piece = min(count - filled, geometry.pageByteCount - offsetInPage)
+            var span = destination._mutatingExtracting(start + filled..<start + filled + piece)
+            do throws(FlashError) {
+                try ring.flash.read(page: ring.map.page(of: place), offset: offsetInPage, into: &span)
+            } catch {
+                throw .flash(error)
+            }
+            filled += piece
+        }
+    }
+}

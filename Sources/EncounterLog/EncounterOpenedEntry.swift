@@ -1,0 +1,59 @@
+import FixedMemory
+
+/// An encounter began: a peer of interest was heard, though perhaps it has not said yet who it is.
+public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
+    /// Counts up from 1 within a boot; (boot, encounter) is unique in a log.
+    public var encounter: UInt32
+    /// When the peer was first heard.
+    public var monotonicMilliseconds: UInt64
+    /// Least significant byte first, as on the air.
+    public var address: Bytes<6>
+    /// As in an advertising report: 0 public, 1 random (Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2).
+    public var addressType: UInt8
+    public var foundBy: PeerHint
+
+    public init(
+        encounter: UInt32, monotonicMilliseconds: UInt64, address: Bytes<6>, addressType: UInt8,
+        foundBy: PeerHint
+    ) {
+        self.encounter = encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.address = address
+        self.addressType = addressType
+        self.foundBy = foundBy
+    }
+}
+
+/// What made a peer one of interest. Values not named here survive being read.
+public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It advertised Herald's current service.
+    public static let heraldService = PeerHint(rawValue: 0)
+    /// It advertised the service of Herald before version 2.
+    public static let legacyService = PeerHint(rawValue: 1)
+    public static let bothServices = PeerHint(rawValue: 2)
+    /// An Apple device in the background: its services are a bit mask in the overflow area.
+    public static let appleOverflow = PeerHint(rawValue: 3)
+    /// It connected to us.
+    public static let connectedToUs = PeerHint(rawValue: 4)
+}
+
+extension EncounterOpenedEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(address)
+        try sink.append(addressType)
+        try sink.append(foundBy.rawValue)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        address = try fields.readBlock()
+        addressType = try fields.readUInt8()
+        foundBy = PeerHint(rawValue: try fields.readUInt8())
+    }
+}

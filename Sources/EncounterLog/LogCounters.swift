@@ -1,0 +1,16 @@
+/// What befell the log since it was mounted.
+public struct LogCounters: Equatable, BitwiseCopyable, Sendable {
+    /// Pages programmed and synced.
+    public var programmedPages: UInt32 = 0
+    /// Attempts at programming a page or erasing a segment that failed.
+    public var flashFailures: UInt32 = 0
+    /// Pages passed over because something already stood where nothing should.
+    public var skippedPages: UInt32 = 0
+    /// Segments erased for room that still held something, and their committed pages.
+    public var overwrittenSegments: UInt32 = 0
+    public var overwrittenPages: UInt32 = 0
+    /// Entries lost: the open page was full and the flash did not take it.
+    public var refusedEntries: UInt32 = 0
+
+    public init() {}
+}

@@ -1,0 +1,63 @@
+import FixedMemory
+
+/// One record of the log. On flash: kind (1 byte), length of the body (LEB128, 1 or 2 bytes), body.
+public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
+    case boot(BootEntry)
+    case anchor(AnchorEntry)
+    case encounterOpened(EncounterOpenedEntry)
+    case encounterIdentified(EncounterIdentifiedEntry)
+    case sample(SampleEntry)
+    case encounterClosed(EncounterClosedEntry)
+    case coverage(CoverageEntry)
+
+    /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
+    enum Kind: UInt8 {
+        case boot = 1
+        case anchor = 2
+        case encounterOpened = 3
+        case encounterIdentified = 4
+        case sample = 5
+        case encounterClosed = 6
+        case coverage = 7
+    }
+
+    /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
+    typealias BodyBuffer = FixedBuffer<536>
+
+    var kind: Kind {
+        switch self {
+        case .boot: .boot
+        case .anchor: .anchor
+        case .encounterOpened: .encounterOpened
+        case .encounterIdentified: .encounterIdentified
+        case .sample: .sample
+        case .encounterClosed: .encounterClosed
+        case .coverage: .coverage
+        }
+    }
+
+    func encodeBody(into body: inout BodyBuffer) throws(CapacityError) {
+        switch self {
+        case .boot(let entry): try entry.encode(into: &body)
+        case .anchor(let entry): try entry.encode(into: &body)
+        case .encounterOpened(let entry): try entry.encode(into: &body)
+        case .encounterIdentified(let entry): try entry.encode(into: &body)
+        case .sample(let entry): try entry.encode(into: &body)
+        case .encounterClosed(let entry): try entry.encode(into: &body)
+        case .coverage(let entry): try entry.encode(into: &body)
+        }
+    }
+
+    init(kind: Kind, body: Span<UInt8>) throws(MalformedField) {
+        var fields = FieldReader(body)
+        switch kind {
+        case .boot: self = .boot(try BootEntry(from: &fields))
+        case .anchor: self = .anchor(try AnchorEntry(from: &fields))
+        case .encounterOpened: self = .encounterOpened(try EncounterOpenedEntry(from: &fields))
+        case .encounterIdentified: self = .encounterIdentified(try EncounterIdentifiedEntry(from: &fields))
+        case .sample: self = .sample(try SampleEntry(from: &fields))
+        case .encounterClosed: self = .encounterClosed(try EncounterClosedEntry(from: &fields))
+        case .coverage: self = .coverage(try CoverageEntry(from: &fields))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import FixedMemory
+
+/// One page, checked: its header and the entries behind it. A view of the bytes; nothing is copied.
+public struct LogPage: ~Escapable {
+    public let header: PageHeader
+    private let entryBytes: Span<UInt8>
+
+    /// Checks `bytes`, which begin with a page; what follows the page is not looked at. Any bytes give a page
+    /// or a typed error.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>) throws(LogError) {
+        let header = try PageHeader(bytes)
+        guard bytes.count >= header.geometry.pageByteCount else { throw .truncatedPage }
+        let body = bytes.extracting(PageHeader.byteCount..<header.geometry.pageByteCount)
+        guard CRC32C.checksum(of: body) == header.bodyChecksum else { throw .damagedBody }
+        self.header = header
+        entryBytes = body.extracting(0..<header.entryByteCount)
+    }
+
+    /// The entries in the order in which they were appended.
+    public var entries: EntryIterator {
+        @_lifetime(copy self) get { EntryIterator(entryBytes) }
+    }
+}
+
+/// Walks over the entries of a page.
+public struct EntryIterator: ~Escapable {
+    private var reader: ByteReader
+
+    /// Entries passed over so far because a later version of the software wrote them.
+    public private(set) var unknownEntryCount = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
+
+    /// The next entry of a known kind, or nil after the last.
+    ///
+    /// `LogError.malformedEntry` if an entry cannot be read. If it was only its body, the call after that goes
+    /// on with the entry behind it; if it was its length, nothing more can be read, and that call gives nil.
+    public mutating func next() throws(LogError) -> LogEntry? {
+        while !reader.isAtEnd {
+            let offset = reader.offset
+            let kind: LogEntry.Kind?
+            let body: Span<UInt8>
+            do throws(EndOfBytes) {
+                kind = LogEntry.Kind(rawValue: try reader.readUInt8())
+                body = try reader.readBytes(try readLength())
+            } catch {
+                _ = reader.readRest()
+                throw .malformedEntry(offset: offset)
+            }
+            guard let kind else {
+                unknownEntryCount += 1
+                continue
+            }
+            do throws(MalformedField) {
+                return try LogEntry(kind: kind, body: body)
+            } catch {
+                throw .malformedEntry(offset: offset)
+            }
+        }
+        return nil
+    }
+
+    /// LEB128 of one or two bytes: at most 16,383.
+    private mutating func readLength() throws(EndOfBytes) -> Int {
+        let low = try reader.readUInt8()
+        guard low & 0x80 != 0 else { return Int(low) }
+        let high = try reader.readUInt8()
+        guard high & 0x80 == 0 else { throw EndOfBytes() }
+        return Int(low & 0x7f) | Int(high) &<< 7
+    }
+}

@@ -1,0 +1,58 @@
+import FixedMemory
+
+/// The digest of an encounter's RSSI readings over one bucket of time.
+public struct SampleEntry: Equatable, BitwiseCopyable, Sendable {
+    public var encounter: UInt32
+    /// Monotonic time of the bucket's first reading.
+    public var startMilliseconds: UInt64
+    /// Monotonic time of its last reading.
+    public var endMilliseconds: UInt64
+    public var readings: UInt16
+    public var minimumRSSIDBm: Int8
+    public var maximumRSSIDBm: Int8
+    /// The mean of the readings in tenths of a dBm: -655 is -65.5 dBm.
+    public var meanRSSITenthsDBm: Int16
+    /// What the peer says it transmits with; 127 if it does not say.
+    public var txPowerDBm: Int8
+
+    public static let unknownTxPowerDBm: Int8 = 127
+
+    public init(
+        encounter: UInt32, startMilliseconds: UInt64, endMilliseconds: UInt64, readings: UInt16,
+        minimumRSSIDBm: Int8, maximumRSSIDBm: Int8, meanRSSITenthsDBm: Int16,
+        txPowerDBm: Int8 = SampleEntry.unknownTxPowerDBm
+    ) {
+        self.encounter = encounter
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.readings = readings
+        self.minimumRSSIDBm = minimumRSSIDBm
+        self.maximumRSSIDBm = maximumRSSIDBm
+        self.meanRSSITenthsDBm = meanRSSITenthsDBm
+        self.txPowerDBm = txPowerDBm
+    }
+}
+
+extension SampleEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: startMilliseconds)
+        try sink.append(leb128: endMilliseconds &- startMilliseconds)
+        try sink.append(leb128: UInt32(readings))
+        try sink.append(minimumRSSIDBm)
+        try sink.append(maximumRSSIDBm)
+        try sink.append(littleEndian: UInt16(bitPattern: meanRSSITenthsDBm))
+        try sink.append(txPowerDBm)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        startMilliseconds = try fields.readLEB128UInt64()
+        endMilliseconds = startMilliseconds &+ (try fields.readLEB128UInt64())
+        readings = try fields.readLEB128UInt16()
+        minimumRSSIDBm = Int8(bitPattern: try fields.readUInt8())
+        maximumRSSIDBm = Int8(bitPattern: try fields.readUInt8())
+        meanRSSITenthsDBm = Int16(bitPattern: try fields.readUInt16())
+        txPowerDBm = Int8(bitPattern: try fields.readUInt8())
+    }
+}

@@ -1,0 +1,122 @@
+import FixedMemory
+
+/// Which segment stands in which slot of the medium, how much of it is committed, and where the next page goes.
+struct SegmentMap: ~Copyable {
+    /// A page that was not programmed since its segment was erased.
+    struct Place: Equatable {
+        var ordinal: UInt32
+        var pageIndex: Int
+    }
+
+    struct Slot: BitwiseCopyable {
+        var ordinal: UInt32 = 0
+        /// None: the slot holds nothing to read.
+        var committedPages: UInt32 = 0
+    }
+
+    let geometry: FlashGeometry
+    private var slots: FixedArray<Slot>
+
+    /// Where the next page goes, if it is free; a `pageIndex` behind the segment's last page means that the next
+    /// segment is to be begun.
+    var next: Place
+    /// The newest segment that holds something, if any does.
+    private(set) var newestOrdinal: UInt32?
+    /// Erasures of the next segment's slot that failed in a row.
+    private var failedErasures = 0
+
+    /// A segment is found at mount by one of its first pages: one of these must have a readable header.
+    static var markingPages: Int { 2 }
+    /// After so many failures in a row a slot is left alone until the ring comes round again.
+    static var erasureAttempts: Int { 8 }
+
+    init(geometry: FlashGeometry) throws(LogError) {
+        do throws(MemoryError) {
+            slots = try FixedArray(count: geometry.segmentCount, repeating: Slot())
+        } catch {
+            throw .noMemory(byteCount: error.byteCount)
+        }
+        self.geometry = geometry
+        // As if a segment before the first were full.
+        next = Place(ordinal: .max, pageIndex: geometry.pagesPerSegment)
+    }
+
+    func slotIndex(of ordinal: UInt32) -> Int {
+        Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: geometry.segmentCount))
+    }
+
+    func page(of place: Place) -> Int {
+        slotIndex(of: place.ordinal) * geometry.pagesPerSegment + place.pageIndex
+    }
+
+    /// What is committed of a segment, in pages; 0 if the medium does not hold it.
+    func committedPages(of ordinal: UInt32) -> Int {
+        let slot = slots[slotIndex(of: ordinal)]
+        return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedPages) : 0
+    }
+
+    /// Nothing will be added to it any more.
+    func isClosed(_ ordinal: UInt32) -> Bool {
+        ordinal != next.ordinal || next.pageIndex == geometry.pagesPerSegment
+    }
+
+    mutating func found(_ ordinal: UInt32, committedPages: Int) {
+        slots[slotIndex(of: ordinal)] = Slot(
+            ordinal: ordinal, committedPages: UInt32(truncatingIfNeeded: committedPages))
+        if let newest = newestOrdinal, newest > ordinal { return }
+        newestOrdinal = ordinal
+        next = Place(ordinal: ordinal, pageIndex: committedPages)
+    }
+
+    mutating func commit(_ place: Place) {
+        found(place.ordinal, committedPages: place.pageIndex + 1)
+    }
+
+    /// The page is of no use. A segment whose first pages all are would not be found at mount: it is given up.
+    mutating func passOver(_ place: Place) {
+        next.pageIndex = place.pageIndex + 1
+        if next.pageIndex >= Self.markingPages, committedPages(of: place.ordinal) == 0 {
+            next.pageIndex = geometry.pagesPerSegment
+        }
+    }
+
+    /// Forgets what the slot of the segment to be begun holds, and returns how many committed pages that was.
+    mutating func forgetSlot(of ordinal: UInt32) -> UInt32 {
+        let slot = slotIndex(of: ordinal)
+        defer { slots[slot] = Slot() }
+        return slots[slot].committedPages
+    }
+
+    /// The slot is erased: its pages follow.
+    mutating func begin(_ ordinal: UInt32) {
+        failedErasures = 0
+        next = Place(ordinal: ordinal, pageIndex: 0)
+    }
+
+    mutating func erasureFailed(_ ordinal: UInt32) {
+        failedErasures += 1
+        guard failedErasures == Self.erasureAttempts else { return }
+        failedErasures = 0
+        next = Place(ordinal: ordinal, pageIndex: geometry.pagesPerSegment)
+    }
+
+    // The retained segments, oldest first.
+
+    var oldestRetained: UInt32? {
+        guard let newest = newestOrdinal else { return nil }
+        let older = min(newest, UInt32(truncatingIfNeeded: geometry.segmentCount - 1))
+        return firstRetained(from: newest - older)
+    }
+
+    func retained(after ordinal: UInt32) -> UInt32? { firstRetained(from: ordinal &+ 1) }
+
+    private func firstRetained(from first: UInt32) -> UInt32? {
+        guard let newest = newestOrdinal, first <= newest else { return nil }
+        var ordinal = first
+        while committedPages(of: ordinal) == 0 {
+            guard ordinal < newest else { return nil }
+            ordinal += 1
+        }
+        return ordinal
+    }
+}
