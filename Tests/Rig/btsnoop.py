@@ -1,0 +1,97 @@
+"""btsnoop captures: read, joined, and judged by tshark."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterable, Iterator
+
+MAGIC = b"btsnoop\0"
+VERSION = 1
+DATALINK_H4 = 1002
+_EPOCH_OFFSET_MICROSECONDS = 0x00DCDDB30F2F8000
+"""btsnoop counts from the year 0."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One captured H4 packet."""
+
+    at: float
+    """Wall clock, seconds since 1970."""
+    is_received: bool
+    """Whether the packet went from the controller to the host."""
+    packet: bytes
+    raw: bytes
+    """The record as it stands in the file."""
+
+
+def records(path: Path) -> Iterator[Record]:
+    """The records of a capture; a last one that a kill cut short is left out. Raises ValueError on a bad header."""
+    data = path.read_bytes()
+    magic, version, datalink = struct.unpack_from(">8sII", data)
+    if (magic, version, datalink) != (MAGIC, VERSION, DATALINK_H4):
+        raise ValueError(f"{path} is no btsnoop capture of H4 packets")
+    offset = 16
+    while offset + 24 <= len(data):
+        original, included, flags, _drops, stamp = struct.unpack_from(">IIIIq", data, offset)
+        end = offset + 24 + included
+        if end > len(data):
+            return
+        if original != included:
+            raise ValueError(f"{path} has a truncated packet at {offset}")
+        at = (stamp - _EPOCH_OFFSET_MICROSECONDS) / 1e6
+        yield Record(at, bool(flags & 1), data[offset + 24 : end], data[offset:end])
+        offset = end
+
+
+def join(pieces: Iterable[Path], output: Path) -> int:
+    """Writes the pieces' records into one capture, in the order of time; returns how many there are."""
+    everything = sorted((record for piece in pieces for record in records(piece)), key=lambda record: record.at)
+    header = struct.pack(">8sII", MAGIC, VERSION, DATALINK_H4)
+    output.write_bytes(header + b"".join(record.raw for record in everything))
+    return len(everything)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What tshark has to say about a capture."""
+
+    packets: int
+    malformed: int
+    complaints: str
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether tshark read it all without complaint."""
+        return self.packets > 0 and self.malformed == 0 and not self.complaints
+
+
+async def judge(path: Path) -> Judgement:
+    """Has tshark read a capture whole."""
+    if shutil.which("tshark") is None:
+        raise FileNotFoundError("tshark is not installed")
+    everything, complaints = await _tshark(path)
+    malformed, _ = await _tshark(path, "-Y", "_ws.malformed || _ws.expert.severity == error")
+    return Judgement(len(everything), len(malformed), complaints)
+
+
+async def fields(path: Path, filter: str, *names: str) -> list[list[str]]:
+    """The named fields of the packets that pass a display filter."""
+    options = [option for name in names for option in ("-e", name)]
+    lines, _ = await _tshark(path, "-Y", filter, "-T", "fields", *options)
+    return [line.split("\t") for line in lines]
+
+
+async def _tshark(path: Path, *arguments: str) -> tuple[list[str], str]:
+    process = await asyncio.create_subprocess_exec(
+        "tshark", "-r", str(path), *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )  # fmt: skip
+    output, errors = await process.communicate()
+    complaints = [
+        line for line in errors.decode().splitlines() if line and "Running as user" not in line
+    ]  # root is warned about itself, which says nothing about the capture
+    return output.decode().splitlines(), "\n".join(complaints)

@@ -1,0 +1,36 @@
+"""What the rig's tests share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from agent import find_agent, find_tabardctl
+from air import Air
+from venue import Venue
+
+
+@pytest_asyncio.fixture
+async def air() -> AsyncIterator[Air]:
+    """An air with nobody in it."""
+    async with Air() as air:
+        yield air
+
+
+@pytest.fixture(scope="session")
+def programs() -> None:
+    """Fails what needs the built programs, with a word on how to get them."""
+    try:
+        find_agent(), find_tabardctl()
+    except FileNotFoundError as missing:
+        pytest.fail(str(missing), pytrace=False)
+
+
+@pytest_asyncio.fixture
+async def venue(tmp_path: Path, programs: None) -> AsyncIterator[Venue]:
+    """A venue whose agent is not started yet."""
+    async with Venue(tmp_path) as venue:
+        yield venue

@@ -1,0 +1,136 @@
+"""What kinds of phone walk past a beacon, and what each puts on the air and offers over GATT."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import Enum
+
+from bumble.core import UUID
+
+import herald
+
+
+class AddressKind(Enum):
+    """The two most significant bits of a random address."""
+
+    NON_RESOLVABLE = 0x00
+    RESOLVABLE = 0x40
+    STATIC = 0xC0
+
+    def address(self, seed: str) -> str:
+        """A random address of this kind, the same for the same seed."""
+        octets = bytearray(hashlib.sha256(seed.encode()).digest()[:6])
+        octets[0] = octets[0] & 0x3F | self.value
+        return octets.hex(":").upper()
+
+
+@dataclass(frozen=True)
+class PhoneKind:
+    """What phones of a kind have in common."""
+
+    name: str
+    advert_structures: tuple[bytes, ...] = ()
+    pseudo_address_manufacturer: int | None = None
+    """The advert ends in six bytes of pseudo device address under this manufacturer's number."""
+    scan_response: bytes = b""
+    hosted_services: tuple[UUID, ...] = ()
+    signal: UUID = herald.COMPLIANT_SIGNAL
+    address_kind: AddressKind = AddressKind.RESOLVABLE
+    advertising_interval_milliseconds: float = 250
+    maximum_mtu: int = 517
+    reads_beacons: bool = True
+    connectable: bool = True
+
+    @property
+    def is_herald(self) -> bool:
+        """Whether a beacon should count this device."""
+        return bool(self.hosted_services)
+
+    def advert(self, seed: str) -> bytes:
+        """The advertising data of the device called `seed`."""
+        structures = b"".join(self.advert_structures)
+        if self.pseudo_address_manufacturer is not None:
+            pseudo_address = hashlib.sha256(b"pseudo address of " + seed.encode()).digest()[:6]
+            structures += herald.manufacturer_data(self.pseudo_address_manufacturer, pseudo_address)
+        if len(structures) > 31:
+            raise ValueError(f"an advert of {len(structures)} bytes does not fit")
+        return structures
+
+
+ANDROID_CURRENT = PhoneKind(
+    "Android, current Herald",
+    (herald.flags(0x02), herald.service_list(herald.SERVICE)),
+    pseudo_address_manufacturer=herald.MANUFACTURER,
+    hosted_services=(herald.SERVICE,),
+)
+
+ANDROID_LEGACY = PhoneKind(
+    "Android, legacy Herald",
+    (herald.flags(0x02), herald.service_list(herald.LEGACY_SERVICE)),
+    pseudo_address_manufacturer=herald.LEGACY_MANUFACTURER,
+    hosted_services=(herald.LEGACY_SERVICE,),
+)
+
+ANDROID_SMALL_MTU = PhoneKind(
+    "Android without a larger MTU",
+    (herald.flags(0x02), herald.service_list(herald.SERVICE)),
+    pseudo_address_manufacturer=herald.MANUFACTURER,
+    hosted_services=(herald.SERVICE,),
+    maximum_mtu=23,
+)
+
+BOTH_SERVICES = PhoneKind(
+    "phone with both services",
+    (herald.flags(0x06), herald.service_list(herald.SERVICE), herald.service_list(herald.LEGACY_SERVICE)),
+    hosted_services=(herald.SERVICE, herald.LEGACY_SERVICE),
+)
+
+IPHONE_FOREGROUND = PhoneKind(
+    "iPhone, app in the foreground",
+    (herald.flags(0x1A), herald.tx_power(12), herald.service_list(herald.SERVICE)),
+    hosted_services=(herald.SERVICE,),
+    signal=herald.NON_COMPLIANT_SIGNAL,
+)
+
+IPHONE_BACKGROUND = PhoneKind(
+    "iPhone, app in the background",
+    (herald.flags(0x1A), herald.tx_power(12), herald.overflow_area()),
+    hosted_services=(herald.LEGACY_SERVICE,),
+    signal=herald.NON_COMPLIANT_SIGNAL,
+)
+
+WEARABLE = PhoneKind(
+    "wearable with a name",
+    (herald.flags(0x06), herald.service_list(herald.LEGACY_SERVICE)),
+    scan_response=herald.local_name("Herald Wearable"),
+    hosted_services=(herald.LEGACY_SERVICE,),
+)
+
+PASSER_BY = PhoneKind(
+    "earphones, no Herald",
+    (herald.flags(0x06), herald.service_list(UUID(0x180F)), herald.local_name("Earphones")),
+    address_kind=AddressKind.STATIC,
+    reads_beacons=False,
+)
+
+APPLE_TELEVISION = PhoneKind(
+    "Apple TV, no Herald",
+    (bytes.fromhex("02011a020a0c0aff4c00100508141bba69"),),
+    address_kind=AddressKind.RESOLVABLE,
+    reads_beacons=False,
+)
+
+IPHONE_OTHER_APP = PhoneKind(
+    "iPhone in the background with another app",
+    (herald.flags(0x1A), herald.tx_power(12), herald.overflow_area(3, 0x04)),
+    reads_beacons=False,
+)
+
+MALFORMED = PhoneKind(
+    "advert with an Apple message cut short",
+    (bytes.fromhex("04ff4c0010"),),
+    address_kind=AddressKind.NON_RESOLVABLE,
+    reads_beacons=False,
+    connectable=False,
+)

@@ -1,0 +1,286 @@
+"""The rig's phones: independent Bluetooth hosts (Bumble) on controllers of their own.
+
+A phone advertises, serves its payload, takes signal messages, and, as Herald phones do, looks for a beacon, reads its
+payload once and hangs up. What happens to it is in its journals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from dataclasses import dataclass
+from typing import Callable, Iterable
+
+from bumble.core import UUID, BaseBumbleError
+from bumble.device import Advertisement, AdvertisingType, Connection, Device, Peer
+from bumble.gatt import Characteristic, CharacteristicValue, Service
+from bumble.hci import Address, HCI_LE_1M_PHY, OwnAddressType, Role
+from bumble.gatt_client import CharacteristicProxy
+from bumble.host import Host
+
+import herald
+from air import Air, Node
+from journal import Journal
+from motion import Point, standing
+from phone_kinds import PhoneKind
+
+CONNECT_SECONDS = 8.0
+"""How long a phone tries to connect, as Android's Herald does."""
+
+
+@dataclass(frozen=True)
+class PayloadRead:
+    """A phone, as client, read someone's payload."""
+
+    at: float
+    address: str
+    payload: bytes
+    mtu: int
+
+
+@dataclass(frozen=True)
+class PayloadServed:
+    """Someone read the phone's payload: one entry per connection, however many requests it took."""
+
+    at: float
+    reader: str
+    mtu: int
+
+
+@dataclass(frozen=True)
+class SignalReceived:
+    """Someone wrote to the phone's signal characteristic."""
+
+    at: float
+    writer: str
+    value: bytes
+
+
+@dataclass(frozen=True)
+class LinkEvent:
+    """A connection began or ended; `reason` is the HCI error code, `seconds` its length."""
+
+    at: float
+    what: str
+    peer: str
+    is_central: bool
+    reason: int = 0
+    seconds: float = 0.0
+
+
+class Phone:
+    """One phone. It may be switched off and on again; its journals go on, all else starts afresh."""
+
+    def __init__(
+        self,
+        air: Air,
+        name: str,
+        kind: PhoneKind,
+        *,
+        position: Callable[[], Point] = standing(1, 0),
+        payload: bytes | None = None,
+        radiated_power_dbm: float = 0.0,
+        reads_beacons: bool | None = None,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        self.payload = payload if payload is not None else herald.simple_payload(name)
+        self.address = kind.address_kind.address(name)
+        self.addresses = [self.address]
+        self.position = position
+        self.radiated_power_dbm = radiated_power_dbm
+        self.reads_beacons = kind.reads_beacons if reads_beacons is None else reads_beacons
+        self.during_read: Callable[[], None] | None = None
+        """Called when someone's read request for the payload has arrived and before it is answered."""
+
+        self.read: Journal[PayloadRead] = Journal(f"{name}: payloads read")
+        self.served: Journal[PayloadServed] = Journal(f"{name}: payload served")
+        self.signals: Journal[SignalReceived] = Journal(f"{name}: signals received")
+        self.links: Journal[LinkEvent] = Journal(f"{name}: links")
+
+        self._air = air
+        self._node: Node | None = None
+        self._device: Device | None = None
+        self._reading: asyncio.Task[None] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.kind.name})"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the phone is switched on."""
+        return self._node is not None
+
+    @property
+    def device(self) -> Device:
+        """The Bumble host of a phone that is on."""
+        assert self._device is not None, f"{self.name} is switched off"
+        return self._device
+
+    # On, off, another address.
+
+    async def switch_on(self) -> None:
+        """Plugs in, registers the services, and only then advertises."""
+        public_address = "F0:0B:" + self.addresses[0][6:]
+        self._node = self._air.add(self.name, public_address, self.position, self.radiated_power_dbm)
+        self._device = Device(name=self.name, address=Address(self.address), host=Host(self._node, self._node))
+        self._device.gatt_server.max_mtu = self.kind.maximum_mtu
+        for service in self.kind.hosted_services:
+            self._device.add_service(self._herald_service(service))
+        self._device.on(Device.EVENT_CONNECTION, self._note_connection)
+        await self._device.power_on()
+        await self._advertise()
+        if self.reads_beacons:
+            self._reading = asyncio.create_task(self._read_one_beacon())
+
+    def switch_off(self) -> None:
+        """Vanishes from the air, links and all."""
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        if self._node is not None:
+            self._node.unplug()
+            self._node = None
+        if self._device is not None:
+            self._device.emit(Device.EVENT_FLUSH)
+            self._device = None
+
+    async def rotate_address(self) -> None:
+        """Takes a new random address and keeps the payload."""
+        await self.device.stop_advertising()
+        self.address = self.kind.address_kind.address(f"{self.name}, address {len(self.addresses)}")
+        self.addresses.append(self.address)
+        self.device.random_address = self.device.static_address = Address(self.address)
+        await self._advertise()
+
+    async def _advertise(self) -> None:
+        connectable = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
+        # Radios add up to 10 ms at random to each interval, RootCanal does not: without this all phones advertise in step.
+        interval = self.kind.advertising_interval_milliseconds + self.payload[-1] % 16 * 0.625
+        await self.device.start_advertising(
+            advertising_type=connectable if self.kind.connectable else AdvertisingType.UNDIRECTED,
+            own_address_type=OwnAddressType.RANDOM,
+            advertising_data=self.kind.advert(self.name),
+            scan_response_data=self.kind.scan_response,
+            advertising_interval_min=interval,
+            advertising_interval_max=interval,
+            auto_restart=True,
+        )
+
+    # As a server.
+
+    def _herald_service(self, service: UUID) -> Service:
+        served: set[int] = set()
+
+        def read_payload(connection: Connection) -> bytes:
+            if id(connection) not in served:  # further requests of the same reader are Read Blobs
+                served.add(id(connection))
+                self.served.append(PayloadServed(time.time(), _text(connection.peer_address), connection.att_mtu))
+            if self.during_read is not None:
+                self.during_read()
+            return self.payload
+
+        def take_signal(connection: Connection, value: bytes) -> None:
+            self.signals.append(SignalReceived(time.time(), _text(connection.peer_address), bytes(value)))
+
+        payload = Characteristic(
+            herald.PAYLOAD,
+            Characteristic.Properties.READ,
+            Characteristic.READABLE,
+            CharacteristicValue(read=read_payload),
+        )
+        signal_properties = Characteristic.Properties.WRITE
+        if self.kind.signal == herald.NON_COMPLIANT_SIGNAL:
+            signal_properties |= Characteristic.Properties.NOTIFY
+        signal = Characteristic(
+            self.kind.signal, signal_properties, Characteristic.WRITEABLE, CharacteristicValue(write=take_signal)
+        )
+        return Service(service, [signal, payload])
+
+    def _note_connection(self, connection: Connection) -> None:
+        began = time.time()
+        peer, is_central = _text(connection.peer_address), connection.role == Role.CENTRAL
+        self.links.append(LinkEvent(began, "up", peer, is_central))
+
+        def note_end(reason: int) -> None:
+            now = time.time()
+            self.links.append(LinkEvent(now, "down", peer, is_central, reason, now - began))
+
+        connection.on(Connection.EVENT_DISCONNECTION, note_end)
+
+    # As a client.
+
+    async def find_beacon(self, within: float = 10.0) -> Address:
+        """Scans until a venue beacon's advert is heard and returns its address."""
+        found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()
+
+        def consider(advertisement: Advertisement) -> None:
+            if advertisement.data_bytes.startswith(herald.BEACON_ADVERT_PREFIX) and not found.done():
+                found.set_result(advertisement.address)
+
+        device = self.device
+        device.on(Device.EVENT_ADVERTISEMENT, consider)
+        try:
+            await device.start_scanning(active=False, scanning_phys=[HCI_LE_1M_PHY])
+            return await asyncio.wait_for(found, within)
+        finally:
+            device.remove_listener(Device.EVENT_ADVERTISEMENT, consider)
+            if self._device is device:
+                await device.stop_scanning()
+
+    async def connect(self, address: Address, mtu: int | None = None) -> Peer:
+        """Connects, agrees on an MTU (the kind's; 23 is not asked for) and discovers what is there."""
+        connection = await self.device.connect_le(address, timeout=CONNECT_SECONDS)
+        peer = Peer(connection)
+        mtu = mtu or self.kind.maximum_mtu
+        if mtu > 23:
+            await peer.request_mtu(mtu)
+        await peer.discover_services()
+        for service in peer.services:
+            await service.discover_characteristics()
+        return peer
+
+    async def read_payload(self, peer: Peer) -> PayloadRead:
+        """Reads the payload of whom we are connected to, and notes it."""
+        characteristic = _find_characteristic(peer, herald.PAYLOAD)
+        value = bytes(await peer.read_value(characteristic))
+        connection = peer.connection
+        read = PayloadRead(time.time(), _text(connection.peer_address), value, connection.att_mtu)
+        self.read.append(read)
+        return read
+
+    async def write_signal(self, peer: Peer, writes: Iterable[bytes]) -> None:
+        """Writes to the signal characteristic, each write after the answer to the one before."""
+        characteristic = _find_characteristic(peer, herald.COMPLIANT_SIGNAL)
+        for value in writes:
+            await peer.write_value(characteristic, value, with_response=True)
+
+    async def _read_one_beacon(self) -> None:
+        """What Herald phones do about a beacon: find it, read its payload, hang up; try again if that failed."""
+        if self.read.entries:
+            return  # switched off and on again, but it has this beacon's payload
+        while True:
+            try:
+                peer = await self.connect(await self.find_beacon(within=3600))
+                try:
+                    await self.read_payload(peer)
+                finally:
+                    await peer.connection.disconnect()
+                return
+            except (BaseBumbleError, TimeoutError, asyncio.TimeoutError) as error:
+                logging.getLogger(__name__).info("%s could not read the beacon: %r", self.name, error)
+                await asyncio.sleep(1.0)
+
+
+def _find_characteristic(peer: Peer, uuid: UUID) -> CharacteristicProxy:
+    for service in (herald.SERVICE, herald.LEGACY_SERVICE):
+        found = peer.get_characteristics_by_uuid(uuid, service)
+        if found:
+            return found[0]
+    raise BaseBumbleError(f"{peer.connection.peer_address} has no characteristic {uuid}")
+
+
+def _text(address: Address) -> str:
+    """An address as six octets in lower case, as the air's journal has it."""
+    return str(address).split("/")[0].lower()

@@ -1,0 +1,101 @@
+"""The operator's program, run as an operator runs it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+
+class TabardctlFailure(AssertionError):
+    """It exited with something other than zero."""
+
+
+@dataclass(frozen=True)
+class FoundEncounter:
+    """One encounter of `tabardctl encounters --json`; times are seconds since 1970."""
+
+    identity: bytes | None
+    label: str
+    start: float | None
+    end: float | None
+    seconds: float
+    readings: int
+    samples: int
+    addresses: tuple[str, ...]
+    boots: int
+    board: str
+    clock_error_seconds: float | None
+    rssi: dict[str, float]
+
+    @staticmethod
+    def from_json(item: dict[str, Any]) -> "FoundEncounter":
+        """Reads one element of the array."""
+        return FoundEncounter(
+            identity=bytes.fromhex(item["identity"]) if item["identity"] else None,
+            label=item["label"],
+            start=_seconds(item["start"]),
+            end=_seconds(item["end"]),
+            seconds=float(item["durationSeconds"]),
+            readings=int(item["readings"]),
+            samples=int(item["samples"]),
+            addresses=tuple(address.lower() for address in item["addresses"]),
+            boots=int(item["boots"]),
+            board=item["board"],
+            clock_error_seconds=item["clockErrorSeconds"],
+            rssi=item["rssi"],
+        )
+
+
+def _seconds(text: str | None) -> float | None:
+    return datetime.fromisoformat(text).timestamp() if text else None
+
+
+class Tabardctl:
+    """`tabardctl` with an archive of its own."""
+
+    def __init__(self, binary: Path, archive: Path) -> None:
+        self.archive = archive
+        self._binary = binary
+
+    async def run(self, *arguments: str, within: float = 60.0) -> str:
+        """Runs a command and returns what it wrote to stdout; `within` is in seconds."""
+        process = await asyncio.create_subprocess_exec(
+            str(self._binary),
+            *arguments,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            output, errors = await asyncio.wait_for(process.communicate(), within)
+        except asyncio.TimeoutError:
+            process.kill()
+            await process.wait()
+            raise TabardctlFailure(f"tabardctl {' '.join(arguments)}: no end within {within:g} s") from None
+        if process.returncode != 0:
+            raise TabardctlFailure(
+                f"tabardctl {' '.join(arguments)}: exit code {process.returncode}\n"
+                f"{output.decode(errors='replace')}{errors.decode(errors='replace')}"
+            )
+        return output.decode()
+
+    async def sync(self, port: Path) -> str:
+        """Fetches what the board has and the archive has not."""
+        return await self.run("sync", "--port", str(port), "--archive", str(self.archive))
+
+    async def encounters(self) -> list[FoundEncounter]:
+        """All encounters in the archive."""
+        text = await self.run("encounters", "--json", "--archive", str(self.archive))
+        return [FoundEncounter.from_json(item) for item in json.loads(text)]
+
+    async def table(self) -> str:
+        """The encounters as an operator sees them."""
+        return await self.run("encounters", "--archive", str(self.archive))
+
+    async def report(self, output: Path) -> str:
+        """Writes the HTML report."""
+        return await self.run("report", "--archive", str(self.archive), "--output", str(output))

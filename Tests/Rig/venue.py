@@ -1,0 +1,112 @@
+"""A venue for tests: the air, an agent of the real kind at its origin, phones as wanted, and the operator's tool."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Callable
+
+import herald
+from agent import Agent, find_agent, find_tabardctl
+from air import Air
+from endpoints import Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
+from phone_kinds import PhoneKind
+from phones import Phone
+from motion import standing
+from tabardctl import FoundEncounter, Tabardctl
+from truth import Truth
+
+COUNTRY, STATE, LOCATION, PREMISES, AREA = 826, 4, 123456, "Adams Pizza", "Upstairs"
+PAYLOAD = herald.beacon_payload(COUNTRY, STATE, LOCATION, name=PREMISES, area=AREA)
+"""What a beacon with the tests' configuration must answer."""
+TX_POWER_DBM = -6
+ADDRESS = "c4:a2:0d:11:22:33"
+
+
+def configuration() -> dict[str, dict[str, object]]:
+    """A beacon's settings, with short times so that tests need not be long."""
+    return {
+        "agent": {"role": "beacon"},
+        "radio": {"address": ADDRESS.upper(), "tx_power_dbm": TX_POWER_DBM, "advertising_interval_milliseconds": 100},
+        "herald": {"country": COUNTRY, "state": STATE, "location": LOCATION, "name": PREMISES, "area": AREA},
+        "encounters": {"sample_seconds": 1, "gap_seconds": 5},
+        "log": {"size_mebibytes": 1, "loss_window_seconds": 1},
+    }
+
+
+class Venue:
+    """One test's venue; use it as an asynchronous context manager, which leaves nothing behind."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.air = Air()
+        self.truth = Truth(self.air)
+        self.phones: list[Phone] = []
+        self.endpoint: Endpoint
+        self.agent: Agent
+        self.tabardctl: Tabardctl
+        self._open_endpoints: list[Endpoint] = []
+
+    async def __aenter__(self) -> "Venue":
+        await self.air.__aenter__()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for phone in self.phones:
+            phone.switch_off()
+        if hasattr(self, "agent"):
+            await self.agent.discard()
+        for endpoint in self._open_endpoints:
+            endpoint.close()
+        await self.air.__aexit__()
+
+    async def open_endpoint(self, kind: str = "unix") -> Endpoint:
+        """Opens one of `unix`, `unix-seqpacket`, `tcp-client`, `serial`."""
+        makers: dict[str, Callable[[], Endpoint]] = {
+            "unix": lambda: UnixStreamEndpoint(self.air, self.directory / "hci.sock"),
+            "unix-seqpacket": lambda: SeqpacketEndpoint(self.air, self.directory / "hci.seqpacket"),
+            "tcp-client": lambda: TcpEndpoint(self.air),
+            "serial": lambda: SerialEndpoint(self.air),
+        }
+        self.endpoint = makers[kind]()
+        await self.endpoint.open()
+        self._open_endpoints.append(self.endpoint)
+        return self.endpoint
+
+    async def start_agent(self, kind: str = "unix", **changes: dict[str, object]) -> Agent:
+        """Starts the agent on an endpoint of that kind and waits until it is up; `changes` are per table."""
+        await self.open_endpoint(kind)
+        tables = configuration()
+        for table, keys in changes.items():
+            tables.setdefault(table, {}).update(keys)
+        self.agent = Agent(find_agent(), self.directory / "agent", tables)
+        self.tabardctl = Tabardctl(find_tabardctl(), self.directory / "archive.sqlite")
+        await self.agent.start_and_wait(self.endpoint.transport)
+        return self.agent
+
+    async def phone(self, kind: PhoneKind, name: str = "phone", *, metres: float = 2.0, **options: object) -> Phone:
+        """Switches a phone on, `metres` from the beacon; it does not read beacons unless told to."""
+        options.setdefault("reads_beacons", False)
+        phone = Phone(self.air, name, kind, position=standing(metres, 0), **options)  # type: ignore[arg-type]
+        self.phones.append(phone)
+        await phone.switch_on()
+        return phone
+
+    async def synced(
+        self, condition: Callable[[list[FoundEncounter]], bool], *, within: float = 30.0, what: str
+    ) -> list[FoundEncounter]:
+        """Syncs again and again until the archive's encounters satisfy `condition`, and returns them.
+
+        What the agent has seen reaches the log after its loss window at the latest, so one sync may come too early.
+        """
+        found: list[FoundEncounter] = []
+        try:
+            async with asyncio.timeout(within):
+                while True:
+                    await self.tabardctl.sync(self.agent.sync_port)
+                    found = await self.tabardctl.encounters()
+                    if condition(found):
+                        return found
+        except TimeoutError:
+            listing = "\n  ".join(map(str, found)) or "(no encounters)"
+            raise AssertionError(f"no {what} within {within:g} s; the archive has:\n  {listing}") from None
