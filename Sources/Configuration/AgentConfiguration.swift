@@ -28,8 +28,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var hci = TransportName.hciSocket(device: 0)
         public var scan = true
         public var advertise = true
-        /// The static random address to use, little-endian as on the air; nil to derive one from the log's identity.
-        public var address: Bytes<6>?
+        /// The address to use; nil to derive one from the log's identity.
+        public var address: StaticRandomAddress?
         public var advertisingIntervalMilliseconds: UInt16 = 250
         public var scanIntervalMilliseconds: UInt16 = 60
         public var scanWindowMilliseconds: UInt16 = 50

@@ -1,0 +1,66 @@
+extension AgentConfiguration {
+    /// What `key` is set to.
+    func value(of key: ConfigurationKey) -> ConfigurationValue {
+        var access = Access.read
+        var copy = self
+        // Reading changes nothing and cannot fail.
+        try? copy.visit(key, &access)
+        guard case .found(let value) = access else { return .none }
+        return value
+    }
+
+    /// Sets `key`, unless it does not take `value`.
+    mutating func set(_ key: ConfigurationKey, to value: ConfigurationValue) throws(ConfigurationProblem) {
+        let kind = key.definition.kind
+        try kind.check(value)
+        var access = Access.write(kind == .address && value == .text(FixedText()) ? .none : value)
+        try visit(key, &access)
+    }
+
+    private enum Access {
+        case read
+        case found(ConfigurationValue)
+        case write(ConfigurationValue)
+
+        mutating func visit(_ field: inout some ConfigurationField) throws(ConfigurationProblem) {
+            if case .write(let value) = self {
+                field = try .init(value)
+            } else {
+                self = .found(field.value)
+            }
+        }
+    }
+
+    /// Where each key's value is kept.
+    private mutating func visit(_ key: ConfigurationKey, _ access: inout Access) throws(ConfigurationProblem)
+    {
+        switch key {
+        case .role: try access.visit(&agent.role)
+        case .hci: try access.visit(&radio.hci)
+        case .scan: try access.visit(&radio.scan)
+        case .advertise: try access.visit(&radio.advertise)
+        case .address: try access.visit(&radio.address)
+        case .advertisingInterval: try access.visit(&radio.advertisingIntervalMilliseconds)
+        case .scanInterval: try access.visit(&radio.scanIntervalMilliseconds)
+        case .scanWindow: try access.visit(&radio.scanWindowMilliseconds)
+        case .txPower: try access.visit(&radio.txPowerDBm)
+        case .country: try access.visit(&herald.country)
+        case .state: try access.visit(&herald.state)
+        case .location: try access.visit(&herald.location)
+        case .name: try access.visit(&herald.name)
+        case .area: try access.visit(&herald.area)
+        case .disambiguation: try access.visit(&herald.disambiguation)
+        case .url: try access.visit(&herald.url)
+        case .sample: try access.visit(&encounters.sampleSeconds)
+        case .gap: try access.visit(&encounters.gapSeconds)
+        case .peers: try access.visit(&encounters.peers)
+        case .links: try access.visit(&encounters.links)
+        case .logPath: try access.visit(&log.path)
+        case .logSize: try access.visit(&log.sizeMebibytes)
+        case .lossWindow: try access.visit(&log.lossWindowSeconds)
+        case .syncPort: try access.visit(&sync.port)
+        case .syncBaud: try access.visit(&sync.baud)
+        case .snoopFile: try access.visit(&snoop.file)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import FixedMemory
+
+/// Who set a value, or where an error is.
+public enum ConfigurationOrigin: BitwiseCopyable, Equatable, Sendable {
+    /// Nobody: the default holds.
+    case standard
+    /// A line of the file, counting from 1.
+    case file(line: UInt32)
+    case commandLine
+}
+
+/// What is wrong with a configuration, and where.
+public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
+    public let problem: ConfigurationProblem
+    public let origin: ConfigurationOrigin
+    /// The key concerned, if it is known.
+    public let key: ConfigurationKey?
+    /// The section concerned, if it is known.
+    public let section: ConfigurationSection?
+    /// The section or key as written, where it is not a known one. Cut to 63 bytes.
+    public let name: FixedText<64>
+
+    /// What is known so far of where the reader is.
+    struct Site {
+        var origin = ConfigurationOrigin.standard
+        var section: ConfigurationSection?
+        var key: ConfigurationKey?
+        var name = FixedText<64>()
+    }
+
+    init(_ problem: ConfigurationProblem, at site: Site) {
+        self.problem = problem
+        origin = site.origin
+        key = site.key
+        section = site.key?.section ?? site.section
+        name = site.name
+    }
+
+    init(_ problem: ConfigurationProblem, origin: ConfigurationOrigin, key: ConfigurationKey? = nil) {
+        self.init(problem, at: Site(origin: origin, key: key))
+    }
+
+    /// Room that is always enough for the line, if the file's name has at most 255 bytes.
+    public static let maximumLineByteCount = 1024
+
+    /// One line, without its end: `FILE:LINE: section.key: what is wrong; what to do`.
+    public func write(to sink: inout some ByteSink & ~Copyable, fileName: Span<UInt8>) throws(CapacityError) {
+        switch origin {
+        case .standard: try sink.append(fileName)
+        case .file(let line):
+            try sink.append(fileName)
+            try sink.append(UInt8(ascii: ":"))
+            try sink.append(decimal: line)
+        case .commandLine: try sink.append("command line")
+        }
+        try sink.append(": ")
+        try writeSubject(to: &sink)
+        try problem.write(to: &sink, key: key, section: section)
+    }
+
+    private func writeSubject(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        if let key {
+            try key.writeName(to: &sink)
+            return try sink.append(": ")
+        }
+        guard !name.isEmpty else { return }
+        if let section {
+            try sink.append(section.name)
+            try sink.append(UInt8(ascii: "."))
+        }
+        let bytes = name.span
+        // A name in quotes may hold anything; a terminal should not be given it.
+        for index in bytes.indices {
+            try sink.append(0x21...0x7e ~= bytes[index] ? bytes[index] : UInt8(ascii: "?"))
+        }
+        try sink.append(": ")
+    }
+}
+
+extension ConfigurationKey {
+    /// `section.key`
+    func writeName(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        try sink.append(section.name)
+        try sink.append(UInt8(ascii: "."))
+        try sink.append(name)
+    }
+}

@@ -1,0 +1,110 @@
+import FixedMemory
+
+/// A type that a key's value can be kept as.
+protocol ConfigurationField {
+    /// `value` has been checked by the key's ``KeyKind``, which the field's type agrees with.
+    init(_ value: ConfigurationValue) throws(ConfigurationProblem)
+    var value: ConfigurationValue { get }
+}
+
+extension ConfigurationField where Self: FixedWidthInteger {
+    init(_ value: ConfigurationValue) throws(ConfigurationProblem) {
+        guard case .integer(let number) = value else { throw .wrongType(found: value.type) }
+        self.init(truncatingIfNeeded: number)
+    }
+
+    var value: ConfigurationValue { .integer(Int64(truncatingIfNeeded: self)) }
+}
+
+extension Int8: ConfigurationField {}
+extension UInt8: ConfigurationField {}
+extension UInt16: ConfigurationField {}
+extension UInt32: ConfigurationField {}
+
+extension Optional: ConfigurationField where Wrapped: ConfigurationField {
+    init(_ value: ConfigurationValue) throws(ConfigurationProblem) {
+        self = value == .none ? nil : try Wrapped(value)
+    }
+
+    var value: ConfigurationValue { self?.value ?? .none }
+}
+
+extension Bool: ConfigurationField {
+    init(_ value: ConfigurationValue) throws(ConfigurationProblem) {
+        guard case .boolean(let boolean) = value else { throw .wrongType(found: value.type) }
+        self = boolean
+    }
+
+    var value: ConfigurationValue { .boolean(self) }
+}
+
+/// A field that is a text in the file and something better in memory.
+protocol TextualField: ConfigurationField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem)
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError)
+}
+
+extension TextualField {
+    init(_ value: ConfigurationValue) throws(ConfigurationProblem) {
+        guard case .text(let text) = value else { throw .wrongType(found: value.type) }
+        try self.init(parsing: text)
+    }
+
+    var value: ConfigurationValue {
+        var text = FixedBuffer<256>()
+        try? writeText(to: &text)
+        return .text(FixedText(text.span) ?? FixedText())
+    }
+}
+
+extension FixedText: ConfigurationField, TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        guard let copy = FixedText(text.span) else { throw .textTooLong(byteCount: text.count) }
+        self = copy
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try sink.append(span) }
+}
+
+extension AgentConfiguration.Role: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        if text.span.isEqual(to: "beacon") {
+            self = .beacon
+        } else if text.span.isEqual(to: "wearable") {
+            self = .wearable
+        } else {
+            throw .roleUnknown
+        }
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) {
+        switch self {
+        case .beacon: try sink.append("beacon")
+        case .wearable: try sink.append("wearable")
+        }
+    }
+}
+
+extension TransportName: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        do throws(TransportNameError) {
+            self = try TransportName(parsing: text.span)
+        } catch {
+            throw .transport(error)
+        }
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+}
+
+extension SyncPortName: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        do throws(SyncPortNameError) {
+            self = try SyncPortName(parsing: text.span)
+        } catch {
+            throw .syncPort(error)
+        }
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+}

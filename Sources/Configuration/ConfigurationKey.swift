@@ -1,0 +1,65 @@
+/// Every key of the configuration.
+public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
+    case role
+    case hci, scan, advertise, address, advertisingInterval, scanInterval, scanWindow, txPower
+    case country, state, location, name, area, disambiguation, url
+    case sample, gap, peers, links
+    case logPath, logSize, lossWindow
+    case syncPort, syncBaud
+    case snoopFile
+
+    static let count = 26
+    public static var all: Numbered<ConfigurationKey> { Numbered() }
+
+    public var section: ConfigurationSection { definition.section }
+
+    /// The name within the section.
+    public var name: StaticString { definition.name }
+
+    init?(named name: Span<UInt8>, in section: ConfigurationSection) {
+        for key in Self.all where key.section == section && name.isEqual(to: key.name) {
+            self = key
+            return
+        }
+        return nil
+    }
+}
+
+/// What there is to know about a key.
+struct KeyDefinition {
+    let section: ConfigurationSection
+    let name: StaticString
+    let kind: KeyKind
+    let meaning: StaticString
+    /// What to do when the value is refused.
+    let remedy: StaticString
+
+    init(
+        _ section: ConfigurationSection, _ name: StaticString, _ kind: KeyKind, _ meaning: StaticString,
+        remedy: StaticString
+    ) {
+        self.section = section
+        self.name = name
+        self.kind = kind
+        self.meaning = meaning
+        self.remedy = remedy
+    }
+}
+
+/// What a key takes.
+enum KeyKind: BitwiseCopyable, Equatable {
+    case boolean
+    case integer(from: Int64, through: Int64)
+    /// One of ``BaudRate``.
+    case baudRate
+    case role
+    /// Up to 255 bytes of UTF-8.
+    case text
+    /// Empty, or a text that begins with https://.
+    case webAddress
+    case path(mayBeEmpty: Bool)
+    case transport
+    case syncPort
+    /// Empty, or a static random address such as C0:12:34:56:78:9A.
+    case address
+}

@@ -1,0 +1,75 @@
+import FixedMemory
+
+/// The table of keys, written for people.
+public enum ConfigurationManual {
+    /// Room that is always enough for either form.
+    public static let maximumByteCount = 16384
+
+    /// Plain text: for each section its keys, defaults and meanings.
+    public static func writePlain(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        let defaults = AgentConfiguration()
+        for section in ConfigurationSection.all {
+            try sink.append("[")
+            try sink.append(section.name)
+            try sink.append("]\n")
+            for key in ConfigurationKey.all where key.section == section {
+                try sink.append("  ")
+                try sink.append(key.name)
+                try sink.append(" = ")
+                try defaults.value(of: key).write(to: &sink, as: key.definition.kind)
+                try sink.append("\n      ")
+                try sink.append(key.definition.meaning)
+                try sink.append(" (")
+                try key.definition.kind.write(to: &sink)
+                try sink.append(")\n")
+            }
+        }
+    }
+
+    /// A Markdown table, a row per key.
+    public static func writeMarkdown(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        let defaults = AgentConfiguration()
+        try sink.append("| key | takes | default | what it is | if refused |\n")
+        try sink.append("|---|---|---|---|---|\n")
+        for key in ConfigurationKey.all {
+            try sink.append("| `")
+            try key.writeName(to: &sink)
+            try sink.append("` | ")
+            try key.definition.kind.write(to: &sink)
+            try sink.append(" | ")
+            let value = defaults.value(of: key)
+            let isSet = value != .none || key.definition.kind == .address
+            if isSet { try sink.append("`") }
+            try value.write(to: &sink, as: key.definition.kind)
+            try sink.append(isSet ? "` | " : " | " as StaticString)
+            try sink.append(key.definition.meaning)
+            try sink.append(" | ")
+            try sink.append(key.definition.remedy)
+            try sink.append(" |\n")
+        }
+    }
+}
+
+extension KeyKind {
+    /// What a key takes, in words.
+    fileprivate func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        switch self {
+        case .boolean: try sink.append("true or false")
+        case .integer(let minimum, let maximum):
+            try sink.append("whole number from ")
+            try sink.append(decimal: minimum)
+            try sink.append(" to ")
+            try sink.append(decimal: maximum)
+        case .baudRate: try sink.append("a serial port's speed, 9600 to 4000000")
+        case .role: try sink.append("\"beacon\" or \"wearable\"")
+        case .text: try sink.append("text of up to 255 bytes")
+        case .webAddress: try sink.append("text of up to 255 bytes that begins with https://, or empty")
+        case .path(let mayBeEmpty):
+            try sink.append(
+                mayBeEmpty ? "path of up to 255 bytes, or empty" : "path of up to 255 bytes" as StaticString)
+        case .transport: try sink.append("the name of a transport")
+        case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
+        case .address: try sink.append("static random address such as C0:12:34:56:78:9A, or empty")
+        }
+    }
+}

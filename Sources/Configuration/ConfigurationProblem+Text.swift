@@ -1,0 +1,182 @@
+import FixedMemory
+
+extension ConfigurationProblem {
+    /// `what is wrong; what to do`
+    func write(
+        to sink: inout some ByteSink & ~Copyable, key: ConfigurationKey?, section: ConfigurationSection?
+    ) throws(CapacityError) {
+        try writeWhat(to: &sink, key)
+        try sink.append("; ")
+        try writeRemedy(to: &sink, key, section)
+    }
+
+    private func writeWhat(to sink: inout some ByteSink & ~Copyable, _ key: ConfigurationKey?)
+        throws(CapacityError)
+    {
+        switch self {
+        case .keyRepeated(let firstLine):
+            try sink.append("set twice, first on line ")
+            try sink.append(decimal: firstLine)
+        case .wrongType(let found):
+            try sink.append("needs ")
+            if let key { try sink.append(key.definition.kind.valueType.phrase) }
+            try sink.append(", not ")
+            try sink.append(found.phrase)
+        case .outOfRange(let number):
+            try sink.append(decimal: number)
+            if let key, case .integer(let minimum, let maximum) = key.definition.kind {
+                try sink.append(" is not from ")
+                try sink.append(decimal: minimum)
+                try sink.append(" to ")
+                try sink.append(decimal: maximum)
+            }
+        case .numberTooLarge:
+            try sink.append("the number is far out of range")
+            if let key, case .integer(let minimum, let maximum) = key.definition.kind {
+                try sink.append(" (")
+                try sink.append(decimal: minimum)
+                try sink.append(" to ")
+                try sink.append(decimal: maximum)
+                try sink.append(")")
+            }
+        case .textTooLong(let byteCount):
+            try sink.append("the text has ")
+            try sink.append(decimal: byteCount)
+            try sink.append(" bytes in UTF-8, more than 255")
+        case .baudRateUnknown(let number):
+            try sink.append(decimal: number)
+            try sink.append(" bits per second is no speed that serial ports have")
+        case .transport(let error): try sink.append(error.explanation)
+        case .syncPort(let error): try sink.append(error.explanation)
+        case .textsTooLong(let byteCount):
+            try sink.append("name, area, disambiguation and url together take ")
+            try sink.append(decimal: byteCount)
+            try sink.append(" bytes of the payload, more than 501")
+        default: try sink.append(what)
+        }
+    }
+
+    private var what: StaticString {
+        switch self {
+        case .byteOrderMark: "the file begins with a byte order mark"
+        case .notUTF8: "not UTF-8"
+        case .controlCharacter: "a control character"
+        case .sectionHeaderMalformed: "not a section header"
+        case .sectionUnknown: "no such section"
+        case .sectionRepeated: "this section was opened before"
+        case .keyMalformed: "neither a section nor a key"
+        case .keyDotted: "keys with dots are not read"
+        case .keyOutsideSection: "a key before the first section"
+        case .keyUnknown: "no such key"
+        case .equalsSignMissing: "no \"=\" after the key"
+        case .valueMissing: "no value after the \"=\""
+        case .valueUnsupported: "not a value that is used here"
+        case .textUnquoted: "neither a number nor true or false, and not in quotes"
+        case .textNotClosed: "the text has no closing quote on its line"
+        case .escapeMalformed: "a backslash that begins no escape"
+        case .numberMalformed: "not a number in plain decimal digits"
+        case .trailingText: "more text after the end"
+        case .assignmentMalformed: "not of the form SECTION.KEY=VALUE"
+        case .textHoldsControlCharacter: "a control character in the text"
+        case .pathMissing: "the path is empty"
+        case .roleUnknown: "no such role"
+        case .addressMalformed: "not a Bluetooth address"
+        case .addressNotStatic: "not a static random address: its two highest bits are not set"
+        case .addressNotRandom: "not a valid address: all the bits after the first two are the same"
+        case .webAddressUnsafe: "does not begin with https://"
+        case .nothingToDo: "neither scan nor advertise is on, so the agent would do nothing"
+        case .locationMissing: "a beacon needs a location"
+        case .scanWindowAboveInterval: "longer than scan_interval_milliseconds"
+        case .sampleAboveGap: "longer than gap_seconds, so a sample could reach across two encounters"
+        case .lossWindowBelowSample: "shorter than sample_seconds, and a sample is lost until it is complete"
+        case .syncPortIsController: "the serial device at which radio.hci has the controller"
+        case .snoopFileIsLog: "the same file as log.path"
+        // Written by writeWhat, with what they carry.
+        case .keyRepeated, .wrongType, .outOfRange, .numberTooLarge, .textTooLong, .baudRateUnknown,
+            .transport,
+            .syncPort, .textsTooLong:
+            ""
+        }
+    }
+
+    private func writeRemedy(
+        to sink: inout some ByteSink & ~Copyable, _ key: ConfigurationKey?, _ section: ConfigurationSection?
+    ) throws(CapacityError) {
+        switch self {
+        case .sectionUnknown(let nearest?):
+            try sink.append("did you mean [")
+            try sink.append(nearest.name)
+            try sink.append("]?")
+        case .sectionUnknown(nil):
+            try sink.append("there are")
+            for section in ConfigurationSection.all {
+                try sink.append(" [")
+                try sink.append(section.name)
+                try sink.append("]")
+            }
+        case .keyUnknown(let nearest?) where nearest.section == section:
+            try sink.append("did you mean ")
+            try sink.append(nearest.name)
+            try sink.append("?")
+        case .keyUnknown(let nearest?):
+            try sink.append("did you mean ")
+            try sink.append(nearest.name)
+            try sink.append(" under [")
+            try sink.append(nearest.section.name)
+            try sink.append("]?")
+        case .keyUnknown(nil):
+            try sink.append("there are")
+            for key in ConfigurationKey.all where key.section == section {
+                try sink.append(" ")
+                try sink.append(key.name)
+            }
+        default:
+            if let remedy { return try sink.append(remedy) }
+            guard let key else { return }
+            try sink.append(key.definition.remedy)
+        }
+    }
+
+    /// What to do where that does not depend on the key.
+    private var remedy: StaticString? {
+        switch self {
+        case .byteOrderMark: "save the file as plain UTF-8"
+        case .notUTF8: "write it in UTF-8"
+        case .controlCharacter: "only tabs and line ends may stand here"
+        case .sectionHeaderMalformed: "write [section] on a line of its own"
+        case .sectionRepeated: "put all its keys together"
+        case .keyMalformed: "write [section] or key = value"
+        case .keyDotted: "write the [section] on a line of its own and key = value below it"
+        case .keyOutsideSection: "write its [section] on a line above it"
+        case .keyRepeated: "leave one of the two"
+        case .equalsSignMissing: "write key = value"
+        case .valueUnsupported: "write a text on one line, a whole number, true or false"
+        case .textUnquoted: "put texts in double quotes; true and false are written in small letters"
+        case .textNotClosed: "end it with the quote that it begins with"
+        case .escapeMalformed: "write \\\\ for a backslash, or put the text in single quotes"
+        case .numberMalformed: "write digits without leading zeros, after a sign if need be"
+        case .trailingText: "put one thing on a line, and \"#\" before a comment"
+        case .assignmentMalformed: "write for example radio.scan=false"
+        case .textHoldsControlCharacter: "leave it out"
+        case .nothingToDo: "set radio.scan or radio.advertise to true"
+        case .locationMissing: "set it to the number under which the venue is registered"
+        case .scanWindowAboveInterval: "lower it, or raise the interval"
+        case .sampleAboveGap: "lower it, or raise the gap"
+        case .lossWindowBelowSample: "raise it, or lower sample_seconds"
+        case .textsTooLong: "shorten the longest"
+        case .syncPortIsController: "give each a device of its own"
+        case .snoopFileIsLog: "give each a file of its own"
+        default: nil
+        }
+    }
+}
+
+extension ConfigurationValueType {
+    var phrase: StaticString {
+        switch self {
+        case .integer: "a whole number"
+        case .boolean: "true or false"
+        case .text: "a text in quotes"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FixedMemory
+
+/// A value as written, before its key is asked whether it takes it.
+enum ConfigurationValue: BitwiseCopyable, Equatable {
+    /// Not set, and without a default.
+    case none
+    case integer(Int64)
+    /// An integer beyond 64 bits.
+    case hugeInteger
+    case boolean(Bool)
+    case text(FixedText<256>)
+    /// A text of more than 255 bytes.
+    case longText(byteCount: Int)
+
+    var type: ConfigurationValueType {
+        switch self {
+        case .none, .integer, .hugeInteger: .integer
+        case .boolean: .boolean
+        case .text, .longText: .text
+        }
+    }
+}
+
+extension KeyKind {
+    var valueType: ConfigurationValueType {
+        switch self {
+        case .boolean: .boolean
+        case .integer, .baudRate: .integer
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .address: .text
+        }
+    }
+
+    /// Checks type, range and length. What a text must look like is the business of the type that it becomes.
+    func check(_ value: ConfigurationValue) throws(ConfigurationProblem) {
+        guard value.type == valueType else { throw .wrongType(found: value.type) }
+        switch value {
+        case .hugeInteger: throw .numberTooLarge
+        case .longText(let byteCount): throw .textTooLong(byteCount: byteCount)
+        case .integer(let number): try check(number)
+        case .text(let text): try check(text)
+        case .none, .boolean: break
+        }
+    }
+
+    private func check(_ number: Int64) throws(ConfigurationProblem) {
+        switch self {
+        case .integer(let minimum, let maximum):
+            guard number >= minimum, number <= maximum else { throw .outOfRange(number) }
+        case .baudRate:
+            guard number >= 0, number <= 4_000_000, BaudRate.isStandard(UInt32(truncatingIfNeeded: number))
+            else {
+                throw .baudRateUnknown(number)
+            }
+        default: break
+        }
+    }
+
+    private func check(_ text: FixedText<256>) throws(ConfigurationProblem) {
+        let bytes = text.span
+        for index in bytes.indices where bytes[index] < 0x20 || bytes[index] == 0x7f {
+            throw .textHoldsControlCharacter
+        }
+        switch self {
+        case .path(mayBeEmpty: false) where text.isEmpty: throw .pathMissing
+        case .webAddress where !text.isEmpty && !bytes.starts(with: "https://"): throw .webAddressUnsafe
+        default: break
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FixedMemory
+
+extension EffectiveConfiguration {
+    /// Room that is always enough for ``write(to:)``.
+    public static let maximumListingByteCount = 8192
+
+    /// The configuration as a file that ``read(_:)`` takes, with who set each key in a comment.
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        for section in ConfigurationSection.all {
+            try section.writeHeader(to: &sink)
+            for key in ConfigurationKey.all where key.section == section {
+                let value = values.value(of: key)
+                // A number without a default has no way to be written but as a comment.
+                if value == .none, key.definition.kind != .address { try sink.append("# ") }
+                try sink.append(key.name)
+                try sink.append(" = ")
+                try value.write(to: &sink, as: key.definition.kind)
+                try sink.append("  # ")
+                try origin(of: key).write(to: &sink)
+                try sink.append("\n")
+            }
+        }
+    }
+}
+
+extension ConfigurationSection {
+    fileprivate func writeHeader(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        if rawValue > 0 { try sink.append("\n") }
+        try sink.append("[")
+        try sink.append(name)
+        try sink.append("]\n")
+    }
+}
+
+extension ConfigurationOrigin {
+    fileprivate func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        switch self {
+        case .standard: try sink.append("default")
+        case .file(let line):
+            try sink.append("line ")
+            try sink.append(decimal: line)
+        case .commandLine: try sink.append("command line")
+        }
+    }
+}
+
+extension ConfigurationValue {
+    /// The value as TOML.
+    func write(to sink: inout some ByteSink & ~Copyable, as kind: KeyKind) throws(CapacityError) {
+        switch self {
+        case .none where kind == .address: try sink.append("\"\"")
+        case .none: try sink.append("(none)")
+        case .integer(let number): try sink.append(decimal: number)
+        case .boolean(let boolean): try sink.append(boolean ? "true" : "false" as StaticString)
+        case .text(let text):
+            let bytes = text.span
+            try sink.append("\"")
+            for index in bytes.indices {
+                if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "\\") {
+                    try sink.append("\\")
+                }
+                try sink.append(bytes[index])
+            }
+            try sink.append("\"")
+        // Neither of these is ever a key's value.
+        case .hugeInteger, .longText: break
+        }
+    }
+}

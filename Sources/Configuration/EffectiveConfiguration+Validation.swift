@@ -1,0 +1,40 @@
+import FixedMemory
+
+extension EffectiveConfiguration {
+    /// Refuses values that are sound each by itself but do not go together. Call it when all of them are set.
+    public func validate() throws(ConfigurationError) {
+        try require(values.radio.scan || values.radio.advertise, .nothingToDo, at: .advertise)
+        try require(
+            values.radio.scanWindowMilliseconds <= values.radio.scanIntervalMilliseconds,
+            .scanWindowAboveInterval, at: .scanWindow)
+        try require(
+            values.agent.role != .beacon || values.herald.location != nil, .locationMissing, at: .location)
+        let textByteCount = values.herald.extendedDataByteCount
+        try require(textByteCount <= 501, .textsTooLong(byteCount: textByteCount), at: .name)
+        try require(
+            values.encounters.sampleSeconds <= values.encounters.gapSeconds, .sampleAboveGap, at: .sample)
+        try require(
+            values.log.lossWindowSeconds >= values.encounters.sampleSeconds, .lossWindowBelowSample,
+            at: .lossWindow)
+        if case .serial(let controller, _, _) = values.radio.hci, case .device(let port) = values.sync.port {
+            try require(port != controller, .syncPortIsController, at: .syncPort)
+        }
+        try require(values.snoop.file != values.log.path, .snoopFileIsLog, at: .snoopFile)
+    }
+
+    private func require(_ holds: Bool, _ problem: ConfigurationProblem, at key: ConfigurationKey)
+        throws(ConfigurationError)
+    {
+        guard holds else { throw ConfigurationError(problem, origin: origin(of: key), key: key) }
+    }
+}
+
+extension AgentConfiguration.Herald {
+    /// What the texts take of a venue payload: 2 bytes and itself for each that is not empty.
+    fileprivate var extendedDataByteCount: Int {
+        sectionByteCount(name) + sectionByteCount(area) + sectionByteCount(disambiguation)
+            + sectionByteCount(url)
+    }
+
+    private func sectionByteCount(_ text: FixedText<256>) -> Int { text.isEmpty ? 0 : text.count + 2 }
+}

@@ -1,0 +1,110 @@
+import FixedMemory
+
+/// The configuration in force, and for each key who set it: nobody, a line of the file or the command line.
+///
+///     var configuration = EffectiveConfiguration()
+///     try configuration.read(fileBytes)
+///     try configuration.override(.hci, with: argumentBytes)
+///     try configuration.validate()
+///     start(configuration.values)
+public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
+    public private(set) var values = AgentConfiguration()
+    private var origins = InlineArray<26, ConfigurationOrigin>(repeating: .standard)
+
+    /// The defaults.
+    public init() {}
+
+    public func origin(of key: ConfigurationKey) -> ConfigurationOrigin { origins[Int(key.rawValue)] }
+
+    /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
+    public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
+        var result = self
+        var reader = try FileReader(file)
+        while let assignment = try reader.next() {
+            let key = assignment.key
+            let origin = ConfigurationOrigin.file(line: assignment.line)
+            do throws(ConfigurationProblem) {
+                if case .file(let firstLine) = result.origin(of: key) {
+                    throw .keyRepeated(firstLine: firstLine)
+                }
+                try result.values.set(key, to: assignment.value)
+            } catch {
+                throw ConfigurationError(error, origin: origin, key: key)
+            }
+            result.origins[Int(key.rawValue)] = origin
+        }
+        self = result
+    }
+
+    /// Sets one key from the command line. A text may stand as it is or, as in a file, in quotes.
+    public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
+    {
+        do throws(ConfigurationProblem) {
+            try values.set(key, to: try Self.value(of: text, for: key))
+        } catch {
+            throw ConfigurationError(error, origin: .commandLine, key: key)
+        }
+        origins[Int(key.rawValue)] = .commandLine
+    }
+
+    /// Sets one key from the command line by an assignment `section.key=value`.
+    public mutating func apply(_ assignment: Span<UInt8>) throws(ConfigurationError) {
+        var site = ConfigurationError.Site(origin: .commandLine)
+        let equals: Int
+        let key: ConfigurationKey
+        do throws(ConfigurationProblem) {
+            guard let sign = assignment.firstOffset(of: UInt8(ascii: "=")) else { throw .assignmentMalformed }
+            equals = sign
+            key = try Self.key(named: assignment.extracting(0..<sign), &site)
+        } catch {
+            throw ConfigurationError(error, at: site)
+        }
+        try override(key, with: assignment.extracting(equals + 1..<assignment.count))
+    }
+
+    private static func key(named text: Span<UInt8>, _ site: inout ConfigurationError.Site)
+        throws(ConfigurationProblem) -> ConfigurationKey
+    {
+        guard text.firstInvalidUTF8Offset == nil else { throw .notUTF8 }
+        var scanner = TextScanner(text)
+        do throws(ConfigurationProblem) {
+            scanner.skipBlanks()
+            site.name = try scanner.takeName()
+            guard scanner.take(UInt8(ascii: ".")) else { throw .assignmentMalformed }
+        } catch {
+            throw .assignmentMalformed
+        }
+        guard let section = ConfigurationSection(named: site.name.span) else {
+            throw .sectionUnknown(nearest: .nearest(to: site.name.span))
+        }
+        site.section = section
+        do throws(ConfigurationProblem) {
+            site.name = try scanner.takeName()
+            try scanner.takeRestOfLine()
+            guard scanner.isAtEnd else { throw .assignmentMalformed }
+        } catch {
+            throw .assignmentMalformed
+        }
+        guard let key = ConfigurationKey(named: site.name.span, in: section) else {
+            throw .keyUnknown(nearest: .nearest(to: site.name.span, in: section))
+        }
+        return key
+    }
+
+    private static func value(of text: Span<UInt8>, for key: ConfigurationKey)
+        throws(ConfigurationProblem) -> ConfigurationValue
+    {
+        guard text.firstInvalidUTF8Offset == nil else { throw .notUTF8 }
+        let isQuoted = text.starts(with: "\"") || text.starts(with: "'")
+        if key.definition.kind.valueType == .text, !isQuoted {
+            for index in text.indices where text[index] == 0 { throw .textHoldsControlCharacter }
+            return FixedText(text).map { .text($0) } ?? .longText(byteCount: text.count)
+        }
+        var scanner = TextScanner(text)
+        scanner.skipBlanks()
+        let value = try scanner.takeValue()
+        try scanner.takeRestOfLine()
+        guard scanner.isAtEnd else { throw .trailingText }
+        return value
+    }
+}

@@ -1,0 +1,134 @@
+extension ConfigurationKey {
+    /// The table of keys: the only place that says what a key is called, what it takes and why. Reading,
+    /// checking, help and docs/configuration.md follow it. Defaults are those of ``AgentConfiguration``.
+    var definition: KeyDefinition {
+        switch self {
+        case .role:
+            KeyDefinition(
+                .agent, "role", .role, "what the board is: the beacon of a venue or the wearable of a person",
+                remedy: "write \"beacon\" or \"wearable\"")
+
+        case .hci:
+            KeyDefinition(
+                .radio, "hci", .transport, "where the Bluetooth controller is",
+                remedy: """
+                    write hciN, unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD \
+                    or serial:DEVICE,BAUD,rtscts
+                    """)
+        case .scan:
+            KeyDefinition(
+                .radio, "scan", .boolean, "listen for peers",
+                remedy: "write true or false")
+        case .advertise:
+            KeyDefinition(
+                .radio, "advertise", .boolean, "be visible to peers",
+                remedy: "write true or false")
+        case .address:
+            KeyDefinition(
+                .radio, "address", .address,
+                "own static random address; empty to derive one from the log's identity",
+                remedy: "write six pairs of hexadecimal digits of which the first is C0 to FF, or \"\"")
+        case .advertisingInterval:
+            KeyDefinition(
+                .radio, "advertising_interval_milliseconds", .integer(from: 20, through: 10240),
+                "time between adverts",
+                remedy: "write a whole number in that range; phones find 250 and less soonest")
+        case .scanInterval:
+            KeyDefinition(
+                .radio, "scan_interval_milliseconds", .integer(from: 3, through: 10240),
+                "time from one scan window to the next",
+                remedy: "write a whole number in that range")
+        case .scanWindow:
+            KeyDefinition(
+                .radio, "scan_window_milliseconds", .integer(from: 3, through: 10240),
+                "how much of each scan interval is spent listening",
+                remedy: "write a whole number in that range, at most the scan interval")
+        case .txPower:
+            KeyDefinition(
+                .radio, "tx_power_dbm", .integer(from: -127, through: 20),
+                "the transmit power that adverts state",
+                remedy: "write the controller's transmit power in whole dBm")
+
+        case .country:
+            KeyDefinition(
+                .herald, "country", .integer(from: 1, through: 999), "ISO 3166-1 numeric country",
+                remedy: "write the country's three-digit ISO 3166-1 number without leading zeros, such as 826"
+            )
+        case .state:
+            KeyDefinition(
+                .herald, "state", .integer(from: 0, through: 65535),
+                "state within the country; 0 for all of it",
+                remedy: "write the number the health authority gave the state, or 0")
+        case .location:
+            KeyDefinition(
+                .herald, "location", .integer(from: 0, through: 4_294_967_295),
+                "the venue's number within the state; a beacon must have one",
+                remedy: "write the number under which the venue is registered")
+        case .name:
+            KeyDefinition(
+                .herald, "name", .text, "name of the premises, shown to visitors",
+                remedy: "write a short name on one line; the four texts share 501 bytes")
+        case .area:
+            KeyDefinition(
+                .herald, "area", .text, "area within the premises",
+                remedy: "write a short name on one line; the four texts share 501 bytes")
+        case .disambiguation:
+            KeyDefinition(
+                .herald, "disambiguation", .text, "what tells areas of the same name apart",
+                remedy: "write a short text on one line; the four texts share 501 bytes")
+        case .url:
+            KeyDefinition(
+                .herald, "url", .webAddress, "web address for visitors",
+                remedy: "write an address that begins with https://, or \"\"; the four texts share 501 bytes")
+
+        case .sample:
+            KeyDefinition(
+                .encounters, "sample_seconds", .integer(from: 1, through: 30),
+                "length of the buckets of time into which RSSI readings are gathered",
+                remedy: "write whole seconds, at most gap_seconds")
+        case .gap:
+            KeyDefinition(
+                .encounters, "gap_seconds", .integer(from: 1, through: 30),
+                "an encounter ends after this time without a reading",
+                remedy: "write whole seconds; Herald allows no contact to be stretched by more than 30")
+        case .peers:
+            KeyDefinition(
+                .encounters, "peers", .integer(from: 1, through: 65535),
+                "room for peers in range at one time",
+                remedy: "write a whole number in that range; memory for all of them is taken at the start")
+        case .links:
+            KeyDefinition(
+                .encounters, "links", .integer(from: 1, through: 16), "connections kept at one time",
+                remedy: "write a whole number in that range; few controllers keep more than 8")
+
+        case .logPath:
+            KeyDefinition(
+                .log, "path", .path(mayBeEmpty: false), "file or block device that holds the log",
+                remedy: "write the path of a file in a directory that exists")
+        case .logSize:
+            KeyDefinition(
+                .log, "size_mebibytes", .integer(from: 1, through: 4096),
+                "size of the log; the oldest entries make room for new ones",
+                remedy: "write a whole number of mebibytes (1 MiB is 1048576 bytes)")
+        case .lossWindow:
+            KeyDefinition(
+                .log, "loss_window_seconds", .integer(from: 1, through: 3600),
+                "how much a power cut may cost; shorter wears the card more",
+                remedy: "write whole seconds, at least sample_seconds")
+
+        case .syncPort:
+            KeyDefinition(
+                .sync, "port", .syncPort, "serial port over which logs are handed over; empty for none",
+                remedy: "write the path of a serial device such as \"/dev/ttyGS0\", \"pty:LINK\", or \"\"")
+        case .syncBaud:
+            KeyDefinition(
+                .sync, "baud", .baudRate, "the port's speed; means nothing to a USB gadget or pty",
+                remedy: "write a speed that serial ports have, such as 115200 or 921600")
+
+        case .snoopFile:
+            KeyDefinition(
+                .snoop, "file", .path(mayBeEmpty: true), "btsnoop file for all HCI traffic; empty for none",
+                remedy: "write the path of a file, or \"\"")
+        }
+    }
+}

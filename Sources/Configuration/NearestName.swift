@@ -1,0 +1,74 @@
+import FixedMemory
+
+extension ConfigurationSection {
+    /// The section that was probably meant.
+    static func nearest(to name: Span<UInt8>) -> ConfigurationSection? {
+        var best: ConfigurationSection?
+        var bestDistance = Int.max
+        for section in all {
+            let distance = likelyDistance(from: name, to: section.name)
+            if let distance, distance < bestDistance {
+                best = section
+                bestDistance = distance
+            }
+        }
+        return best
+    }
+}
+
+extension ConfigurationKey {
+    /// The key that was probably meant: one of `section` if two are equally near.
+    static func nearest(to name: Span<UInt8>, in section: ConfigurationSection) -> ConfigurationKey? {
+        var best: ConfigurationKey?
+        var bestDistance = Int.max
+        for key in all {
+            guard var distance = likelyDistance(from: name, to: key.name) else { continue }
+            distance = 2 * distance + (key.section == section ? 0 : 1)
+            if distance < bestDistance {
+                best = key
+                bestDistance = distance
+            }
+        }
+        return best
+    }
+}
+
+/// How many letters must be inserted, left out, replaced or swapped with their neighbour to make `name` into
+/// `known`; nil if so many that nobody would mean it. A name that only lacks its unit is one away.
+private func likelyDistance(from name: Span<UInt8>, to known: StaticString) -> Int? {
+    let knownCount = known.utf8CodeUnitCount
+    guard !name.isEmpty, name.count <= 40, knownCount <= 40 else { return nil }
+    if name.count < knownCount, known.utf8Start[name.count] == UInt8(ascii: "_") {
+        var isPrefix = true
+        for index in name.indices where name[index] != known.utf8Start[index] { isPrefix = false }
+        if isPrefix { return 1 }
+    }
+    let distance = editDistance(name, known)
+    return distance <= max(1, name.count / 3) ? distance : nil
+}
+
+/// Optimal string alignment distance of two names of up to 40 bytes, by rows of the usual matrix.
+private func editDistance(_ name: Span<UInt8>, _ known: StaticString) -> Int {
+    let knownCount = known.utf8CodeUnitCount
+    var beforePrevious = InlineArray<41, Int>(repeating: 0)
+    var previous = InlineArray<41, Int>(repeating: 0)
+    var current = InlineArray<41, Int>(repeating: 0)
+    for column in 0...knownCount { previous[column] = column }
+    for row in 1...name.count {
+        current[0] = row
+        for column in 1...knownCount {
+            let isSame = name[row - 1] == known.utf8Start[column - 1]
+            var distance = min(
+                previous[column] + 1, current[column - 1] + 1, previous[column - 1] + (isSame ? 0 : 1))
+            if row > 1, column > 1, name[row - 1] == known.utf8Start[column - 2],
+                name[row - 2] == known.utf8Start[column - 1]
+            {
+                distance = min(distance, beforePrevious[column - 2] + 1)
+            }
+            current[column] = distance
+        }
+        beforePrevious = previous
+        previous = current
+    }
+    return previous[knownCount]
+}

@@ -1,0 +1,56 @@
+import FixedMemory
+
+/// A Bluetooth device address of the static random kind (Bluetooth Core 5.4, Vol 6, Part B, 1.3.2.1).
+public struct StaticRandomAddress: BitwiseCopyable, Equatable, Sendable {
+    /// Little-endian, as on the air.
+    public let bytes: Bytes<6>
+
+    /// Fails unless `bytes`, little-endian, are such an address.
+    public init(_ bytes: Bytes<6>) throws(ConfigurationProblem) {
+        guard bytes[5] >= 0xc0 else { throw .addressNotStatic }
+        var zeroCount = bytes[5] == 0xc0 ? 1 : 0
+        var oneCount = bytes[5] == 0xff ? 1 : 0
+        for index in 0..<5 {
+            if bytes[index] == 0 { zeroCount += 1 }
+            if bytes[index] == 0xff { oneCount += 1 }
+        }
+        guard zeroCount < 6, oneCount < 6 else { throw .addressNotRandom }
+        self.bytes = bytes
+    }
+
+    /// Reads six pairs of hexadecimal digits, most significant first, with colons between.
+    public init(parsing text: Span<UInt8>) throws(ConfigurationProblem) {
+        guard text.count == 17 else { throw .addressMalformed }
+        var bytes = Bytes<6>()
+        for index in 0..<6 {
+            guard let high = hexadecimalValue(text[3 * index]),
+                let low = hexadecimalValue(text[3 * index + 1]),
+                index == 5 || text[3 * index + 2] == UInt8(ascii: ":")
+            else { throw .addressMalformed }
+            bytes[5 - index] = high << 4 | low
+        }
+        try self.init(bytes)
+    }
+
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        for index in (0..<6).reversed() {
+            try sink.append(hexadecimal: bytes[index], uppercase: true)
+            if index > 0 { try sink.append(UInt8(ascii: ":")) }
+        }
+    }
+}
+
+func hexadecimalValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+}
+
+extension StaticRandomAddress: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) { try self.init(parsing: text.span) }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+}
