@@ -1,0 +1,157 @@
+import FixedMemory
+
+extension AttributeClient {
+    /// Takes one PDU that a server sent. Answers that nobody waits for are ignored.
+    /// - Returns: how the procedure ended, if it did. If not, ask for the next request.
+    public mutating func receive(_ pdu: Span<UInt8>, mtu: inout NegotiatedMTU) -> AttributeClientEvent? {
+        guard let pending, pdu.count > 0 else { return nil }
+        let isError = pdu[0] == ATTOpcode.errorResponse.rawValue
+        guard isError || pdu[0] == pending.rawValue + 1 else { return nil }
+        guard let response = ATTResponse(pdu) else { return end(.failed(.protocolViolation)) }
+        if case .error(let opcode, _, let error) = response {
+            guard opcode == pending.rawValue else { return nil }
+            self.pending = nil
+            return refused(error)
+        }
+        self.pending = nil
+        return answered(response, &mtu)
+    }
+
+    private mutating func end(_ event: AttributeClientEvent) -> AttributeClientEvent {
+        step = .idle
+        pending = nil
+        return event
+    }
+
+    private mutating func answered(_ response: ATTResponse, _ mtu: inout NegotiatedMTU)
+        -> AttributeClientEvent?
+    {
+        switch step {
+        case .exchangeMTU:
+            guard case .exchangeMTU(let serverReceiveMTU) = response else { break }
+            mtu.note(peerReceiveMTU: serverReceiveMTU)
+            step = .findService(index: 0)
+            return nil
+        case .findService(let index):
+            guard case .findByTypeValue(let entries) = response else { break }
+            return serviceFound(index, entries)
+        case .findCharacteristics(let serviceIndex, let range):
+            guard case .readByType(let entryByteCount, let entries) = response else { break }
+            return characteristicsFound(serviceIndex, range, entryByteCount, entries)
+        case .read(let handle):
+            guard case .read(let part) = response else { break }
+            return valueRead(handle, part, mtu)
+        case .readRest(let handle):
+            guard case .readBlob(let part) = response else { break }
+            return valueRead(handle, part, mtu)
+        case .write:
+            return end(.finished)
+        case .prepareWrite(let handle, let offset):
+            guard case .prepareWrite(handle, UInt16(truncatingIfNeeded: offset), let echo) = response else {
+                break
+            }
+            let part = part(at: offset, pendingMTU)
+            guard echo.isEqual(to: part) else { break }
+            let next = offset + part.count
+            step = next < value.count ? .prepareWrite(handle: handle, offset: next) : .executeWrite
+            return nil
+        case .executeWrite:
+            return end(.finished)
+        case .idle: break
+        }
+        return end(.failed(.protocolViolation))
+    }
+
+    private mutating func refused(_ error: ATTError) -> AttributeClientEvent? {
+        switch step {
+        case .exchangeMTU where error == .requestNotSupported:
+            step = .findService(index: 0)
+            return nil
+        case .findService(let index) where error == .attributeNotFound:
+            return tryService(after: index)
+        case .findCharacteristics(let serviceIndex, _) where error == .attributeNotFound:
+            return characteristicsExhausted(serviceIndex)
+        case .readRest where error == .invalidOffset || error == .attributeNotLong:
+            // The value ended exactly where the last answer did.
+            return end(.finished)
+        default:
+            return end(.failed(.refused(error)))
+        }
+    }
+
+    private mutating func tryService(after index: Int) -> AttributeClientEvent? {
+        guard index + 1 < search.services.count else {
+            return end(.failed(findings.service == nil ? .serviceNotFound : .characteristicNotFound))
+        }
+        step = .findService(index: index + 1)
+        return nil
+    }
+
+    /// The first instance of the service counts.
+    private mutating func serviceFound(_ index: Int, _ entries: Span<UInt8>) -> AttributeClientEvent? {
+        var reader = ByteReader(entries)
+        do throws(EndOfBytes) {
+            let range = try HandleRange(&reader)
+            guard range.isValid else { return end(.failed(.protocolViolation)) }
+            findings = CharacteristicFindings()
+            findings.service = search.services[index]
+            step = .findCharacteristics(serviceIndex: index, range)
+            return nil
+        } catch {
+            return end(.failed(.protocolViolation))
+        }
+    }
+
+    /// Handles must grow and stay within the range asked for, or a peer could keep us asking.
+    private mutating func characteristicsFound(
+        _ serviceIndex: Int, _ range: HandleRange, _ entryByteCount: Int, _ entries: Span<UInt8>
+    ) -> AttributeClientEvent? {
+        var reader = ByteReader(entries)
+        var last = range.first
+        var isFirst = true
+        do throws(EndOfBytes) {
+            while !reader.isAtEnd {
+                let handle = try reader.readUInt16()
+                let properties = CharacteristicProperties(rawValue: try reader.readUInt8())
+                let valueHandle = try reader.readUInt16()
+                let uuid = BluetoothUUID(try reader.readBytes(entryByteCount - 5))
+                guard let uuid, entryByteCount != 9, range.contains(handle), isFirst || handle > last,
+                    valueHandle > handle, range.contains(valueHandle)
+                else { return end(.failed(.protocolViolation)) }
+                characteristicCount += 1
+                guard characteristicCount <= Self.maximumCharacteristicCount else {
+                    return end(.failed(.tooManyCharacteristics))
+                }
+                findings.keep(
+                    FoundCharacteristic(valueHandle: valueHandle, properties: properties), uuid, for: search)
+                last = handle
+                isFirst = false
+            }
+        } catch {
+            return end(.failed(.protocolViolation))
+        }
+        guard last < range.last else { return characteristicsExhausted(serviceIndex) }
+        step = .findCharacteristics(serviceIndex: serviceIndex, HandleRange(last + 1, range.last))
+        return nil
+    }
+
+    private mutating func characteristicsExhausted(_ serviceIndex: Int) -> AttributeClientEvent? {
+        guard let found = findings.characteristic else { return tryService(after: serviceIndex) }
+        step = .read(handle: found.valueHandle)
+        return nil
+    }
+
+    /// An answer that fills its PDU may not be all. The MTU may have grown between request and answer, so an
+    /// answer that fills any PDU it could have been made for is taken for a full one.
+    private mutating func valueRead(_ handle: UInt16, _ part: Span<UInt8>, _ mtu: NegotiatedMTU)
+        -> AttributeClientEvent?
+    {
+        do throws(CapacityError) { try value.append(part) } catch { return end(.failed(.valueTooLong)) }
+        let isFull =
+            part.count == ATT.defaultMTU - 1 || part.count == pendingMTU - 1
+            || part.count >= mtu.byteCount - 1
+        guard isFull, value.freeCount > 0 else { return end(.finished) }
+        step = .readRest(handle: handle)
+        return nil
+    }
+}

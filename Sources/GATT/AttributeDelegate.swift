@@ -1,0 +1,32 @@
+import FixedMemory
+
+/// Names a value that the table's owner supplies. Characteristics of several services may share one: all of
+/// them then read the same on a link.
+public struct ValueIdentifier: RawRepresentable, BitwiseCopyable, Equatable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+}
+
+/// How a value was written.
+public enum WriteKind: BitwiseCopyable, Equatable, Sendable {
+    /// Write Request: the peer waits for the answer.
+    case request
+    /// Write Command: nobody hears about an error.
+    case command
+    /// Prepare Write Requests, merged: the peer waits for the answer to Execute Write.
+    case prepared
+}
+
+/// Supplies the values that are not in the table, and takes what peers write. `link` is the number under which
+/// the caller keeps the link.
+public protocol AttributeDelegate: ~Copyable {
+    /// Fills `value`, which is empty. The server keeps it and asks again on the same link only when the peer
+    /// has read another of the delegate's values in between, so a long read never mixes two answers.
+    mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
+        throws(ATTError)
+
+    /// `value` holds 0 to 512 bytes and is valid during the call only.
+    mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
+        throws(ATTError)
+}

@@ -1,0 +1,122 @@
+import FixedMemory
+
+/// The services we offer, declared once at start-up, before advertising: up to `capacity` attributes with
+/// handles from 1 without gaps. A service takes one attribute, a characteristic two.
+///
+/// Bluetooth Core 5.4, Vol 3, Part G, 2.5 and 3.
+public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
+    public private(set) var count = 0
+    private var attributes: InlineArray<capacity, Attribute>
+    private var constants = FixedBuffer<128>()
+    private var openService = 0
+
+    public init() {
+        let unused = Attribute(type: BluetoothUUID(0), content: .constant(offset: 0, byteCount: 0))
+        attributes = InlineArray(repeating: unused)
+    }
+
+    /// Begins a primary service; the characteristics that follow belong to it.
+    /// - Returns: its handle.
+    @discardableResult
+    public mutating func addService(_ uuid: BluetoothUUID) throws(CapacityError) -> UInt16 {
+        guard freeCount >= 1 else { throw CapacityError() }
+        openService = count
+        return append(.primaryService, .primaryService(uuid, lastHandle: handle(at: count)))
+    }
+
+    /// A characteristic whose value an ``AttributeDelegate`` supplies or takes.
+    /// - Returns: the value's handle.
+    @discardableResult
+    public mutating func addCharacteristic(
+        _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: ValueIdentifier
+    ) throws(CapacityError) -> UInt16 {
+        try addCharacteristic(uuid, properties, .delegated(value, properties))
+    }
+
+    /// A readable characteristic whose value never changes; up to 128 bytes in the whole table.
+    /// - Returns: the value's handle.
+    @discardableResult
+    public mutating func addCharacteristic(_ uuid: BluetoothUUID, constant: Span<UInt8>)
+        throws(CapacityError) -> UInt16
+    {
+        guard freeCount >= 2 else { throw CapacityError() }
+        let offset = constants.count
+        try constants.append(constant)
+        return try addCharacteristic(uuid, .read, .constant(offset: offset, byteCount: constant.count))
+    }
+
+    /// The two services that every server has: Generic Access with device name and appearance, and Generic
+    /// Attribute. Takes six attributes. `deviceName` is UTF-8; `appearance` is an assigned number, 0 unknown.
+    ///
+    /// Bluetooth Core 5.4, Vol 3, Part C, 12.
+    public mutating func addGenericServices(deviceName: Span<UInt8>, appearance: UInt16)
+        throws(CapacityError)
+    {
+        var appearanceBytes = Bytes<2>()
+        appearanceBytes[0] = UInt8(truncatingIfNeeded: appearance)
+        appearanceBytes[1] = UInt8(truncatingIfNeeded: appearance >> 8)
+        try addService(.genericAccess)
+        try addCharacteristic(.deviceName, constant: deviceName)
+        try addCharacteristic(.appearance, constant: appearanceBytes.span)
+        try addService(.genericAttribute)
+    }
+
+    public var freeCount: Int { min(capacity, 0xfffe) - count }
+
+    public func contains(_ handle: UInt16) -> Bool { handle > 0 && Int(handle) <= count }
+
+    /// The attribute with `handle`, which must be in the table.
+    public subscript(handle: UInt16) -> Attribute {
+        precondition(contains(handle))
+        return attributes[Int(handle) - 1]
+    }
+
+    /// Those handles of a range asked for that are in this table.
+    func handles(in range: HandleRange) -> Range<UInt16> {
+        guard contains(range.first), range.first <= range.last else { return 1..<1 }
+        return range.first..<min(range.last, UInt16(truncatingIfNeeded: count)) + 1
+    }
+
+    /// What the attribute at `handle` holds; nothing when a delegate supplies it.
+    func value(at handle: UInt16) -> AttributeValue {
+        var value = AttributeValue()
+        do throws(CapacityError) {
+            switch self[handle].content {
+            case .primaryService(let uuid, _): try uuid.append(to: &value)
+            case .characteristic(let uuid, let properties):
+                try value.append(properties.rawValue)
+                try value.append(littleEndian: handle &+ 1)
+                try uuid.append(to: &value)
+            case .constant(let offset, let byteCount):
+                try value.append(constants.span.extracting(offset..<offset + byteCount))
+            case .delegated: break
+            }
+        } catch {
+            // 128 bytes of constants and 19 of a declaration always fit into 512.
+        }
+        return value
+    }
+
+    private mutating func addCharacteristic(
+        _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ value: Attribute.Content
+    ) throws(CapacityError) -> UInt16 {
+        precondition(count > 0, "a characteristic belongs to a service")
+        guard freeCount >= 2 else { throw CapacityError() }
+        append(.characteristic, .characteristic(uuid, properties))
+        let valueHandle = append(uuid, value)
+        if case .primaryService(let service, _) = attributes[openService].content {
+            attributes[openService] = Attribute(
+                type: .primaryService, content: .primaryService(service, lastHandle: valueHandle))
+        }
+        return valueHandle
+    }
+
+    @discardableResult
+    private mutating func append(_ type: BluetoothUUID, _ content: Attribute.Content) -> UInt16 {
+        attributes[count] = Attribute(type: type, content: content)
+        defer { count += 1 }
+        return handle(at: count)
+    }
+
+    private func handle(at index: Int) -> UInt16 { UInt16(truncatingIfNeeded: index + 1) }
+}
