@@ -9,7 +9,8 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case snoopFile
 
     static let count = 26
-    public static var all: Numbered<ConfigurationKey> { Numbered() }
+    static var all: Numbered<ConfigurationKey> { Numbered() }
+    static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
     public var section: ConfigurationSection { definition.section }
 
@@ -17,9 +18,26 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     public var name: StaticString { definition.name }
 
     init?(named name: Span<UInt8>, in section: ConfigurationSection) {
-        for key in Self.all where key.section == section && name.isEqual(to: key.name) {
+        var keys = Self.all(in: section)
+        while let key = keys.next() {
+            guard name.isEqual(to: key.name) else { continue }
             self = key
             return
+        }
+        return nil
+    }
+}
+
+/// The keys of one section, in the order of the table.
+struct KeysOfSection {
+    let section: ConfigurationSection
+    private var keys = ConfigurationKey.all
+
+    init(section: ConfigurationSection) { self.section = section }
+
+    mutating func next() -> ConfigurationKey? {
+        while let key = keys.next() {
+            if key.section == section { return key }
         }
         return nil
     }

@@ -8,11 +8,13 @@ public enum ConfigurationManual {
     /// Plain text: for each section its keys, defaults and meanings.
     public static func writePlain(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         let defaults = AgentConfiguration()
-        for section in ConfigurationSection.all {
+        var sections = ConfigurationSection.all
+        while let section = sections.next() {
             try sink.append("[")
             try sink.append(section.name)
             try sink.append("]\n")
-            for key in ConfigurationKey.all where key.section == section {
+            var keys = ConfigurationKey.all(in: section)
+            while let key = keys.next() {
                 try sink.append("  ")
                 try sink.append(key.name)
                 try sink.append(" = ")
@@ -31,7 +33,8 @@ public enum ConfigurationManual {
         let defaults = AgentConfiguration()
         try sink.append("| key | takes | default | what it is | if refused |\n")
         try sink.append("|---|---|---|---|---|\n")
-        for key in ConfigurationKey.all {
+        var keys = ConfigurationKey.all
+        while let key = keys.next() {
             try sink.append("| `")
             try key.writeName(to: &sink)
             try sink.append("` | ")

@@ -109,7 +109,8 @@ extension ConfigurationProblem {
             try sink.append("]?")
         case .sectionUnknown(nil):
             try sink.append("there are")
-            for section in ConfigurationSection.all {
+            var sections = ConfigurationSection.all
+            while let section = sections.next() {
                 try sink.append(" [")
                 try sink.append(section.name)
                 try sink.append("]")
@@ -126,7 +127,9 @@ extension ConfigurationProblem {
             try sink.append("]?")
         case .keyUnknown(nil):
             try sink.append("there are")
-            for key in ConfigurationKey.all where key.section == section {
+            guard let section else { return }
+            var keys = ConfigurationKey.all(in: section)
+            while let key = keys.next() {
                 try sink.append(" ")
                 try sink.append(key.name)
             }

@@ -17,7 +17,9 @@ public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
     }
 
     init?(named name: Span<UInt8>) {
-        for section in Self.all where name.isEqual(to: section.name) {
+        var sections = Self.all
+        while let section = sections.next() {
+            guard name.isEqual(to: section.name) else { continue }
             self = section
             return
         }
@@ -25,11 +27,12 @@ public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
     }
 }
 
-/// The cases of an enumeration whose raw values count from 0. (`CaseIterable` would need an array.)
-public struct Numbered<Case: RawRepresentable<UInt8>>: Sequence, IteratorProtocol {
+/// The cases of an enumeration whose raw values count from 0, one after another. (`CaseIterable` needs an
+/// array, and a `Sequence` can be made into one, so neither goes on a board.)
+struct Numbered<Case: RawRepresentable<UInt8>> {
     private var rawValue: UInt8 = 0
 
-    public mutating func next() -> Case? {
+    mutating func next() -> Case? {
         defer { rawValue += 1 }
         return Case(rawValue: rawValue)
     }

@@ -6,9 +6,11 @@ extension EffectiveConfiguration {
 
     /// The configuration as a file that ``read(_:)`` takes, with who set each key in a comment.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
-        for section in ConfigurationSection.all {
+        var sections = ConfigurationSection.all
+        while let section = sections.next() {
             try section.writeHeader(to: &sink)
-            for key in ConfigurationKey.all where key.section == section {
+            var keys = ConfigurationKey.all(in: section)
+            while let key = keys.next() {
                 let value = values.value(of: key)
                 // A number without a default has no way to be written but as a comment.
                 if value == .none, key.definition.kind != .address { try sink.append("# ") }

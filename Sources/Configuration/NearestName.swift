@@ -5,7 +5,8 @@ extension ConfigurationSection {
     static func nearest(to name: Span<UInt8>) -> ConfigurationSection? {
         var best: ConfigurationSection?
         var bestDistance = Int.max
-        for section in all {
+        var sections = all
+        while let section = sections.next() {
             let distance = likelyDistance(from: name, to: section.name)
             if let distance, distance < bestDistance {
                 best = section
@@ -21,7 +22,8 @@ extension ConfigurationKey {
     static func nearest(to name: Span<UInt8>, in section: ConfigurationSection) -> ConfigurationKey? {
         var best: ConfigurationKey?
         var bestDistance = Int.max
-        for key in all {
+        var keys = all
+        while let key = keys.next() {
             guard var distance = likelyDistance(from: name, to: key.name) else { continue }
             distance = 2 * distance + (key.section == section ? 0 : 1)
             if distance < bestDistance {
@@ -58,8 +60,8 @@ private func editDistance(_ name: Span<UInt8>, _ known: StaticString) -> Int {
         current[0] = row
         for column in 1...knownCount {
             let isSame = name[row - 1] == known.utf8Start[column - 1]
-            var distance = min(
-                previous[column] + 1, current[column - 1] + 1, previous[column - 1] + (isSame ? 0 : 1))
+            let replaced = previous[column - 1] + (isSame ? 0 : 1)
+            var distance = min(min(previous[column], current[column - 1]) + 1, replaced)
             if row > 1, column > 1, name[row - 1] == known.utf8Start[column - 2],
                 name[row - 2] == known.utf8Start[column - 1]
             {
