@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import json
 import subprocess
 import sys
 import tempfile
@@ -22,28 +21,22 @@ ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
 
 import herald  # noqa: E402
+from agent import configuration_text, find_tabardctl  # noqa: E402
 from air import Air  # noqa: E402
 from endpoints import UnixStreamEndpoint  # noqa: E402
 from machine import Machine, root_file_system  # noqa: E402
+from motion import standing  # noqa: E402
 from phone_kinds import ANDROID_CURRENT  # noqa: E402
 from phones import Phone  # noqa: E402
-from motion import standing  # noqa: E402
+from tabardctl import FoundEncounter, Tabardctl  # noqa: E402
 
 PLACE = {"country": 826, "state": 4, "location": 20482}
-CONFIGURATION = """
-[radio]
-hci = "hci0"
-[herald]
-country = {country}
-state = {state}
-location = {location}
-[log]
-path = "/var/lib/tabard/encounters.log"
-size_mebibytes = 1
-loss_window_seconds = 1
-[sync]
-port = "/dev/ttyS1"
-"""
+CONFIGURATION = {
+    "radio": {"hci": "hci0"},
+    "herald": PLACE,
+    "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
+    "sync": {"port": "/dev/ttyS1"},
+}
 BOOT_SECONDS = 60
 ENCOUNTER_SECONDS = 60
 
@@ -58,31 +51,21 @@ class Proofs:
         print(f"vm-smoke: {time.monotonic() - self._began:5.1f} s  {text}", flush=True)
 
 
-async def run(*command: object) -> bytes:
-    """Runs a host program beside the air, and gives its output."""
-    process = await asyncio.create_subprocess_exec(
-        *map(str, command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    output, errors = await asyncio.wait_for(process.communicate(), 120)
-    if process.returncode != 0:
-        raise RuntimeError(f"{' '.join(map(str, command))}: exit code {process.returncode}\n{errors.decode()}")
-    return output
-
-
-async def synced_encounter(tool: Path, port: str, archive: Path, identity: bytes) -> dict:
+async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> FoundEncounter:
     """Syncs until the archive has an encounter with `identity`: the agent programs a page once a second."""
     deadline = time.monotonic() + ENCOUNTER_SECONDS
-    while time.monotonic() < deadline:
-        await run(tool, "sync", "--port", port, "--archive", archive)
-        encounters = json.loads(await run(tool, "encounters", "--archive", archive, "--json"))
+    while True:
+        await tabardctl.sync(Path(port))
+        encounters = await tabardctl.encounters()
         for encounter in encounters:
-            if encounter["identity"] == identity.hex() and encounter["readings"] > 0:
+            if encounter.identity == identity and encounter.readings > 0:
                 return encounter
+        if time.monotonic() > deadline:
+            raise AssertionError(f"no encounter with {identity.hex()} in {ENCOUNTER_SECONDS} s; there are {encounters}")
         await asyncio.sleep(1)
-    raise RuntimeError(f"no encounter with {identity.hex()} in {ENCOUNTER_SECONDS} s; the log has {encounters}")
 
 
-async def prove(machine: Machine, phone: Phone, tool: Path, archive: Path, proofs: Proofs) -> None:
+async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Proofs) -> None:
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)", within=BOOT_SECONDS))[1])
     proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)", within=20))[1])
 
@@ -93,11 +76,10 @@ async def prove(machine: Machine, phone: Phone, tool: Path, archive: Path, proof
     await phone.served.first(within=30, what="phone's payload read by the agent")
     proofs.add(f"the agent read the phone's payload: {phone.payload.hex()}")
 
-    encounter = await synced_encounter(tool, machine.sync_port, archive, phone.payload)
-    rssi = encounter["rssi"]
+    encounter = await synced_encounter(tabardctl, machine.sync_port, phone.payload)
     proofs.add(
-        f"synced: an encounter of {encounter['durationSeconds']:.1f} s, {encounter['readings']} readings, "
-        f"{rssi['minimum']} to {rssi['maximum']} dBm"
+        f"synced: an encounter of {encounter.seconds:.1f} s, {encounter.readings} readings, "
+        f"{encounter.rssi['minimum']} to {encounter.rssi['maximum']} dBm"
     )
 
     machine.say("stop")
@@ -111,16 +93,16 @@ async def prove(machine: Machine, phone: Phone, tool: Path, archive: Path, proof
 async def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--agent", type=Path, default=ROOT / "build/boards/generic-aarch64/tabard")
-    arguments.add_argument("--tabardctl", type=Path, default=ROOT / ".build/debug/tabardctl")
     options = arguments.parse_args()
 
+    program = find_tabardctl()
     proofs = Proofs()
     subprocess.run([HERE / "prepare"], check=True)
     with tempfile.TemporaryDirectory(prefix="tabard-vm-") as directory:
         work = Path(directory)
         files = {
             "bin/tabard": options.agent.read_bytes(),
-            "etc/tabard/tabard.toml": CONFIGURATION.format(**PLACE).encode(),
+            "etc/tabard/tabard.toml": configuration_text(CONFIGURATION).encode(),
         }
         root_file_system(ROOT / "build/vm/base.cpio.gz", files, work / "root.cpio")
         async with Air() as air:
@@ -129,7 +111,7 @@ async def main() -> int:
             phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
             machine = await Machine.switch_on(ROOT / "build/vm/kernel", work / "root.cpio", work / "controller.sock")
             try:
-                await prove(machine, phone, options.tabardctl, work / "archive.sqlite", proofs)
+                await prove(machine, phone, Tabardctl(program, work / "archive.sqlite"), proofs)
             except Exception as error:  # whatever it is: show it beside what the machine said
                 print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
                 print(f"vm-smoke: FAILED: {error}", file=sys.stderr)
