@@ -35,7 +35,7 @@ CONFIGURATION = {
     "radio": {"hci": "hci0"},
     "herald": PLACE,
     "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
-    "sync": {"port": "/dev/ttyS1"},
+    "sync": {"port": "/dev/ttyGS0"},
 }
 BOOT_SECONDS = 60
 ENCOUNTER_SECONDS = 60
@@ -67,6 +67,7 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
 
 async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Proofs) -> None:
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)", within=BOOT_SECONDS))[1])
+    proofs.add((await machine.line(r"vm: (USB: .*)", within=20))[1])
     proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)", within=20))[1])
 
     await phone.switch_on()
