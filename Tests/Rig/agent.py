@@ -6,9 +6,9 @@ import asyncio
 import os
 import signal
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Mapping, Sequence
 
 from journal import Journal
 
@@ -145,7 +145,7 @@ class Agent:
         assert self._process is not None and self._reader is not None
         try:
             code = await asyncio.wait_for(self._process.wait(), within)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             self._process.kill()
             raise AssertionError(f"the agent did not end within {within:g} s") from None
         await self._reader
@@ -187,7 +187,7 @@ def find_agent() -> Path:
     """The agent for this machine."""
     return find_program(
         "TABARD_AGENT", "build/boards/generic-x86-64/tabard", ".build/release/tabard", ".build/debug/tabard"
-    )  # fmt: skip
+    )
 
 
 def find_tabardctl() -> Path:

@@ -14,9 +14,10 @@ import math
 import random
 import struct
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Callable, Protocol
+from typing import Protocol
 
 from controller import COMMAND, EVENT, Controller
 from motion import Point, standing
@@ -76,6 +77,8 @@ class Node:
         self._initiating = False
         self._sink: PacketSink | None = None
         self._loop = asyncio.get_running_loop()
+        self.terminated: asyncio.Future[None] = self._loop.create_future()
+        """Never done: Bumble wants to know of a transport that ends, ours do not."""
         self._controller = Controller(public_address, self._from_controller, self._to_air)
 
     # The host's side.
@@ -285,18 +288,20 @@ class Air:
                 if receiver is not sender and receiver.listening:
                     self._carry_unacknowledged(sender, receiver, pdu, phy)
             return
-        receiver = self._owners.get(destination)
-        if receiver is None or self.nodes.get(receiver.name) is not receiver:
+        owner = self._owners.get(destination)
+        if owner is None or self.nodes.get(owner.name) is not owner:
             return  # nobody there: a link to it runs into its supervision time-out
         if kind in UNACKNOWLEDGED:
-            self._carry_unacknowledged(sender, receiver, pdu, phy)
+            self._carry_unacknowledged(sender, owner, pdu, phy)
         else:
-            self._carry_on_link(sender, receiver, pdu, phy)
+            self._carry_on_link(sender, owner, pdu, phy)
 
     def _carry_unacknowledged(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
         kind = pdu[0]
         if frozenset((sender.name, receiver.name)) in self._cuts:
             return
+        if kind == Pdu.CONNECT and not self._reaches(sender, receiver):
+            return  # a lucky moment is not enough for a link
         rssi = self._noisy_rssi(sender, receiver)
         if rssi < self.propagation.sensitivity_dbm or self._random.random() < self.propagation.advert_loss:
             return

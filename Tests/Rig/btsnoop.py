@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import shutil
 import struct
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable, Iterator
 
 MAGIC = b"btsnoop\0"
 VERSION = 1
@@ -89,7 +89,7 @@ async def fields(path: Path, filter: str, *names: str) -> list[list[str]]:
 async def _tshark(path: Path, *arguments: str) -> tuple[list[str], str]:
     process = await asyncio.create_subprocess_exec(
         "tshark", "-r", str(path), *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
-    )  # fmt: skip
+    )
     output, errors = await process.communicate()
     complaints = [
         line for line in errors.decode().splitlines() if line and "Running as user" not in line

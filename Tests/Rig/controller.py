@@ -7,8 +7,9 @@ others sent together with the RSSI at which they arrive. `air.py` is that caller
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from functools import cache
-from typing import Callable
+from typing import Any
 
 from rootcanal.binaries import get_package_binary_resource_path
 
@@ -27,11 +28,18 @@ def _library() -> ctypes.CDLL:
     library.ffi_controller_delete.argtypes = [ctypes.c_void_p]
     library.ffi_controller_tick.argtypes = [ctypes.c_void_p]
     library.ffi_controller_receive_hci.argtypes = [
-        ctypes.c_void_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t,
-    ]  # fmt: skip
+        ctypes.c_void_p,
+        ctypes.c_int,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+    ]
     library.ffi_controller_receive_ll.argtypes = [
-        ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int,
-    ]  # fmt: skip
+        ctypes.c_void_p,
+        ctypes.c_char_p,
+        ctypes.c_size_t,
+        ctypes.c_int,
+        ctypes.c_int,
+    ]
     _quieten_c_stdout()
     return library
 
@@ -57,10 +65,10 @@ class Controller:
     ) -> None:
         """`to_host` gets whole H4 packets, `to_air` a link-layer packet and its PHY; both are called synchronously."""
 
-        def host(kind: int, data: ctypes._Pointer, count: int) -> None:
+        def host(kind: int, data: Any, count: int) -> None:
             to_host(bytes([kind]) + ctypes.string_at(data, count))
 
-        def air(data: ctypes._Pointer, count: int, phy: int, _transmit_power: int) -> None:
+        def air(data: Any, count: int, phy: int, _transmit_power: int) -> None:
             to_air(ctypes.string_at(data, count), phy)
 
         # The library keeps bare pointers to these, so they must live as long as the controller does.

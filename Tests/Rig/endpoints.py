@@ -12,8 +12,8 @@ import socket
 import tty
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 from bumble.transport.common import PacketParser
 
@@ -59,6 +59,10 @@ class Endpoint(ABC):
         self.node = self.air.add(self.name, AGENT_PUBLIC_ADDRESS, self.position, self.radiated_power_dbm)
         self.node.taps = self.taps
         return self.node
+
+    def unplug_transport(self) -> None:
+        """Pulls the dongle: the connection is gone, the endpoint stays for the next one."""
+        raise NotImplementedError(f"{type(self).__name__} cannot be unplugged")
 
     def unplug(self) -> None:
         """Takes the controller out of the air."""
@@ -145,6 +149,9 @@ class SeqpacketEndpoint(Endpoint):
     def close(self) -> None:
         self._loop.remove_reader(self._listener)
         self._listener.close()
+        self._hang_up()
+
+    def unplug_transport(self) -> None:
         self._hang_up()
 
     def _accept(self) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Callable, Generic, Iterator, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -48,7 +49,7 @@ class Journal(Generic[Entry]):
             self._waiters.add(waiter)
             try:
                 await asyncio.wait_for(waiter, max(0.0, remaining))
-            except asyncio.TimeoutError:
+            except TimeoutError:
                 tail = "\n  ".join(str(entry) for entry in self.entries[-12:]) or "(nothing)"
                 raise Overdue(f"{self.name}: no {what} within {within:g} s; last entries:\n  {tail}") from None
             finally:

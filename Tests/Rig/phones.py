@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Callable, Iterable
 
 from bumble.core import UUID, BaseBumbleError
 from bumble.device import Advertisement, AdvertisingType, Connection, Device, Peer
 from bumble.gatt import Characteristic, CharacteristicValue, Service
-from bumble.hci import Address, HCI_LE_1M_PHY, OwnAddressType, Role
 from bumble.gatt_client import CharacteristicProxy
+from bumble.hci import HCI_LE_1M_PHY, Address, OwnAddressType, Role
 from bumble.host import Host
 
 import herald
@@ -146,6 +146,10 @@ class Phone:
             self._device.emit(Device.EVENT_FLUSH)
             self._device = None
 
+    def switch_off_soon(self) -> None:
+        """Vanishes as soon as the present callback is over."""
+        asyncio.get_running_loop().call_soon(self.switch_off)
+
     async def rotate_address(self) -> None:
         """Takes a new random address and keeps the payload."""
         await self.device.stop_advertising()
@@ -184,7 +188,7 @@ class Phone:
         def take_signal(connection: Connection, value: bytes) -> None:
             self.signals.append(SignalReceived(time.time(), _text(connection.peer_address), bytes(value)))
 
-        payload = Characteristic(
+        payload: Characteristic[bytes] = Characteristic(
             herald.PAYLOAD,
             Characteristic.Properties.READ,
             Characteristic.READABLE,
@@ -193,7 +197,7 @@ class Phone:
         signal_properties = Characteristic.Properties.WRITE
         if self.kind.signal == herald.NON_COMPLIANT_SIGNAL:
             signal_properties |= Characteristic.Properties.NOTIFY
-        signal = Characteristic(
+        signal: Characteristic[bytes] = Characteristic(
             self.kind.signal, signal_properties, Characteristic.WRITEABLE, CharacteristicValue(write=take_signal)
         )
         return Service(service, [signal, payload])
@@ -268,12 +272,12 @@ class Phone:
                 finally:
                     await peer.connection.disconnect()
                 return
-            except (BaseBumbleError, TimeoutError, asyncio.TimeoutError) as error:
+            except (BaseBumbleError, TimeoutError) as error:
                 logging.getLogger(__name__).info("%s could not read the beacon: %r", self.name, error)
                 await asyncio.sleep(1.0)
 
 
-def _find_characteristic(peer: Peer, uuid: UUID) -> CharacteristicProxy:
+def _find_characteristic(peer: Peer, uuid: UUID) -> CharacteristicProxy[bytes]:
     for service in (herald.SERVICE, herald.LEGACY_SERVICE):
         found = peer.get_characteristics_by_uuid(uuid, service)
         if found:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Awaitable, Callable, Sequence
+from functools import partial
 
 from air import Air, Propagation
 from motion import Point, Route, Waypoint
@@ -119,8 +120,8 @@ class Scene:
         )
         self.phones[part.name] = phone
         for count, visit in enumerate(part.visits):
-            self.cue(visit.starts, _arrival(phone, visit, count), lambda visit=visit: self._arrive(phone, visit))
-            self.cue(visit.ends, f"{part.name} is off the air", lambda: self._leave(phone))
+            self.cue(visit.starts, _arrival(phone, visit, count), partial(self._arrive, phone, visit))
+            self.cue(visit.ends, f"{part.name} is off the air", partial(self._leave, phone))
         for start, end in self.in_reach(part, self._air.propagation):
             if all(start != visit.starts for visit in part.visits):
                 self.cue(start, f"{part.name} comes into reach")

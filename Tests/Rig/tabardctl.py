@@ -72,7 +72,7 @@ class Tabardctl:
         )
         try:
             output, errors = await asyncio.wait_for(process.communicate(), within)
-        except asyncio.TimeoutError:
+        except TimeoutError:
             process.kill()
             await process.wait()
             raise TabardctlFailure(f"tabardctl {' '.join(arguments)}: no end within {within:g} s") from None

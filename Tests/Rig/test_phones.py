@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import AsyncIterator
+from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from bumble.core import UUID
 from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.hci import Address
@@ -19,9 +20,7 @@ from phone_kinds import PhoneKind
 from phones import Phone
 
 PAYLOAD = herald.beacon_payload(826, 4, 123456, name="Adams Pizza")
-HERALD_KINDS = [
-    kind for kind in vars(phone_kinds).values() if isinstance(kind, PhoneKind) and kind.is_herald
-]  # fmt: skip
+HERALD_KINDS = [kind for kind in vars(phone_kinds).values() if isinstance(kind, PhoneKind) and kind.is_herald]
 
 
 class BumbleBeacon:
@@ -34,10 +33,8 @@ class BumbleBeacon:
         for service in (herald.SERVICE, herald.LEGACY_SERVICE):
             self.device.add_service(self._service(service))
 
-    def _service(self, service: herald.UUID) -> Service:
-        payload = Characteristic(
-            herald.PAYLOAD, Characteristic.Properties.READ, Characteristic.READABLE, PAYLOAD
-        )  # fmt: skip
+    def _service(self, service: UUID) -> Service:
+        payload = Characteristic(herald.PAYLOAD, Characteristic.Properties.READ, Characteristic.READABLE, PAYLOAD)
         signal = Characteristic(
             herald.COMPLIANT_SIGNAL,
             Characteristic.Properties.WRITE,

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Iterable
 
 from air import Air, Hearing
 from journal import Journal
@@ -88,9 +88,7 @@ class Truth:
                 phone
                 | {
                     "encounters": [asdict(encounter) for encounter in self.encounters(name, gap_seconds)],
-                    "adverts": [
-                        [round(h.at, 4), h.address, h.rssi_dbm, h.is_scan_response] for h in self.heard(name)
-                    ],
+                    "adverts": [[round(h.at, 4), h.address, h.rssi_dbm, h.is_scan_response] for h in self.heard(name)],
                 }
             )
         document = {
@@ -113,6 +111,4 @@ class Truth:
 
 def _encounter(phone: str, run: list[Hearing]) -> TrueEncounter:
     levels = [hearing.rssi_dbm for hearing in run]
-    return TrueEncounter(
-        phone, run[0].at, run[-1].at, len(run), min(levels), max(levels), sum(levels) / len(levels)
-    )  # fmt: skip
+    return TrueEncounter(phone, run[0].at, run[-1].at, len(run), min(levels), max(levels), sum(levels) / len(levels))

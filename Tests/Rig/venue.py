@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 import herald
 from agent import Agent, find_agent, find_tabardctl
 from air import Air
 from endpoints import Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
+from motion import standing
 from phone_kinds import PhoneKind
 from phones import Phone
-from motion import standing
 from tabardctl import FoundEncounter, Tabardctl
 from truth import Truth
 
@@ -76,12 +76,17 @@ class Venue:
     async def start_agent(self, kind: str = "unix", **changes: dict[str, object]) -> Agent:
         """Starts the agent on an endpoint of that kind and waits until it is up; `changes` are per table."""
         await self.open_endpoint(kind)
+        agent = self.prepare_agent(**changes)
+        await agent.start_and_wait(self.endpoint.transport)
+        return agent
+
+    def prepare_agent(self, **changes: dict[str, object]) -> Agent:
+        """Writes the agent's configuration and does not start it."""
         tables = configuration()
         for table, keys in changes.items():
             tables.setdefault(table, {}).update(keys)
         self.agent = Agent(find_agent(), self.directory / "agent", tables)
         self.tabardctl = Tabardctl(find_tabardctl(), self.directory / "archive.sqlite")
-        await self.agent.start_and_wait(self.endpoint.transport)
         return self.agent
 
     async def phone(self, kind: PhoneKind, name: str = "phone", *, metres: float = 2.0, **options: object) -> Phone:

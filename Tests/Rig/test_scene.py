@@ -1,0 +1,142 @@
+"""The scene, the truth and the verdict: a report that is wrong must not pass. No agent is needed here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bumble.device import Device
+from bumble.hci import HCI_LE_1M_PHY, Address
+from bumble.host import Host
+
+import btsnoop
+from air import Air, Hearing, Propagation
+from archive import Sample, Snapshot
+from phone_kinds import ANDROID_CURRENT, PASSER_BY
+from scene import Part, Scene, walk
+from tabardctl import FoundEncounter
+from truth import TrueEncounter, Truth
+from verdict import compare, kill_loss
+
+PAYLOADS = {"Agnes": b"\x10agnes", "Ben": b"\x10ben"}
+TRUE = [
+    TrueEncounter("Agnes", 100.0, 160.0, 240, -80, -50, -61.0),
+    TrueEncounter("Ben", 110.0, 120.0, 40, -80, -50, -61.0),
+    TrueEncounter("Ben", 140.0, 155.0, 60, -80, -50, -61.0),
+]
+
+
+def found(name: str, start: float, end: float) -> FoundEncounter:
+    rssi = {"minimum": -80.0, "maximum": -50.0, "mean": -61.0}
+    return FoundEncounter(PAYLOADS[name], name, start, end, end - start, 40, 10, ("aa",), 1, "board", 0.01, rssi)
+
+
+PERFECT = [found("Ben", 140.0, 155.0), found("Agnes", 100.0, 160.0), found("Ben", 110.0, 120.0)]
+
+
+def test_a_perfect_report_agrees() -> None:
+    verdict = compare(PAYLOADS, TRUE, PERFECT)
+    assert verdict.disagreements == []
+    assert verdict.detected == ["Agnes", "Ben"]
+    assert verdict.largest_error("duration") == 0
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        PERFECT[:2],
+        PERFECT[:1] + PERFECT[2:],
+        [*PERFECT, found("Ben", 300.0, 310.0)],
+        [found("Agnes", 100.0, 160.0), found("Ben", 110.0, 155.0)],
+        [PERFECT[0], PERFECT[2], found("Agnes", 102.5, 160.0)],
+        [PERFECT[0], PERFECT[2], found("Agnes", 100.0, 157.5)],
+        [*PERFECT, replace(PERFECT[0], identity=b"\x10nobody")],
+        [replace(encounter, start=None) for encounter in PERFECT],
+        [],
+    ],
+    ids=[
+        "one encounter missing",
+        "a phone missing",
+        "one too many",
+        "two joined",
+        "late",
+        "short",
+        "unknown identity",
+        "no clock",
+        "nothing",
+    ],
+)
+def test_a_wrong_report_disagrees(report: list[FoundEncounter]) -> None:
+    assert compare(PAYLOADS, TRUE, report).disagreements
+
+
+def hearing(at: float) -> Hearing:
+    return Hearing(at, "agent", "Agnes", "aa", -60, False)
+
+
+def test_a_kill_may_cost_the_window_only() -> None:
+    readings = [hearing(100 + n / 4) for n in range(80)]
+    kept = Snapshot({(1, 0): b"abcdef"}, frozenset({Sample("aa", 100.0, 116.0, 65)}))
+    early = Snapshot({(1, 0): b"abc"}, frozenset({Sample("aa", 100.0, 116.0, 65)}))
+    assert kill_loss(readings, ["AA"], 120.0, early, kept, 5.0).is_acceptable
+    assert not kill_loss(readings, ["AA"], 120.0, early, kept, 3.0).is_acceptable
+    assert not kill_loss(readings, ["AA"], 120.0, kept, early, 5.0).is_acceptable  # synced bytes are gone
+    assert not kill_loss(readings, ["AA"], 120.0, early, replace(kept, samples=frozenset()), 99).is_acceptable
+
+
+async def test_a_scene_is_played_and_written_down(tmp_path: Path) -> None:
+    parts = [
+        Part("walker", ANDROID_CURRENT, [walk((0.0, 60, 0), (0.5, 60, 0), (1.0, 2, 0), (2.0, 2, 0), (2.4, 60, 0))]),
+        Part("returner", ANDROID_CURRENT, [walk((0.1, 3, 0), (1.0, 3, 0)), walk((2.2, 3, 0), (3.0, 3, 0))]),
+        Part("other", PASSER_BY, [walk((0.2, 5, 0), (3.0, 5, 0))], rotates_at=1.5),
+    ]
+    async with Air(propagation=Propagation(exponent=3)) as air:
+        truth, scene = Truth(air), Scene(air, parts)
+        node = air.add("agent", "F0:0A:00:00:00:01")
+        device = Device(name="listener", address=Address("C0:00:00:00:00:01"), host=Host(node, node))
+        await device.power_on()
+        await device.start_scanning(active=False, scanning_phys=[HCI_LE_1M_PHY])
+        said: list[str] = []
+        await scene.play(said.append)
+
+        (walked,) = truth.encounters("walker", gap_seconds=1)
+        ((enters, leaves),) = scene.in_reach(parts[0], air.propagation)
+        assert 0.5 < enters < 1.0 and 2.0 < leaves < 2.4
+        assert walked.seconds == pytest.approx(leaves - enters, abs=0.6)
+        assert walked.rssi_maximum_dbm > -70 > walked.rssi_minimum_dbm
+        assert len(truth.encounters("returner", gap_seconds=1)) == 2
+        assert len(truth.encounters("returner", gap_seconds=2)) == 1
+        assert len({hearing.address for hearing in truth.heard("other")}) == 2
+        assert any("walker goes out of reach" in line for line in said)
+
+        truth.write(tmp_path / "truth.json", map(scene.describe, parts), gap_seconds=1)
+        written = json.loads((tmp_path / "truth.json").read_text())
+        assert [phone["isHerald"] for phone in written["phones"]] == [True, True, False]
+        assert len(written["phones"][0]["adverts"]) == walked.readings
+
+
+async def test_captures_are_joined_in_time_and_judged(tmp_path: Path) -> None:
+    stamp = 0x00DCDDB30F2F8000 + 1_800_000_000_000_000
+
+    def capture(name: str, records: list[tuple[int, bytes]], tail: bytes = b"") -> Path:
+        path = tmp_path / name
+        path.write_bytes(
+            b"btsnoop\0\0\0\0\1\0\0\x03\xea"
+            + b"".join(
+                len(packet).to_bytes(4, "big") * 2 + bytes(4) * 2 + (stamp + at).to_bytes(8, "big") + packet
+                for at, packet in records
+            )
+            + tail
+        )
+        return path
+
+    reset = bytes.fromhex("01030c00")
+    pieces = [capture("2", [(30, reset)]), capture("1", [(10, reset), (20, reset)], tail=b"\0\0\0\4" * 2 + bytes(18))]
+    joined = tmp_path / "joined"
+    assert btsnoop.join(pieces, joined) == 3
+    assert (await btsnoop.judge(joined)).is_clean
+    assert not (await btsnoop.judge(capture("bad", [(1, b"\x04\x3e\x05\x02\x01\x00\x00\x00")]))).is_clean
+    with pytest.raises(ValueError):
+        list(btsnoop.records(Path(__file__)))

@@ -1,0 +1,62 @@
+"""The agent comes up over every transport it has for a virtual controller, and over each does its work."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from phone_kinds import ANDROID_CURRENT
+from venue import PAYLOAD, Venue
+
+TRANSPORTS = ["unix", "unix-seqpacket", "tcp-client", "serial"]
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_the_agent_comes_up_and_reads_and_is_read(venue: Venue, transport: str) -> None:
+    await venue.start_agent(transport)
+    phone = await venue.phone(ANDROID_CURRENT, reads_beacons=True)
+    await phone.served.first(within=15, what="read by the agent")
+    assert (await phone.read.first(within=15, what="read of the agent")).payload == PAYLOAD
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+async def test_a_terminated_agent_exits_cleanly_and_can_start_again(venue: Venue, transport: str) -> None:
+    agent = await venue.start_agent(transport)
+    assert await agent.stop() == 0
+    await agent.start_and_wait(venue.endpoint.transport)
+    assert await agent.stop() == 0
+
+
+async def test_a_serial_controller_that_kept_its_state_is_reset(venue: Venue) -> None:
+    agent = await venue.start_agent("serial")
+    phone = await venue.phone(ANDROID_CURRENT)
+    await phone.served.first(within=15, what="read by the agent")
+    await agent.kill()
+    await agent.start_and_wait(venue.endpoint.transport)
+    assert venue.endpoint.connections == 1
+    await phone.served.until(lambda all: len(all) == 2, within=15, what="read by the agent after its restart")
+
+
+async def test_an_unplugged_controller_is_noticed(venue: Venue) -> None:
+    agent = await venue.start_agent("unix-seqpacket")
+    phone = await venue.phone(ANDROID_CURRENT)
+    await phone.served.first(within=15, what="read by the agent")
+    reads, runs = len(phone.served), venue.endpoint.connections
+    lines = len(agent.lines)
+    venue.endpoint.unplug_transport()
+    # It may come back by itself or end and leave that to systemd; it must not go on as if nothing were.
+    await agent.lines.until(lambda all: len(all) > lines, within=15, what="word about it")
+    if not agent.is_running or any("exited" in line.text for line in agent.lines.entries[lines:]):
+        await agent.start_and_wait(venue.endpoint.transport)
+    await phone.served.until(lambda all: len(all) > reads, within=20, what="read after the controller came back")
+    assert venue.endpoint.connections == runs + 1
+
+
+async def test_a_missing_controller_is_reported(venue: Venue) -> None:
+    await venue.open_endpoint("unix")
+    agent = venue.prepare_agent()
+    await agent.start("unix:" + str(venue.directory / "nobody.sock"))
+    line = await agent.line("nobody.sock", within=10)
+    assert "nobody.sock" in line.text
+    await asyncio.wait_for(agent.discard(), 5)

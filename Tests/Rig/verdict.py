@@ -1,0 +1,178 @@
+"""The archive against the truth: found and missed phones and encounters, errors of time, losses to a kill."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from air import Hearing
+from archive import Sample, Snapshot
+from tabardctl import FoundEncounter
+from truth import TrueEncounter
+
+TIME_TOLERANCE_SECONDS = 2.0
+"""Allowed error of an encounter's start, end and duration.
+
+Both ends are moments of single readings, so what is left is the clock's anchor and the time an advert takes to reach
+a program that may be emulated on a busy machine: hundredths of a second. Two seconds are one sample of the scene plus
+one second for all of that; an encounter that is a sample short, or was cut or joined wrongly, exceeds them.
+"""
+
+COVER_MARGIN_SECONDS = 0.25
+"""How far a reading may lie outside its sample by differences of clocks."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A true encounter and the one found for it."""
+
+    truth: TrueEncounter
+    found: FoundEncounter
+
+    @property
+    def start_error(self) -> float:
+        """Seconds by which the start is off, without sign; likewise `end_error` and `duration_error`."""
+        return abs(self.truth.start - self.found.start) if self.found.start is not None else float("inf")
+
+    @property
+    def end_error(self) -> float:
+        return abs(self.truth.end - self.found.end) if self.found.end is not None else float("inf")
+
+    @property
+    def duration_error(self) -> float:
+        return abs(self.truth.seconds - self.found.seconds)
+
+
+@dataclass(frozen=True)
+class KillLoss:
+    """What a kill cost. Readings that no sample covers: how many, and the age of the oldest at the kill, in seconds."""
+
+    synced_bytes: int
+    synced_bytes_lost: int
+    synced_samples: int
+    synced_samples_lost: int
+    readings_lost: int
+    oldest_lost_seconds: float
+    allowed_seconds: float
+
+    @property
+    def is_acceptable(self) -> bool:
+        """Nothing synced is lost, and nothing older than the window."""
+        return (
+            self.synced_bytes_lost == 0
+            and self.synced_samples_lost == 0
+            and self.oldest_lost_seconds <= self.allowed_seconds
+        )
+
+
+@dataclass
+class Verdict:
+    """Everything compared."""
+
+    phones: list[str]
+    detected: list[str] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
+    missed: list[TrueEncounter] = field(default_factory=list)
+    surplus: list[FoundEncounter] = field(default_factory=list)
+    unidentified: int = 0
+    true_readings: int = 0
+    found_readings: int = 0
+
+    @property
+    def disagreements(self) -> list[str]:
+        """In words, what of the archive is not so; empty when it agrees with the truth."""
+        words = [f"{phone} was not detected" for phone in self.phones if phone not in self.detected]
+        words += [f"an encounter of {truth.phone} is missing" for truth in self.missed]
+        words += [f"nobody had the encounter {found.label} ({found.addresses})" for found in self.surplus]
+        for comparison in self.comparisons:
+            for what in ("start", "end", "duration"):
+                error = getattr(comparison, f"{what}_error")
+                if error > TIME_TOLERANCE_SECONDS:
+                    words.append(f"{comparison.truth.phone}: {what} is off by {error:.3f} s")
+        return words
+
+    def largest_error(self, what: str) -> float:
+        """The largest of the `start`, `end` or `duration` errors, in seconds."""
+        return max((getattr(comparison, f"{what}_error") for comparison in self.comparisons), default=0.0)
+
+
+def compare(
+    payloads: Mapping[str, bytes],
+    true_encounters: Iterable[TrueEncounter],
+    found_encounters: Sequence[FoundEncounter],
+) -> Verdict:
+    """Holds found encounters against true ones; `payloads` has every Herald phone's name and payload."""
+    verdict = Verdict(list(payloads))
+    by_payload = {payload: name for name, payload in payloads.items()}
+    left: dict[str, list[FoundEncounter]] = {name: [] for name in payloads}
+    for found in found_encounters:
+        name = by_payload.get(found.identity or b"")
+        if name is not None:
+            left[name].append(found)
+        elif found.identity is None:
+            verdict.unidentified += 1
+        else:
+            verdict.surplus.append(found)
+    verdict.detected = [name for name in payloads if left[name]]
+    verdict.found_readings = sum(found.readings for several in left.values() for found in several)
+
+    for truth in true_encounters:
+        verdict.true_readings += truth.readings
+        candidates = left[truth.phone]
+        if not candidates:
+            verdict.missed.append(truth)
+            continue
+        best = max(candidates, key=lambda found: _overlap(truth, found))
+        candidates.remove(best)
+        verdict.comparisons.append(Comparison(truth, best))
+    verdict.surplus += [found for several in left.values() for found in several]
+    return verdict
+
+
+def kill_loss(
+    hearings: Iterable[Hearing],
+    addresses: Iterable[str],
+    killed_at: float,
+    before: Snapshot,
+    after: Snapshot,
+    allowed_seconds: float,
+) -> KillLoss:
+    """What of the readings of `addresses` up to `killed_at` the archive lacks, and whether it still has all of `before`.
+
+    `before` is the archive after the last sync before the kill, `after` the final one.
+    """
+    wanted = {address.lower() for address in addresses}
+    samples: dict[str, list[Sample]] = {}
+    for sample in after.samples:
+        samples.setdefault(sample.address, []).append(sample)
+    lost = [
+        killed_at - hearing.at
+        for hearing in hearings
+        if hearing.at <= killed_at
+        and hearing.address in wanted
+        and not any(
+            sample.start - COVER_MARGIN_SECONDS <= hearing.at <= sample.end + COVER_MARGIN_SECONDS
+            for sample in samples.get(hearing.address, ())
+        )
+    ]
+    return KillLoss(
+        synced_bytes=before.byte_count,
+        synced_bytes_lost=before.lost_bytes(after),
+        synced_samples=len(before.samples),
+        synced_samples_lost=(_shape(before.samples) - _shape(after.samples)).total(),
+        readings_lost=len(lost),
+        oldest_lost_seconds=max(lost, default=0.0),
+        allowed_seconds=allowed_seconds,
+    )
+
+
+def _overlap(truth: TrueEncounter, found: FoundEncounter) -> float:
+    if found.start is None or found.end is None:
+        return float("-inf")
+    return min(truth.end, found.end) - max(truth.start, found.start)
+
+
+def _shape(samples: Iterable[Sample]) -> Counter[tuple[str, int, int]]:
+    """Samples without their place on the wall clock, which a better anchor may have moved since."""
+    return Counter((sample.address, round((sample.end - sample.start) * 1000), sample.readings) for sample in samples)
