@@ -55,10 +55,10 @@ vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emul
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@$(PYTHON) Tests/BoardVM/smoke.py
 
-bench: ## Measurements
-	@scripts/setup host boards bench
+bench: ## What an advertising report costs the agent: instructions and memory
+	@scripts/setup host rig boards bench
 	@boards/build generic-x86-64
-	@Tests/Benchmarks/run
+	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 
 lint: ## Check the style of all Swift sources
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift

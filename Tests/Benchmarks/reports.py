@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What an advertising report costs the agent: instructions, counted by valgrind, which are the same on every run,
+and memory.
+
+The whole agent runs on a virtual controller, and gets advertising reports of passers-by through its HCI socket. Two
+runs with different numbers of reports cancel out what start and stop cost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import array
+import asyncio
+import fcntl
+import re
+import struct
+import sys
+import tempfile
+import termios
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
+
+import phone_kinds  # noqa: E402
+from agent import Agent, find_agent  # noqa: E402
+from air import Air  # noqa: E402
+from endpoints import SeqpacketEndpoint  # noqa: E402
+
+PEERS = 500
+FEW, MANY = 2_000, 22_000
+CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 1}}
+
+
+def report_event(number: int) -> bytes:
+    """An H4 event with one legacy advertising report, ADV_IND, of one of `PEERS` devices without Herald."""
+    address = struct.pack("<I", number % PEERS) + b"\x00\xc0"
+    kinds = (phone_kinds.PASSER_BY, phone_kinds.APPLE_TELEVISION, phone_kinds.IPHONE_OTHER_APP)
+    advert = kinds[number % len(kinds)].advert("")
+    report = b"\x00\x01" + address + bytes([len(advert)]) + advert + struct.pack("b", -40 - number % 50)
+    return b"\x04\x3e" + bytes([len(report) + 2]) + b"\x02\x01" + report
+
+
+class MeasuredEndpoint(SeqpacketEndpoint):
+    """A controller that is told what to report."""
+
+    async def send_reports(self, count: int) -> None:
+        """Sends reports no faster than the agent takes them, and waits until it has taken the last."""
+        for number in range(count):
+            self.on_packet(report_event(number))
+            while number % 64 == 63 and self._unread_bytes() > 0:
+                await asyncio.sleep(0)
+        while self._unread_bytes() > 0:
+            await asyncio.sleep(0)
+
+    def _unread_bytes(self) -> int:
+        assert self._peer is not None, "the agent hung up"
+        unread = array.array("i", [0])
+        fcntl.ioctl(self._peer.fileno(), termios.TIOCOUTQ, unread)
+        return unread[0]
+
+
+class MeasuredAgent(Agent):
+    """An agent whose memory can be asked for."""
+
+    def private_kibibytes(self) -> int:
+        """Memory that is the process's own."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/smaps_rollup").read_text().splitlines()[1:]
+        return sum(int(field.split()[1]) for field in fields if field.startswith("Private_"))
+
+
+async def run(binary: Path, count: int, emulator: list[str]) -> tuple[str, int]:
+    """One run of the agent with `count` reports: what it wrote to stderr, and its memory in KiB before the end."""
+    with tempfile.TemporaryDirectory(prefix="tabard-bench-") as directory:
+        async with Air() as air:
+            endpoint = MeasuredEndpoint(air, Path(directory, "controller.seq"))
+            await endpoint.open()
+            agent = MeasuredAgent(binary, Path(directory, "agent"), CONFIGURATION, emulator=emulator)
+            await agent.start_and_wait(endpoint.transport)
+            await endpoint.send_reports(count)
+            memory = agent.private_kibibytes()
+            code = await agent.stop(within=60)
+            endpoint.close()
+        text = Path(directory, "agent", "agent.stderr").read_text()
+        if code != 0:
+            raise RuntimeError(f"the agent ended with {code}:\n{text}")
+        return text, memory
+
+
+async def instructions(binary: Path, count: int) -> int:
+    """Instructions of a whole run."""
+    valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    text, _ = await run(binary, count, valgrind)
+    found = re.search(r"I\s+refs:\s+([\d,]+)", text)
+    if found is None:
+        raise RuntimeError(f"valgrind counted nothing:\n{text}")
+    return int(found[1].replace(",", ""))
+
+
+async def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--agent", type=Path, default=None)
+    binary = arguments.parse_args().agent or find_agent()
+
+    few, many = await instructions(binary, FEW), await instructions(binary, MANY)
+    _, memory = await run(binary, MANY, [])
+    print(f"instructions per advertising report of a passer-by  {(many - few) / (MANY - FEW):8.0f}")
+    print(f"private memory after {MANY} reports of {PEERS} peers      {memory:8d} KiB")
+    print(f"image                                               {binary.stat().st_size / 1024:8.0f} KiB")
+
+
+asyncio.run(main())
