@@ -1,3 +1,4 @@
+#include <mbedtls/aes.h>
 #include <mbedtls/cipher.h>
 #include <mbedtls/ecdh.h>
 #include <mbedtls/ecdsa.h>

@@ -1,0 +1,49 @@
+import CMbedTLS
+import FixedMemory
+
+/// HMAC with SHA-256 (RFC 2104) of a message given in parts.
+public struct HMACSHA256: ~Copyable {
+    private var context = mbedtls_md_context_t()
+
+    /// - Throws: `.library` when mbedTLS has no memory left.
+    public init(key: Span<UInt8>) throws(CryptographyError) {
+        mbedtls_md_init(&context)
+        try check(mbedtls_md_setup(&context, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), 1))
+        let result = key.withUnsafeBufferPointer {
+            mbedtls_md_hmac_starts(&context, $0.baseAddress, $0.count)
+        }
+        try check(result)
+    }
+
+    public mutating func update(_ bytes: Span<UInt8>) throws(CryptographyError) {
+        let result = bytes.withUnsafeBufferPointer {
+            mbedtls_md_hmac_update(&context, $0.baseAddress, $0.count)
+        }
+        try check(result)
+    }
+
+    /// The code of everything since the start; then starts anew with the same key. Compare codes with `==` of
+    /// `Bytes`, which takes the same time wherever they differ.
+    public mutating func finish() throws(CryptographyError) -> Bytes<32> {
+        var code = Bytes<32>()
+        var destination = code.mutableSpan
+        let result = destination.withUnsafeMutableBufferPointer {
+            mbedtls_md_hmac_finish(&context, $0.baseAddress)
+        }
+        try check(result)
+        try check(mbedtls_md_hmac_reset(&context))
+        return code
+    }
+
+    public static func code(of message: Span<UInt8>, key: Span<UInt8>) throws(CryptographyError) -> Bytes<32>
+    {
+        var hmac = try HMACSHA256(key: key)
+        try hmac.update(message)
+        return try hmac.finish()
+    }
+
+    deinit {
+        var last = context
+        mbedtls_md_free(&last)
+    }
+}

@@ -1,0 +1,33 @@
+import CMbedTLS
+import FixedMemory
+
+/// A point of the curve P-256 (NIST SP 800-186), checked to lie on it.
+public struct P256PublicKey: Equatable, Sendable {
+    /// 04, then both coordinates, big-endian, 32 bytes each (SEC 1, 2.3.3, uncompressed).
+    public let x963: Bytes<65>
+
+    /// - Throws: `.wrongLength` unless there are 65 bytes, `.invalidPublicKey` for anything that is not an
+    ///   uncompressed point of the curve.
+    public init(x963 bytes: Span<UInt8>) throws(CryptographyError) {
+        guard let x963 = Bytes<65>(bytes) else { throw .wrongLength }
+        guard x963[0] == 4 else { throw .invalidPublicKey }
+        self.x963 = x963
+        var curve = try P256Curve()
+        _ = try curve.readPoint(x963)
+    }
+
+    /// A point that mbedTLS computed.
+    init(computed x963: Bytes<65>) { self.x963 = x963 }
+
+    /// Verifies an ECDSA signature (FIPS 186-4) of a SHA-256 digest.
+    ///
+    /// - Parameter signature: r and s, big-endian, 32 bytes each.
+    /// - Throws: `.authenticationFailed` when it is not this key's signature of this digest.
+    public func verify(
+        _ signature: Bytes<64>, digest: Bytes<32>
+    ) throws(CryptographyError) {
+        var curve = try P256Curve()
+        let point = try curve.readPoint(x963)
+        try curve.verify(signature, digest: digest, point: point)
+    }
+}

@@ -1,0 +1,29 @@
+import Cryptography
+import Testing
+
+@Suite struct SelfTestTests {
+    @Test func everyCasePasses() {
+        var names: [String] = []
+        var failed: [String] = []
+        let first = CryptographySelfTest.run(entropy: .system) { name, passed in
+            names.append("\(name)")
+            if !passed { failed.append("\(name)") }
+        }
+        #expect(failed == [])
+        #expect(first == nil)
+        #expect(names.count == 12)
+    }
+
+    @Test func namesTheFirstCaseThatFails() {
+        let noEntropy = Entropy { _, _, _ in Entropy.failure }
+        var failed: [String] = []
+        let first = CryptographySelfTest.run(entropy: noEntropy) { name, passed in
+            if !passed { failed.append("\(name)") }
+        }
+        #expect(
+            failed == [
+                "P-256 agreement, RFC 5903 8.1", "P-256 ECDSA, RFC 6979 A.2.5", "P-256, fresh keys agree",
+            ])
+        #expect(first.map { "\($0)" } == failed.first)
+    }
+}
