@@ -13,6 +13,22 @@ public struct BoardSummary: Sendable, Equatable {
     public let damagedPageCount: Int
     public let lastSyncWallClockMilliseconds: Int64?
 
+    public init(
+        identity: LogIdentity, name: String?, pageByteCount: Int, segmentCount: Int, byteCount: Int,
+        pageCount: Int,
+        entryCount: Int, damagedPageCount: Int, lastSyncWallClockMilliseconds: Int64?
+    ) {
+        self.identity = identity
+        self.name = name
+        self.pageByteCount = pageByteCount
+        self.segmentCount = segmentCount
+        self.byteCount = byteCount
+        self.pageCount = pageCount
+        self.entryCount = entryCount
+        self.damagedPageCount = damagedPageCount
+        self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
+    }
+
     /// The name, or the first digits of the identity.
     public var label: String { name ?? identity.short }
 }
@@ -37,6 +53,21 @@ extension Archive {
             try database.execute(
                 sql: "UPDATE board SET lastSyncWallClockMilliseconds = ? WHERE logIdentity = ?",
                 arguments: [wallClockMilliseconds, board.blob])
+        }
+    }
+
+    /// Keeps what this computer's clock said when the board's monotonic clock was read. It serves as one more
+    /// anchor for that start of the agent, and does not wait for the board to commit its own.
+    public func record(
+        _ anchor: Anchor, boot: UInt64, of board: LogIdentity
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO clockReading VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    try boardID(board, in: database), Int64(bitPattern: boot), anchor.monotonicMilliseconds,
+                    anchor.wallClockMilliseconds, anchor.errorMilliseconds,
+                ])
         }
     }
 

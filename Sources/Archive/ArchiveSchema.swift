@@ -2,8 +2,9 @@ import GRDB
 
 /// The tables, as a chain of migrations. A migration that has shipped is never edited: add another.
 ///
-/// Raw bytes (`segment`, `chunk`) are the evidence and are only ever appended to; every other table is derived
-/// from them by ``PageImporter`` and could be made again. Times are milliseconds: of the board's monotonic
+/// Raw bytes (`segment`, `chunk`) and what this computer's clock said when it asked the board for its own
+/// (`clockReading`) are the evidence and are only ever appended to; every other table is derived by
+/// ``PageImporter`` and could be made again. Times are milliseconds: of the board's monotonic
 /// clock unless the column says `wallClock` (since 1970 UTC). Unsigned 64-bit identifiers are stored by bit pattern.
 enum ArchiveSchema {
     static var migrator: DatabaseMigrator {
@@ -36,6 +37,14 @@ enum ArchiveSchema {
             byteOffset INTEGER NOT NULL,
             bytes BLOB NOT NULL,
             PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
+        CREATE TABLE clockReading (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL,
+            errorMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (boardID, bootIdentifier, monotonicMilliseconds)
         ) STRICT;
         """
 

@@ -64,6 +64,7 @@ public struct Anchor: Sendable, Equatable {
 
     public var monotonicMilliseconds: Int64
     public var wallClockMilliseconds: Int64
+    /// ``unknownErrorMilliseconds`` when nobody can say.
     public var errorMilliseconds: Int64
     /// Nil for a source this version does not know.
     public var source: Source?
@@ -76,6 +77,9 @@ public struct Anchor: Sendable, Equatable {
         self.errorMilliseconds = errorMilliseconds
         self.source = source
     }
+
+    /// As it stands in the log: `UInt32.max`.
+    public static let unknownErrorMilliseconds = Int64(UInt32.max)
 }
 
 /// What the board wrote under one encounter number: one address, from opening to closing.

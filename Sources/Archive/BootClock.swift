@@ -2,7 +2,8 @@
 public struct BootClock: Sendable, Equatable {
     /// Add to monotonic milliseconds to get milliseconds since 1970 UTC.
     public let offsetMilliseconds: Int64
-    public let errorMilliseconds: Int64
+    /// Nil when nobody can say: the board's own clock, of unknown origin.
+    public let errorMilliseconds: Int64?
 
     /// From the anchor with the least error, of equals the latest (a clock gets better with time); nil when
     /// there is none. An anchor from before 2020 is a clock that was never set, and says nothing.
@@ -14,7 +15,8 @@ public struct BootClock: Sendable, Equatable {
         }
         guard let best else { return nil }
         offsetMilliseconds = best.wallClockMilliseconds - best.monotonicMilliseconds
-        errorMilliseconds = best.errorMilliseconds
+        errorMilliseconds =
+            best.errorMilliseconds >= Anchor.unknownErrorMilliseconds ? nil : best.errorMilliseconds
     }
 
     public func wallClockMilliseconds(_ monotonicMilliseconds: Int64) -> Int64 {

@@ -18,8 +18,8 @@ public struct Encounter: Sendable, Equatable {
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 
     public enum Timeline: Sendable, Hashable {
-        /// Milliseconds since 1970 UTC, right to within the error.
-        case wallClock(errorMilliseconds: Int64)
+        /// Milliseconds since 1970 UTC, right to within the error; nil when nobody knows the error.
+        case wallClock(errorMilliseconds: Int64?)
         /// Milliseconds since the agent's start with this identifier: the board had no clock then.
         case sinceStart(boot: UInt64)
     }
@@ -29,7 +29,10 @@ public struct Encounter: Sendable, Equatable {
         return error
     }
 
-    public var isOnWallClock: Bool { clockErrorMilliseconds != nil }
+    public var isOnWallClock: Bool {
+        guard case .wallClock = timeline else { return false }
+        return true
+    }
 
     /// Over all readings; nil when no sample was kept.
     public var rssi: RSSISummary? { RSSISummary(samples) }

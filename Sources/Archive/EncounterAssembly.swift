@@ -3,7 +3,7 @@
 /// A track is what one address did; an encounter is what one identity did. So tracks are cut where the peer
 /// changed its identity, then pieces of one identity are joined as long as the silence between them is no longer
 /// than the board's gap: across addresses, and across starts of the agent when both have a wall clock. Peers that
-/// were never identified are joined by address alone.
+/// were never identified, or whose identity many share, are joined by address alone.
 public enum EncounterAssembly {
     /// Used for a boot whose parameters are lost: the longest gap a board can be set to (HP-C33).
     public static let defaultGapMilliseconds: Int64 = 30_000
@@ -80,7 +80,8 @@ private struct PieceContext {
 private struct Piece {
     enum Key: Hashable {
         case identity(Identity)
-        case address(DeviceAddress)
+        /// The identity too, for one that names nobody in particular.
+        case address(DeviceAddress, Identity?)
         /// Nothing to join by.
         case alone(boot: UInt64, number: UInt32)
     }
@@ -105,10 +106,10 @@ private struct Piece {
         let ends = samples.map(\.endMilliseconds) + known
         guard let start = starts.min(), let end = ends.max() else { return nil }
 
-        if let identity {
+        if let identity, identity.namesSomeone {
             key = .identity(identity)
         } else if let address = track.address {
-            key = .address(address)
+            key = .address(address, identity)
         } else {
             key = .alone(boot: context.boot, number: track.number)
         }
@@ -143,7 +144,7 @@ private struct Piece {
 
     mutating func append(_ next: Piece) {
         if case .wallClock(let error) = timeline, case .wallClock(let other) = next.timeline {
-            timeline = .wallClock(errorMilliseconds: max(error, other))
+            timeline = .wallClock(errorMilliseconds: error.flatMap { error in other.map { max(error, $0) } })
         }
         if next.endMilliseconds >= endMilliseconds {
             endMilliseconds = next.endMilliseconds

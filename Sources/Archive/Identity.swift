@@ -1,8 +1,12 @@
+import EncounterLog
+import FixedMemory
+import Schemes
+
 /// Bytes by which a scheme names someone for a while, as the board wrote them down.
 public struct Identity: Hashable, Sendable {
-    public let scheme: Scheme
+    public var scheme: Scheme
     /// For Herald the payload as read from the peer, header included.
-    public let payload: [UInt8]
+    public var payload: [UInt8]
 
     public init(scheme: Scheme, payload: [UInt8]) {
         self.scheme = scheme
@@ -10,6 +14,29 @@ public struct Identity: Hashable, Sendable {
     }
 
     public var hexadecimal: String { payload.hexadecimal }
+
+    /// False for a payload that many send alike, such as that of a Herald phone whose keys ran out.
+    public var namesSomeone: Bool {
+        guard scheme == .herald else { return true }
+        do throws(HeraldPayloadError) {
+            return try HeraldPayload(parsing: payload.span).isIdentity
+        } catch {
+            // Nothing that is understood, but the same bytes are still the same sender's.
+            return !payload.isEmpty
+        }
+    }
+
+    /// How lists call it, in one line without control characters: "826/4/123456 Adams Pizza".
+    public var label: String {
+        guard scheme == .herald else { return "\(scheme.name) \(hexadecimal.prefix(12))" }
+        var text = FixedBuffer<320>()
+        do throws(CapacityError) {
+            try HeraldLabel.write(payload.span, to: &text)
+        } catch {
+            return "\(scheme.name) \(hexadecimal.prefix(12))"
+        }
+        return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
+    }
 }
 
 /// A family of identities, by the code it has in the log.

@@ -1,0 +1,134 @@
+import Foundation
+import GRDB
+
+extension Archive {
+    /// What the board's log says, as far as it was fetched and decoded.
+    public func history(of board: LogIdentity) throws(ArchiveError) -> BoardHistory {
+        try reading { database in
+            let identifier = try boardID(board, in: database)
+            let name = try String.fetchOne(
+                database, sql: "SELECT name FROM board WHERE id = ?", arguments: [identifier])
+            let boots = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM boot WHERE boardID = ? ORDER BY firstSegmentOrdinal, firstPageIndex, id",
+                arguments: [identifier])
+            return BoardHistory(
+                board: board, name: name,
+                boots: try boots.map { try boot($0, boardID: identifier, in: database) })
+        }
+    }
+
+    /// The encounters of all boards, or of those the filter admits, in order of time per board.
+    public func encounters(matching filter: EncounterFilter = .init()) throws(ArchiveError) -> [Encounter] {
+        var encounters: [Encounter] = []
+        for board in try boards() where filter.admits(board: board) {
+            encounters += EncounterAssembly.encounters(of: try history(of: board.identity))
+                .filter(filter.admits)
+        }
+        return encounters
+    }
+
+    private func boot(_ row: Row, boardID: Int64, in database: Database) throws -> BootHistory {
+        let rowID: Int64 = row["id"]
+        let identifier: Int64 = row["bootIdentifier"]
+        return BootHistory(
+            identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
+            anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
+            tracks: try tracks(ofBoot: rowID, in: database),
+            coverage: try coverage(ofBoot: rowID, in: database))
+    }
+
+    private func anchors(
+        ofBoot boot: Int64, identifier: Int64, boardID: Int64, in database: Database
+    ) throws -> [Anchor] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, source
+                    FROM anchor WHERE bootID = ?
+                UNION ALL
+                SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, 2
+                    FROM clockReading WHERE boardID = ? AND bootIdentifier = ?
+                ORDER BY monotonicMilliseconds
+                """, arguments: [boot, boardID, identifier])
+        return rows.map { row in
+            Anchor(
+                monotonicMilliseconds: row["monotonicMilliseconds"],
+                wallClockMilliseconds: row["wallClockMilliseconds"],
+                errorMilliseconds: row["errorMilliseconds"],
+                source: Anchor.Source(rawValue: row["source"]))
+        }
+    }
+
+    private func tracks(ofBoot boot: Int64, in database: Database) throws -> [Track] {
+        let identifications = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT identification.* FROM identification JOIN track ON trackID = track.id
+                WHERE bootID = ? ORDER BY monotonicMilliseconds
+                """, arguments: [boot])
+        let samples = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sample.* FROM sample JOIN track ON trackID = track.id
+                WHERE bootID = ? ORDER BY startMilliseconds
+                """, arguments: [boot])
+        let identificationsOfTrack = Dictionary(grouping: identifications) { $0["trackID"] as Int64 }
+        let samplesOfTrack = Dictionary(grouping: samples) { $0["trackID"] as Int64 }
+
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM track WHERE bootID = ? ORDER BY number", arguments: [boot])
+        return rows.map { row in
+            let rowID: Int64 = row["id"]
+            let address: Data? = row["address"]
+            return Track(
+                number: row["number"], firstSightingMilliseconds: row["firstSightingMilliseconds"],
+                address: address.map { DeviceAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
+                identifications: identificationsOfTrack[rowID, default: []].map(Identification.init),
+                samples: samplesOfTrack[rowID, default: []].map(Sample.init),
+                lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"])
+        }
+    }
+
+    private func coverage(ofBoot boot: Int64, in database: Database) throws -> [Coverage] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM coverage WHERE bootID = ? ORDER BY startMilliseconds",
+            arguments: [boot])
+        return rows.map { row in
+            Coverage(
+                startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+                reportCount: row["reportCount"], malformedCount: row["malformedCount"],
+                droppedCount: row["droppedCount"], evictedCount: row["evictedCount"])
+        }
+    }
+}
+
+extension BootParameters {
+    /// Nil when no boot entry was decoded: all its columns are null then.
+    fileprivate init?(row: Row) {
+        guard let start: Int64 = row["startMilliseconds"] else { return nil }
+        self.init(
+            startMilliseconds: start, softwareVersion: row["softwareVersion"] ?? "",
+            sampleMilliseconds: row["sampleMilliseconds"] ?? 0, gapMilliseconds: row["gapMilliseconds"] ?? 0,
+            lossWindowMilliseconds: row["lossWindowMilliseconds"] ?? 0, role: row["role"] ?? 0)
+    }
+}
+
+extension Identification {
+    fileprivate init(row: Row) {
+        let payload: Data = row["payload"]
+        self.init(
+            monotonicMilliseconds: row["monotonicMilliseconds"],
+            identity: Identity(scheme: Scheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
+    }
+}
+
+extension Sample {
+    fileprivate init(row: Row) {
+        let meanTenths: Int = row["meanTenthsDBm"]
+        self.init(
+            startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+            readingCount: row["readingCount"], minimumDBm: row["minimumDBm"], maximumDBm: row["maximumDBm"],
+            meanDBm: Double(meanTenths) / 10, txPowerDBm: row["txPowerDBm"])
+    }
+}

@@ -1,0 +1,195 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+
+/// What became of the pages that were waiting to be decoded.
+public struct ImportSummary: Sendable, Equatable {
+    public var pageCount = 0
+    public var entryCount = 0
+    public var damagedPageCount = 0
+
+    public init() {}
+}
+
+extension Archive {
+    /// Decodes every stored page that was not decoded yet. A page that cannot be read is noted as damaged and
+    /// costs nothing but itself. To do it again does nothing.
+    @discardableResult
+    public func decodePages(of board: LogIdentity) throws(ArchiveError) -> ImportSummary {
+        var summary = ImportSummary()
+        for segment in try segments(of: board) {
+            let part = try transaction { database in
+                try PageImporter(board: board, boardID: try boardID(board, in: database), database: database)
+                    .decodePages(ofSegment: segment.ordinal, archive: self)
+            }
+            summary.pageCount += part.pageCount
+            summary.entryCount += part.entryCount
+            summary.damagedPageCount += part.damagedPageCount
+        }
+        return summary
+    }
+}
+
+/// Writes what stands in pages into the decoded tables.
+struct PageImporter {
+    let board: LogIdentity
+    let boardID: Int64
+    let database: Database
+
+    func decodePages(ofSegment ordinal: UInt32, archive: Archive) throws -> ImportSummary {
+        var summary = ImportSummary()
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT segment.id AS segmentID, pageByteCount,
+                    (SELECT count(*) FROM page WHERE segmentID = segment.id) AS decodedCount,
+                    (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE segmentID = segment.id) AS byteCount
+                FROM segment JOIN board ON board.id = boardID WHERE boardID = ? AND ordinal = ?
+                """, arguments: [boardID, ordinal])
+        guard let row else { return summary }
+        let segmentID: Int64 = row["segmentID"]
+        let pageByteCount = max(row["pageByteCount"] as Int, 1)
+        let decodedCount: Int = row["decodedCount"]
+        let byteCount: Int = row["byteCount"]
+        // Pages are decoded in order, so their count says where to go on.
+        guard byteCount / pageByteCount > decodedCount else { return summary }
+
+        let bytes = try archive.bytes(ofSegment: segmentID, in: database)
+        for index in decodedCount..<bytes.count / pageByteCount {
+            let contents = PageContents(Array(bytes[index * pageByteCount..<(index + 1) * pageByteCount]))
+            let damage = contents.damage?.sentence ?? misplacement(contents, ordinal: ordinal, index: index)
+            try insert(contents, damage: damage, segmentID: segmentID, ordinal: ordinal, index: index)
+            summary.pageCount += 1
+            summary.entryCount += contents.entries.count
+            summary.damagedPageCount += damage == nil ? 0 : 1
+        }
+        return summary
+    }
+
+    /// A sound page in a place where it cannot be.
+    private func misplacement(_ contents: PageContents, ordinal: UInt32, index: Int) -> String? {
+        guard let header = contents.header else { return nil }
+        guard contents.logIdentity == board else { return "the page belongs to another log" }
+        guard header.segmentOrdinal == ordinal, header.pageIndex == index else {
+            return "the page belongs to segment \(header.segmentOrdinal), page \(header.pageIndex)"
+        }
+        return nil
+    }
+
+    private func insert(
+        _ contents: PageContents, damage: String?, segmentID: Int64, ordinal: UInt32, index: Int
+    ) throws {
+        let isOurs = contents.logIdentity == board
+        let entries = isOurs ? contents.entries : []
+        try database.execute(
+            sql: "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                segmentID, index, contents.header.map { Int64(bitPattern: $0.sequenceNumber) },
+                contents.header.map { Int64(bitPattern: $0.bootIdentifier) }, entries.count, damage,
+            ])
+        guard let header = contents.header, !entries.isEmpty else { return }
+        let boot = try bootID(header.bootIdentifier, ordinal: ordinal, pageIndex: index)
+        for entry in entries { try insert(entry, boot: boot) }
+    }
+
+    private func insert(_ entry: LogEntry, boot: Int64) throws {
+        switch entry {
+        case .boot(let entry): try insert(entry, boot: boot)
+        case .anchor(let entry):
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO anchor VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    boot, time(entry.monotonicMilliseconds), time(entry.wallClockMilliseconds),
+                    entry.errorMilliseconds, entry.source.rawValue,
+                ])
+        case .encounterOpened(let entry):
+            try database.execute(
+                sql:
+                    "UPDATE track SET firstSightingMilliseconds = ?, address = ?, addressType = ?, hint = ? WHERE id = ?",
+                arguments: [
+                    time(entry.monotonicMilliseconds), Data([UInt8](copying: entry.address.span)),
+                    entry.addressType,
+                    entry.foundBy.rawValue, try trackID(entry.encounter, boot: boot),
+                ])
+        case .encounterIdentified(let entry):
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?)",
+                arguments: [
+                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    entry.scheme.rawValue,
+                    Data([UInt8](copying: entry.identity.span)),
+                ])
+        case .sample(let entry): try insert(entry, boot: boot)
+        case .encounterClosed(let entry):
+            try database.execute(
+                sql: "UPDATE track SET lastReadingMilliseconds = ?, readingCount = ? WHERE id = ?",
+                arguments: [
+                    time(entry.monotonicMilliseconds), entry.readings,
+                    try trackID(entry.encounter, boot: boot),
+                ])
+        case .coverage(let entry):
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO coverage VALUES (?, ?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    boot, time(entry.startMilliseconds), time(entry.endMilliseconds), entry.reports,
+                    entry.malformed,
+                    entry.dropped, entry.evicted,
+                ])
+        }
+    }
+
+    private func insert(_ entry: BootEntry, boot: Int64) throws {
+        let version = entry.softwareVersion
+        try database.execute(
+            sql: """
+                UPDATE boot SET startMilliseconds = ?, softwareVersion = ?, sampleMilliseconds = ?,
+                    gapMilliseconds = ?, lossWindowMilliseconds = ?, role = ? WHERE id = ?
+                """,
+            arguments: [
+                time(entry.monotonicMilliseconds), "\(version[0]).\(version[1]).\(version[2])",
+                entry.sampleMilliseconds, entry.gapMilliseconds, entry.lossWindowMilliseconds,
+                entry.role.rawValue,
+                boot,
+            ])
+    }
+
+    private func insert(_ entry: SampleEntry, boot: Int64) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                try trackID(entry.encounter, boot: boot), time(entry.startMilliseconds),
+                time(entry.endMilliseconds),
+                entry.readings, entry.minimumRSSIDBm, entry.maximumRSSIDBm, entry.meanRSSITenthsDBm,
+                entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? nil : entry.txPowerDBm,
+            ])
+    }
+
+    private func bootID(_ identifier: UInt64, ordinal: UInt32, pageIndex: Int) throws -> Int64 {
+        try rowID(
+            insert: """
+                INSERT OR IGNORE INTO boot (boardID, bootIdentifier, firstSegmentOrdinal, firstPageIndex)
+                VALUES (?, ?, ?, ?)
+                """, [boardID, Int64(bitPattern: identifier), ordinal, pageIndex],
+            select: "SELECT id FROM boot WHERE boardID = ? AND bootIdentifier = ?",
+            [boardID, Int64(bitPattern: identifier)])
+    }
+
+    /// Tracks are made by whichever of their entries comes first: the opening one may be lost.
+    private func trackID(_ number: UInt32, boot: Int64) throws -> Int64 {
+        try rowID(
+            insert: "INSERT OR IGNORE INTO track (bootID, number) VALUES (?, ?)", [boot, number],
+            select: "SELECT id FROM track WHERE bootID = ? AND number = ?", [boot, number])
+    }
+
+    private func rowID(
+        insert: String, _ values: StatementArguments, select: String, _ key: StatementArguments
+    ) throws -> Int64 {
+        if let identifier = try Int64.fetchOne(database, sql: select, arguments: key) { return identifier }
+        try database.cachedStatement(sql: insert).execute(arguments: values)
+        return database.lastInsertedRowID
+    }
+
+    /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.
+    private func time(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
+}

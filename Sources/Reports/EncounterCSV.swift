@@ -1,0 +1,39 @@
+import Archive
+
+/// Encounters as a table for spreadsheets and statistics: RFC 4180, a header line, times in UTC, an empty field
+/// for what is not known.
+public enum EncounterCSV {
+    public static let columns = [
+        "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
+        "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
+    ]
+
+    public static func text(_ encounters: [Encounter]) -> String {
+        ([columns] + encounters.map { fields(EncounterDocument($0)) }).map(line).joined()
+    }
+
+    private static func fields(_ encounter: EncounterDocument) -> [String] {
+        [
+            encounter.board, encounter.scheme ?? "", encounter.identity ?? "", encounter.label,
+            encounter.start ?? "", encounter.end ?? "", "\(encounter.durationSeconds)",
+            encounter.clockErrorSeconds.map { "\($0)" } ?? "", "\(encounter.readings)",
+            "\(encounter.samples)",
+            encounter.rssi.minimum.map { "\($0)" } ?? "", encounter.rssi.maximum.map { "\($0)" } ?? "",
+            encounter.rssi.mean.map { "\($0)" } ?? "", encounter.addresses.joined(separator: " "),
+            "\(encounter.boots)",
+        ]
+    }
+
+    static func line(_ fields: [String]) -> String {
+        fields.map(field).joined(separator: ",") + "\r\n"
+    }
+
+    /// Quoted where the text needs it. A text that a spreadsheet would take for a formula gets an apostrophe in
+    /// front: labels come off the air, and whoever names a beacon must not run anything at the reader's desk.
+    static func field(_ text: String) -> String {
+        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
+        let safe = isFormula && Double(text) == nil ? "'" + text : text
+        let needsQuotes = safe.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
+        return needsQuotes ? "\"" + safe.replacing("\"", with: "\"\"") + "\"" : safe
+    }
+}

@@ -1,0 +1,86 @@
+import Archive
+import Foundation
+
+/// An encounter as `tabardctl encounters --json` prints it. Fields are added here, never renamed or removed.
+public struct EncounterDocument: Encodable, Sendable {
+    public let board: String
+    public let scheme: String?
+    public let identity: String?
+    public let label: String
+    /// RFC 3339, UTC; null when the board had no clock.
+    public let start: String?
+    public let end: String?
+    public let durationSeconds: Double
+    public let clockErrorSeconds: Double?
+    public let readings: Int
+    public let samples: Int
+    public let rssi: Strength
+    public let addresses: [String]
+    /// How many starts of the agent it spans.
+    public let boots: Int
+
+    /// In dBm; all null when no sample was kept.
+    public struct Strength: Encodable, Sendable {
+        public let minimum: Int?
+        public let maximum: Int?
+        public let mean: Double?
+
+        private enum CodingKeys: CodingKey { case minimum, maximum, mean }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(minimum, forKey: .minimum)
+            try container.encode(maximum, forKey: .maximum)
+            try container.encode(mean, forKey: .mean)
+        }
+    }
+
+    public init(_ encounter: Encounter) {
+        board = encounter.board.hexadecimal
+        scheme = encounter.identity?.scheme.name
+        identity = encounter.identity?.hexadecimal
+        label = encounter.label
+        start = encounter.isOnWallClock ? TimeText.utc(encounter.startMilliseconds) : nil
+        end = encounter.isOnWallClock ? TimeText.utc(encounter.endMilliseconds) : nil
+        durationSeconds = Double(encounter.durationMilliseconds) / 1000
+        clockErrorSeconds = encounter.clockErrorMilliseconds.map { Double($0) / 1000 }
+        readings = encounter.readingCount
+        samples = encounter.samples.count
+        let summary = encounter.rssi
+        rssi = Strength(
+            minimum: summary?.minimumDBm, maximum: summary?.maximumDBm,
+            mean: summary.map { ($0.meanDBm * 10).rounded() / 10 })
+        addresses = encounter.addresses.map(\.text)
+        boots = encounter.boots.count
+    }
+
+    private enum CodingKeys: CodingKey {
+        case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, readings, samples
+        case rssi, addresses, boots
+    }
+
+    /// Every key is always there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board, forKey: .board)
+        try container.encode(scheme, forKey: .scheme)
+        try container.encode(identity, forKey: .identity)
+        try container.encode(label, forKey: .label)
+        try container.encode(start, forKey: .start)
+        try container.encode(end, forKey: .end)
+        try container.encode(durationSeconds, forKey: .durationSeconds)
+        try container.encode(clockErrorSeconds, forKey: .clockErrorSeconds)
+        try container.encode(readings, forKey: .readings)
+        try container.encode(samples, forKey: .samples)
+        try container.encode(rssi, forKey: .rssi)
+        try container.encode(addresses, forKey: .addresses)
+        try container.encode(boots, forKey: .boots)
+    }
+
+    /// The array, in UTF-8, with a line feed at its end; the same bytes for the same encounters.
+    public static func json(_ encounters: [Encounter]) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(encounters.map(EncounterDocument.init)) + Data("\n".utf8)
+    }
+}

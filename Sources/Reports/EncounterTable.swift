@@ -1,0 +1,66 @@
+import Archive
+
+/// Every encounter in a row.
+struct EncounterTable {
+    let model: ReportModel
+
+    func html() -> String {
+        let showsBoard = model.boards.count > 1
+        return """
+            <section class="listing">
+            <h2>All encounters</h2>
+            <div class="figure">
+            <table>
+            <thead><tr><th scope="col">Who</th>\(showsBoard ? "<th scope=\"col\">Board</th>" : "")\
+            <th scope="col">Start</th><th scope="col">End</th><th scope="col" class="n">Duration</th>\
+            <th scope="col" class="n">Readings</th><th scope="col" class="n">Strongest<br><small>dBm</small></th>\
+            <th scope="col" class="n">Mean<br><small>dBm</small></th><th scope="col">Remarks</th></tr></thead>
+            <tbody>
+            \(model.encounters.map { row($0, showsBoard: showsBoard) }.joined())</tbody>
+            </table>
+            </div>
+            </section>
+
+            """
+    }
+
+    private func row(_ encounter: Encounter, showsBoard: Bool) -> String {
+        let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: encounter.board)))</td>" : ""
+        let rssi = encounter.rssi
+        return """
+            <tr><th scope="row" title="\(encounter.identity?.hexadecimal ?? "")">\(Markup.escaped(encounter.label))</th>\
+            \(board)<td>\(moment(encounter.startMilliseconds, of: encounter))</td>\
+            <td>\(moment(encounter.endMilliseconds, of: encounter))</td>\
+            <td class="n">\(TimeText.duration(encounter.durationMilliseconds))</td>\
+            <td class="n">\(Markup.grouped(encounter.readingCount))</td>\
+            <td class="n">\(rssi.map { Markup.dBm($0.maximumDBm) } ?? "–")</td>\
+            <td class="n">\(rssi.map { Markup.dBm($0.meanDBm) } ?? "–")</td>\
+            <td>\(Markup.escaped(remarks(on: encounter)))</td></tr>
+
+            """
+    }
+
+    private func moment(_ milliseconds: Int64, of encounter: Encounter) -> String {
+        guard encounter.isOnWallClock else {
+            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
+        }
+        return """
+            <time datetime="\(TimeText.utc(milliseconds))">\(model.time.date(milliseconds)) \
+            <b>\(model.time.time(milliseconds))</b></time>
+            """
+    }
+
+    private func remarks(on encounter: Encounter) -> String {
+        var remarks: [String] = []
+        if encounter.identity == nil { remarks.append("never said who it is") }
+        if encounter.boots.count > 1 {
+            remarks.append("across \(Markup.count(encounter.boots.count - 1, "restart"))")
+        }
+        if encounter.addresses.count > 1 { remarks.append("\(encounter.addresses.count) addresses") }
+        if case .sinceStart(let boot) = encounter.timeline {
+            remarks.append("no clock, since start \(HTMLReport.name(ofBoot: boot))")
+        }
+        if encounter.samples.isEmpty { remarks.append("no sample kept") }
+        return remarks.joined(separator: ", ")
+    }
+}

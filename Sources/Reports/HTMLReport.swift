@@ -1,0 +1,160 @@
+import Archive
+import Foundation
+
+/// The report as one page that needs nothing but itself: no network, no script; light, dark and on paper.
+public struct HTMLReport {
+    private let model: ReportModel
+    private let scopes: [FigureScope]
+    private let summary: ReportSummary
+
+    /// More signal-strength traces than this help nobody; the longest encounters have them.
+    static let maximumTraceCount = 48
+
+    public init(_ model: ReportModel) {
+        self.model = model
+        scopes = FigureScope.scopes(of: model)
+        summary = ReportSummary(model: model, scopes: scopes)
+    }
+
+    /// The same bytes for the same model.
+    public func html() -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="generator" content="tabardctl \(Markup.escaped(model.toolVersion))">
+        <title>\(Markup.escaped(model.title))</title>
+        <style>\(ReportStyle.css)</style>
+        </head>
+        <body>
+        <main>
+        \(header)\(timelines)\(traces)\(table)\(limits)</main>
+        \(footer)</body>
+        </html>
+
+        """
+    }
+
+    private var header: String {
+        let figures = summary.figures.map { figure in
+            "<div><dt>\(Markup.escaped(figure.label))</dt><dd>\(Markup.escaped(figure.value))</dd></div>"
+        }
+        return """
+            <header>
+            <p class="mark">\(ReportStyle.mark)<span>Tabard</span></p>
+            <h1>\(Markup.escaped(model.title))</h1>
+            <p class="summary">\(Markup.escaped(summary.sentence))</p>
+            <dl class="figures">\(figures.joined())</dl>
+            </header>
+
+            """
+    }
+
+    private var timelines: String {
+        guard !scopes.isEmpty else { return "" }
+        return scopes.enumerated().map { index, scope in
+            """
+            <section>
+            <h2>\(heading(of: scope))</h2>
+            <p class="note">\(note(on: scope))</p>
+            <div class="figure">
+            \(TimelineFigure(model: model, scope: scope).svg())</div>
+            \(index == 0 ? download : "")</section>
+
+            """
+        }.joined()
+    }
+
+    private func heading(of scope: FigureScope) -> String {
+        guard case .sinceStart(let board, let boot) = scope.kind else { return "Who was near, and when" }
+        return "Without a clock: \(Markup.escaped(model.name(of: board))), start \(Self.name(ofBoot: boot))"
+    }
+
+    private func note(on scope: FigureScope) -> String {
+        var text =
+            scope.isOnWallClock
+            ? "Times are \(model.time.zoneName(atMilliseconds: scope.range.lowerBound)). "
+            : "The board did not know the time: hours, minutes and seconds count from the start of its agent. "
+        text +=
+            "A bar lasts from the first to the last reading; the ribbon in it is thick where the signal was "
+        text +=
+            "strong. The strip on top is solid while the board listened and hatched while it did not: there, "
+        text += "an empty row means nothing."
+        if !scope.restarts.isEmpty { text += " A flag marks a restart of the board." }
+        if scope.hiddenRowCount > 0 {
+            text += " The \(Markup.count(scope.rows.count, "row")) with the longest time near are drawn; "
+            text += "\(Markup.grouped(scope.hiddenRowCount)) more are in the table."
+        }
+        return Markup.escaped(text)
+    }
+
+    /// The figures' numbers, carried in the page itself.
+    private var download: String {
+        let data = Data(EncounterCSV.text(model.encounters).utf8).base64EncodedString()
+        return """
+            <p class="download"><a download="encounters.csv" href="data:text/csv;base64,\(data)">Save these numbers \
+            as CSV</a></p>
+
+            """
+    }
+
+    private var traces: String {
+        let eligible = model.encounters.indices.filter { !model.encounters[$0].samples.isEmpty }
+        let longest = eligible.sorted {
+            model.encounters[$0].durationMilliseconds > model.encounters[$1].durationMilliseconds
+        }
+        let shown = longest.prefix(Self.maximumTraceCount).sorted()
+        guard !shown.isEmpty else { return "" }
+        let hidden = eligible.count - shown.count
+        let rest =
+            hidden == 0 ? "" : " The \(shown.count) longest of \(Markup.grouped(eligible.count)) are drawn."
+        return """
+            <section>
+            <h2>How strongly each was heard</h2>
+            <p class="note">Line: mean of each sample, in dBm; band: weakest to strongest reading. All traces have the \
+            same scale, so they can be compared. Strong is up.\(rest)</p>
+            <div class="traces">
+            \(shown.map { trace(model.encounters[$0], number: $0 + 1) }.joined())</div>
+            </section>
+
+            """
+    }
+
+    private func trace(_ encounter: Encounter, number: Int) -> String {
+        let figure = TraceFigure(
+            encounter: encounter, clock: encounter.isOnWallClock ? model.time : nil,
+            identifier: "trace-\(number)")
+        return """
+            <figure>
+            <figcaption><b>\(Markup.escaped(encounter.label))</b> \
+            <span>\(Markup.escaped(start(of: encounter))), \(TimeText.duration(encounter.durationMilliseconds))</span>\
+            </figcaption>
+            \(figure.svg())</figure>
+
+            """
+    }
+
+    private func start(of encounter: Encounter) -> String {
+        encounter.isOnWallClock
+            ? "\(model.time.shortDate(encounter.startMilliseconds)), \(model.time.time(encounter.startMilliseconds))"
+            : TimeText.relative(encounter.startMilliseconds)
+    }
+
+    private var table: String {
+        guard !model.encounters.isEmpty else { return "" }
+        return EncounterTable(model: model).html()
+    }
+
+    private var limits: String { ReportStyle.limits }
+
+    private var footer: String { ReportProvenance(model: model, clockError: summary.clockError).html() }
+
+    /// A start of an agent, by the first digits of its identifier.
+    static func name(ofBoot boot: UInt64) -> String {
+        let digits = String(boot, radix: 16)
+        return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(6))
+    }
+}

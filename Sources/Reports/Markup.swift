@@ -1,0 +1,59 @@
+/// Text made safe to stand in HTML and SVG, and numbers in the short form that coordinates want.
+enum Markup {
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            case "\u{0}"..<"\u{20}", "\u{7f}"..<"\u{a0}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
+                // Nothing that moves the cursor or reorders the line.
+                result += "\u{fffd}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// One decimal at most: a tenth of a pixel.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
+    }
+
+    /// "M1,2L3,4"
+    static func path(_ points: some Sequence<(x: Double, y: Double)>) -> String {
+        var result = ""
+        for point in points {
+            result += (result.isEmpty ? "M" : "L") + number(point.x) + "," + number(point.y)
+        }
+        return result
+    }
+
+    /// -52 as "−52": with the minus sign people read, not a hyphen.
+    static func dBm(_ value: Int) -> String { value < 0 ? "\u{2212}\(-value)" : "\(value)" }
+
+    static func dBm(_ value: Double) -> String {
+        let tenths = Int((abs(value) * 10).rounded())
+        return (value < 0 && tenths > 0 ? "\u{2212}" : "") + "\(tenths / 10).\(tenths % 10)"
+    }
+
+    static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        number == 1 ? "1 \(singular)" : "\(grouped(number)) \(plural ?? singular + "s")"
+    }
+
+    /// 12345 as "12 345", with a narrow space that does not break.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        guard digits.count > 4 else { return digits }
+        var result = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3), digit.isNumber { result += "\u{202f}" }
+            result.append(digit)
+        }
+        return result
+    }
+}

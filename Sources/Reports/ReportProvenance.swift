@@ -1,0 +1,67 @@
+import Archive
+
+/// Where the report's numbers come from, down to what was damaged: enough to make it again.
+struct ReportProvenance {
+    let model: ReportModel
+    let clockError: Int64?
+
+    func html() -> String {
+        var lines: [(String, String)] = [
+            ("Made by", "tabardctl \(model.toolVersion)"), ("Archive", model.archivePath),
+        ]
+        lines += model.boards.map { ("Board " + $0.label, describe($0)) }
+        lines.append(("Encounters", rules))
+        lines.append(
+            (
+                "Selection",
+                model.filterDescription.isEmpty
+                    ? "everything" : model.filterDescription.joined(separator: "; ")
+            ))
+        lines.append(
+            (
+                "Clock error",
+                clockError.map { "at most ±\(ReportSummary.seconds($0))" } ?? "no board had a clock"
+            ))
+        let items = lines.map {
+            "<div><dt>\(Markup.escaped($0.0))</dt><dd>\(Markup.escaped($0.1))</dd></div>"
+        }
+        return
+            "<footer>\n<h2>Where this comes from</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>\n</footer>\n"
+    }
+
+    private func describe(_ board: BoardSummary) -> String {
+        var text = "log \(board.identity.hexadecimal); "
+        text +=
+            "\(Markup.count(board.entryCount, "entry", "entries")) in \(Markup.count(board.pageCount, "page")) "
+        text += "of \(Markup.count(board.segmentCount, "segment"))"
+        text +=
+            board.damagedPageCount == 0
+            ? ", none damaged" : ", \(Markup.count(board.damagedPageCount, "damaged page")) left out"
+        if let sync = board.lastSyncWallClockMilliseconds {
+            text +=
+                "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(atMilliseconds: sync))"
+        }
+        let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
+        if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
+        let dropped = periods(of: board).flatMap(\.coverage).reduce(0) { $0 + $1.droppedCount }
+        let malformed = periods(of: board).flatMap(\.coverage).reduce(0) { $0 + $1.malformedCount }
+        text += "; reports dropped \(Markup.grouped(dropped)), malformed \(Markup.grouped(malformed))"
+        return text
+    }
+
+    private var rules: String {
+        let parameters = model.periods.compactMap(\.parameters)
+        let gaps = Set(parameters.map(\.gapMilliseconds)).sorted().map(TimeText.duration)
+        let samples = Set(parameters.map(\.sampleMilliseconds)).sorted().map(TimeText.duration)
+        var text = "one identity in range, joined over silences of up to "
+        text +=
+            gaps.isEmpty
+            ? TimeText.duration(EncounterAssembly.defaultGapMilliseconds) : gaps.joined(separator: " or ")
+        if !samples.isEmpty { text += "; signal strength sampled over \(samples.joined(separator: " or "))" }
+        return text
+    }
+
+    private func periods(of board: BoardSummary) -> [BoardPeriod] {
+        model.periods.filter { $0.board == board.identity }
+    }
+}

@@ -1,0 +1,117 @@
+import Archive
+
+/// The report in a sentence and a few numbers.
+struct ReportSummary {
+    struct Figure {
+        let value: String
+        let label: String
+    }
+
+    let model: ReportModel
+    let scopes: [FigureScope]
+
+    var identityCount: Int { Self.identityCount(model.encounters) }
+
+    /// Plain text; what matters first.
+    var sentence: String {
+        // Encounters on the wall clock, if there are any, and then a word on the others.
+        let dated = model.encounters.filter(\.isOnWallClock)
+        let subject = dated.isEmpty ? model.encounters : dated
+        guard let longest = subject.max(by: { $0.durationMilliseconds < $1.durationMilliseconds }) else {
+            return nothing
+        }
+        let unidentified = subject.count { $0.identity == nil }
+        var text = when + who(subject) + " near " + boards + "."
+        text +=
+            " The longest encounter lasted \(TimeText.duration(longest.durationMilliseconds)): \(longest.label)."
+        if Self.identityCount(subject) > 0, unidentified > 0 {
+            text +=
+                " " + Markup.count(unidentified, "more encounter")
+                + " \(unidentified == 1 ? "was" : "were") with a device that never said who it is."
+        }
+        let undated = model.encounters.count - dated.count
+        if !dated.isEmpty, undated > 0 {
+            text +=
+                " " + Markup.count(undated, "encounter")
+                + " happened while the board did not know the time."
+        }
+        return text
+    }
+
+    private static func identityCount(_ encounters: [Encounter]) -> Int {
+        Set(encounters.compactMap(\.identity)).count
+    }
+
+    var figures: [Figure] {
+        var figures = [
+            Figure(
+                value: Markup.grouped(identityCount), label: identityCount == 1 ? "identity" : "identities"),
+            Figure(
+                value: Markup.grouped(model.encounters.count),
+                label: model.encounters.count == 1 ? "encounter" : "encounters"),
+            Figure(
+                value: TimeText.duration(model.encounters.reduce(0) { $0 + $1.durationMilliseconds }),
+                label: "near in all"),
+        ]
+        if let listening { figures.append(Figure(value: listening, label: "of that time listening")) }
+        figures.append(
+            Figure(value: clockError.map { "± " + Self.seconds($0) } ?? "none", label: "clock error"))
+        return figures
+    }
+
+    /// The worst of all encounters on the wall clock.
+    var clockError: Int64? { model.encounters.compactMap(\.clockErrorMilliseconds).max() }
+
+    static func seconds(_ milliseconds: Int64) -> String {
+        guard milliseconds < 60_000 else { return TimeText.duration(milliseconds) }
+        guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+        let tenths = (milliseconds + 50) / 100
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+
+    /// The board that listened least, in whole percent, never rounded up to all.
+    private var listening: String? {
+        let fractions = scopes.flatMap { scope in scope.boards.map(scope.coveredFraction) }
+        return fractions.min().map { "\(Int(($0 * 100).rounded(.down)))\u{202f}%" }
+    }
+
+    private var nothing: String {
+        let hasListened = model.periods.contains { !$0.coverage.isEmpty }
+        return hasListened
+            ? "No encounter was recorded near \(boards) by these criteria."
+            : "No encounter is recorded near \(boards), and neither is any time during which a board listened."
+    }
+
+    private var when: String {
+        guard let scope = scopes.first, scope.isOnWallClock else { return "At times that are not known, " }
+        let time = model.time
+        let start = scope.range.lowerBound
+        let end = scope.range.upperBound
+        let zone = time.zoneName(atMilliseconds: start)
+        if time.startOfDay(start) == time.startOfDay(end) {
+            return "On \(time.longDate(start)) between \(time.hourAndMinute(start)) and "
+                + "\(time.hourAndMinute(end)) \(zone), "
+        }
+        return "Between \(time.longDate(start)), \(time.hourAndMinute(start)), and \(time.longDate(end)), "
+            + "\(time.hourAndMinute(end)) \(zone), "
+    }
+
+    private func who(_ encounters: [Encounter]) -> String {
+        let count = Self.identityCount(encounters)
+        guard count == 0 else {
+            return Markup.count(count, "identity", "identities") + (count == 1 ? " was" : " were")
+        }
+        return encounters.count == 1
+            ? "1 device that never said who it is was"
+            : "devices that never said who they are were"
+    }
+
+    private var boards: String {
+        let names = model.boards.map(\.label)
+        switch names.count {
+        case 0: return "any board"
+        case 1...3: return names.joined(separator: names.count == 2 ? " and " : ", ")
+        default: return "\(names.count) boards"
+        }
+    }
+}

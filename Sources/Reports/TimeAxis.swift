@@ -1,0 +1,82 @@
+import Archive
+
+/// A stretch of time laid out from left to right, with marks at round times.
+struct TimeAxis {
+    struct Tick: Equatable {
+        let x: Double
+        /// The time, or at midnight the date.
+        let label: String
+    }
+
+    let range: ClosedRange<Int64>
+    let left: Double
+    let width: Double
+    let ticks: [Tick]
+
+    /// `clock` is nil for time since a start.
+    init(
+        covering range: ClosedRange<Int64>, left: Double, width: Double, clock: TimeText?, tickCount: Int
+    ) {
+        let span = max(range.upperBound - range.lowerBound, 1_000)
+        // A little air at both sides, so that no mark sits on the edge.
+        let margin = span / 50
+        self.range = range.lowerBound - margin...range.lowerBound + span + margin
+        self.left = left
+        self.width = width
+        let length = Double(self.range.upperBound - self.range.lowerBound)
+        let start = self.range.lowerBound
+        let times = Self.times(in: self.range, clock: clock, about: tickCount)
+        let showsSeconds = times.count > 1 && times[1] - times[0] < 60_000
+        ticks = times.map { time in
+            Tick(
+                x: left + Double(time - start) / length * width,
+                label: Self.label(time, clock: clock, showsSeconds: showsSeconds))
+        }
+    }
+
+    func x(_ milliseconds: Int64) -> Double {
+        let length = Double(range.upperBound - range.lowerBound)
+        return left + Double(milliseconds - range.lowerBound) / length * width
+    }
+
+    var right: Double { left + width }
+
+    private static let steps: [Int64] = [
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200,
+    ].map { $0 * 1_000 }
+    private static let day: Int64 = 86_400_000
+
+    private static func times(in range: ClosedRange<Int64>, clock: TimeText?, about count: Int) -> [Int64] {
+        let wanted = (range.upperBound - range.lowerBound) / Int64(max(count, 1))
+        guard let step = steps.first(where: { $0 >= wanted * 3 / 4 }) else {
+            return dayTimes(in: range, clock: clock, days: Int(wanted / day) + 1)
+        }
+        // Round times are counted from local midnight: the axis is read with a wall clock in mind.
+        let origin = clock?.startOfDay(range.lowerBound) ?? 0
+        var time = origin + (range.lowerBound - origin + step - 1) / step * step
+        var times: [Int64] = []
+        while time <= range.upperBound {
+            if time >= range.lowerBound { times.append(time) }
+            time += step
+        }
+        return times
+    }
+
+    private static func dayTimes(in range: ClosedRange<Int64>, clock: TimeText?, days: Int) -> [Int64] {
+        var times: [Int64] = []
+        var index = 0
+        var time = clock?.startOfDay(range.lowerBound) ?? 0
+        while time <= range.upperBound {
+            if time >= range.lowerBound { times.append(time) }
+            index += days
+            time = clock?.startOfDay(range.lowerBound, adding: index) ?? Int64(index) * day
+        }
+        return times
+    }
+
+    private static func label(_ time: Int64, clock: TimeText?, showsSeconds: Bool) -> String {
+        guard let clock else { return TimeText.relative(time) }
+        if clock.startOfDay(time) == time { return clock.shortDate(time) }
+        return showsSeconds ? clock.time(time) : clock.hourAndMinute(time)
+    }
+}

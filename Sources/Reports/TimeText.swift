@@ -1,0 +1,117 @@
+import Foundation
+
+/// Times and durations for people, in one time zone that is always named, and for programs, in UTC.
+public struct TimeText: Sendable {
+    public let timeZone: TimeZone
+    private let calendar: Calendar
+
+    public init(timeZone: TimeZone = .current) {
+        self.timeZone = timeZone
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        calendar.locale = Locale(identifier: "en_US_POSIX")
+        self.calendar = calendar
+    }
+
+    /// "UTC", "Europe/London (UTC+01:00)": the offset is the one in force at that time.
+    public func zoneName(atMilliseconds milliseconds: Int64) -> String {
+        let seconds = timeZone.secondsFromGMT(for: Self.date(milliseconds))
+        if seconds == 0, ["UTC", "GMT", "Etc/UTC"].contains(timeZone.identifier) { return "UTC" }
+        let sign = seconds < 0 ? "-" : "+"
+        let minutes = abs(seconds) / 60
+        let offset = "UTC\(sign)\(Self.twoDigits(minutes / 60)):\(Self.twoDigits(minutes % 60))"
+        return timeZone.identifier.hasPrefix("GMT") ? offset : "\(timeZone.identifier) (\(offset))"
+    }
+
+    /// "2026-11-21 14:03:12"
+    public func dateAndTime(_ milliseconds: Int64) -> String {
+        "\(date(milliseconds)) \(time(milliseconds))"
+    }
+
+    /// "2026-11-21"
+    public func date(_ milliseconds: Int64) -> String {
+        let parts = components(milliseconds)
+        return "\(parts.year ?? 0)-\(Self.twoDigits(parts.month ?? 0))-\(Self.twoDigits(parts.day ?? 0))"
+    }
+
+    /// "14:03:12"
+    public func time(_ milliseconds: Int64) -> String {
+        hourAndMinute(milliseconds) + ":" + Self.twoDigits(components(milliseconds).second ?? 0)
+    }
+
+    /// "14:03"
+    public func hourAndMinute(_ milliseconds: Int64) -> String {
+        let parts = components(milliseconds)
+        return Self.twoDigits(parts.hour ?? 0) + ":" + Self.twoDigits(parts.minute ?? 0)
+    }
+
+    /// "21 November 2026"
+    public func longDate(_ milliseconds: Int64) -> String {
+        let parts = components(milliseconds)
+        return "\(parts.day ?? 0) \(calendar.monthSymbols[(parts.month ?? 1) - 1]) \(parts.year ?? 0)"
+    }
+
+    /// "21 Nov"
+    public func shortDate(_ milliseconds: Int64) -> String {
+        let parts = components(milliseconds)
+        return "\(parts.day ?? 0) \(calendar.shortMonthSymbols[(parts.month ?? 1) - 1])"
+    }
+
+    public func startOfDay(_ milliseconds: Int64) -> Int64 {
+        Self.milliseconds(calendar.startOfDay(for: Self.date(milliseconds)))
+    }
+
+    /// The start of the day so many days after the one of `milliseconds`: days may have 23 or 25 hours.
+    func startOfDay(_ milliseconds: Int64, adding days: Int) -> Int64 {
+        let start = calendar.startOfDay(for: Self.date(milliseconds))
+        return calendar.date(byAdding: .day, value: days, to: start).map(Self.milliseconds)
+            ?? startOfDay(milliseconds) + Int64(days) * 86_400_000
+    }
+
+    /// "2026-11-21T13:03:12.000Z": RFC 3339 with milliseconds.
+    public static func utc(_ milliseconds: Int64) -> String {
+        let text = TimeText(timeZone: .gmt)
+        let fraction = String(1000 + Int((milliseconds % 1000 + 1000) % 1000)).dropFirst()
+        return "\(text.date(milliseconds))T\(text.time(milliseconds)).\(fraction)Z"
+    }
+
+    /// Of two units at most: "4 s", "12 min 5 s", "3 h 20 min", "2 d 4 h".
+    public static func duration(_ milliseconds: Int64) -> String {
+        let seconds = (milliseconds + 500) / 1000
+        switch seconds {
+        case ..<60: return "\(seconds) s"
+        case ..<3600: return pair(seconds / 60, "min", seconds % 60, "s")
+        case ..<86_400: return pair(seconds / 3600, "h", seconds % 3600 / 60, "min")
+        default: return pair(seconds / 86_400, "d", seconds % 86_400 / 3600, "h")
+        }
+    }
+
+    /// Time since a start: "+00:12:05".
+    public static func relative(_ milliseconds: Int64) -> String {
+        let seconds = abs(milliseconds) / 1000
+        let sign = milliseconds < 0 ? "-" : "+"
+        return sign + twoDigits(Int(seconds / 3600)) + ":" + twoDigits(Int(seconds / 60 % 60)) + ":"
+            + twoDigits(Int(seconds % 60))
+    }
+
+    private static func pair(_ large: Int64, _ unit: String, _ small: Int64, _ smallUnit: String) -> String {
+        small == 0 ? "\(large) \(unit)" : "\(large) \(unit) \(small) \(smallUnit)"
+    }
+
+    private func components(_ milliseconds: Int64) -> DateComponents {
+        calendar.dateComponents(
+            [.year, .month, .day, .hour, .minute, .second], from: Self.date(milliseconds))
+    }
+
+    private static func date(_ milliseconds: Int64) -> Date {
+        // Whole seconds, rounded down: a time is shown by the second it falls in.
+        let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
+        return Date(timeIntervalSince1970: TimeInterval(seconds))
+    }
+
+    private static func milliseconds(_ date: Date) -> Int64 {
+        Int64((date.timeIntervalSince1970 * 1000).rounded())
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

@@ -1,0 +1,199 @@
+import Archive
+import EncounterLog
+import Foundation
+import Testing
+
+@Suite struct ArchiveImportTests {
+    private let log: TestLog
+    private let archive: Archive
+
+    init() throws {
+        log = try TestLog()
+        archive = try Archive(inMemoryNamed: "test")
+        try archive.register(log.board, pageByteCount: TestLog.pageByteCount, name: "Foyer")
+    }
+
+    @Test func whatTheBoardWroteIsWhatTheHistorySays() throws {
+        try fetchAll()
+        let summary = try archive.decodePages(of: log.board)
+        #expect(summary.damagedPageCount == 0)
+        #expect(summary.pageCount == log.byteCount / TestLog.pageByteCount)
+
+        let history = try archive.history(of: log.board)
+        #expect(history.boots.map(\.identifier) == [1, 2])
+        let boot = try #require(history.boots.first)
+        #expect(boot.parameters?.softwareVersion == "0.1.0")
+        #expect(boot.parameters?.gapMilliseconds == 30_000)
+        #expect(boot.anchors.map(\.errorMilliseconds) == [25])
+        #expect(boot.coverage.map(\.droppedCount) == [2])
+        #expect(boot.tracks.map(\.number) == [UInt32](1...12))
+        let track = try #require(boot.tracks.first)
+        #expect(track.address?.text == "00:00:00:00:00:01")
+        #expect(track.firstSightingMilliseconds == 1_000)
+        #expect(track.lastReadingMilliseconds == 13_000)
+        #expect(track.identifications.map(\.identity.scheme) == [.herald])
+        #expect(track.samples.map(\.meanDBm) == [-70.5, -80])
+        #expect(track.samples.map(\.txPowerDBm) == [8, nil])
+
+        let encounters = try archive.encounters()
+        #expect(encounters.count == 24)
+        #expect(encounters.allSatisfy { $0.durationMilliseconds == 12_000 && $0.readingCount == 30 })
+    }
+
+    @Test func toImportTwiceChangesNothing() throws {
+        try fetchAll()
+        try archive.decodePages(of: log.board)
+        let history = try archive.history(of: log.board)
+        let boards = try archive.boards()
+
+        try fetchAll()
+        #expect(try archive.decodePages(of: log.board) == ImportSummary())
+        #expect(try archive.history(of: log.board) == history)
+        #expect(try archive.boards() == boards)
+    }
+
+    @Test(arguments: [1, 7, 255, 256, 257, 1_000])
+    func theSizeOfChunksDoesNotMatter(size: Int) throws {
+        for segment in log.segments {
+            for start in stride(from: 0, to: segment.bytes.count, by: size) {
+                let chunk = Array(segment.bytes[start..<min(start + size, segment.bytes.count)])
+                try archive.append(chunk, at: start, segment: segment.ordinal, of: log.board)
+                if start.isMultiple(of: 3) { try archive.decodePages(of: log.board) }
+            }
+            #expect(try archive.bytes(ofSegment: segment.ordinal, of: log.board) == segment.bytes)
+        }
+        try archive.decodePages(of: log.board)
+        #expect(try archive.encounters().count == 24)
+    }
+
+    @Test func aChunkThatLeavesAHoleIsRefused() throws {
+        try archive.append([1, 2, 3], at: 0, segment: 0, of: log.board)
+        #expect(throws: ArchiveError.discontinuous(segment: 0, storedByteCount: 3, offset: 4)) {
+            try archive.append([5], at: 4, segment: 0, of: log.board)
+        }
+        // What overlaps is kept as it is; only what is new is added.
+        try archive.append([9, 9, 4], at: 1, segment: 0, of: log.board)
+        #expect(try archive.bytes(ofSegment: 0, of: log.board) == [1, 2, 3, 4])
+    }
+
+    @Test func aDamagedPageCostsNothingButItself() throws {
+        try fetchAll { ordinal, bytes in
+            if ordinal == 1 { bytes[TestLog.pageByteCount + 100] ^= 0x20 }
+        }
+        let summary = try archive.decodePages(of: log.board)
+        #expect(summary.damagedPageCount == 1)
+        #expect(summary.pageCount == log.byteCount / TestLog.pageByteCount)
+        #expect(try archive.boards().first?.damagedPageCount == 1)
+
+        let sound = try TestLog().segments.count
+        #expect(try archive.segments(of: log.board).count == sound)
+        // Every encounter but those of that page is there, whole.
+        let whole = try archive.encounters().filter {
+            $0.readingCount == 30 && $0.durationMilliseconds == 12_000
+        }
+        #expect((20..<24).contains(whole.count))
+    }
+
+    @Test func aPageInTheWrongPlaceIsNotedAndStillRead() throws {
+        let first = try #require(log.segments.first)
+        try archive.append(first.bytes, at: 0, segment: 9, of: log.board)
+        let summary = try archive.decodePages(of: log.board)
+        #expect(summary.damagedPageCount == first.bytes.count / TestLog.pageByteCount)
+    }
+
+    @Test func anyBytesAreStoredAndNoneStopTheImport() throws {
+        try archive.append([UInt8](repeating: 0x5a, count: 1_000), at: 0, segment: 0, of: log.board)
+        let summary = try archive.decodePages(of: log.board)
+        #expect(
+            summary
+                == {
+                    var noise = ImportSummary(); noise.pageCount = 3; noise.damagedPageCount = 3; return noise
+                }())
+    }
+
+    @Test func aDiscardedSegmentMayComeAgain() throws {
+        try fetchAll()
+        try archive.decodePages(of: log.board)
+        let history = try archive.history(of: log.board)
+        try archive.discard(segment: 1, of: log.board)
+        #expect(try archive.bytes(ofSegment: 1, of: log.board).isEmpty)
+        try fetchAll()
+        try archive.decodePages(of: log.board)
+        #expect(try archive.history(of: log.board) == history)
+    }
+
+    @Test func aReadingOfTheHostsClockIsAnAnchor() throws {
+        try fetchAll()
+        try archive.decodePages(of: log.board)
+        let reading = Anchor(
+            monotonicMilliseconds: 700_000, wallClockMilliseconds: noon + 4_300_003, errorMilliseconds: 4,
+            source: .host)
+        try archive.record(reading, boot: 1, of: log.board)
+        try archive.record(reading, boot: 1, of: log.board)
+        let history = try archive.history(of: log.board)
+        #expect(history.boots[0].anchors.count == 2)
+        #expect(history.boots[1].anchors.count == 1)
+        #expect(BootClock(history.boots[0].anchors)?.errorMilliseconds == 4)
+    }
+
+    @Test func theFilterChoosesByBoardAndIdentity() throws {
+        try fetchAll()
+        try archive.decodePages(of: log.board)
+        var filter = EncounterFilter()
+        filter.board = "0102"
+        #expect(try archive.encounters(matching: filter).count == 24)
+        filter.identityPrefix = "103A03000005"
+        #expect(try archive.encounters(matching: filter).count == 2)
+        filter.sinceMilliseconds = noon + 2 * 3_600_000
+        #expect(try archive.encounters(matching: filter).count == 1)
+        filter.minimumDurationMilliseconds = 12_001
+        #expect(try archive.encounters(matching: filter).isEmpty)
+        filter = EncounterFilter()
+        filter.board = "Attic"
+        #expect(try archive.encounters(matching: filter).isEmpty)
+    }
+
+    private func fetchAll(changing: (UInt32, inout [UInt8]) -> Void = { _, _ in }) throws {
+        for segment in log.segments {
+            var bytes = segment.bytes
+            changing(segment.ordinal, &bytes)
+            try archive.append(bytes, at: 0, segment: segment.ordinal, of: log.board)
+            if segment.isClosed {
+                try archive.close(segment: segment.ordinal, of: log.board, isVerified: true)
+            }
+        }
+    }
+}
+
+@Suite struct ArchiveFileTests {
+    @Test func whatIsStoredIsThereAfterReopening() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "deep/archive.sqlite").path
+        let first = try Archive(path: path)
+        try first.register(.test, pageByteCount: 256, name: "Foyer")
+        try first.append([1, 2, 3], at: 0, segment: 4, of: .test)
+        let second = try Archive(path: path, access: .existing)
+        #expect(try second.bytes(ofSegment: 4, of: .test) == [1, 2, 3])
+        #expect(try second.boards().map(\.name) == ["Foyer"])
+    }
+
+    @Test func anArchiveThatIsNotThereIsSaidToBeAbsent() {
+        #expect(throws: ArchiveError.absent(path: "/nonexistent/archive.sqlite")) {
+            try Archive(path: "/nonexistent/archive.sqlite", access: .existing)
+        }
+    }
+
+    @Test func aFileThatIsNoArchiveIsRefused() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(repeating: 0x41, count: 4096).write(to: file)
+        #expect(throws: ArchiveError.self) { try Archive(path: file.path) }
+        #expect(try Data(contentsOf: file) == Data(repeating: 0x41, count: 4096))
+    }
+
+    @Test func aBoardNobodyRegisteredIsUnknown() throws {
+        let archive = try Archive(inMemoryNamed: "test")
+        #expect(throws: ArchiveError.unknownBoard(.test)) { try archive.history(of: .test) }
+    }
+}

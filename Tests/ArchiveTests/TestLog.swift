@@ -1,0 +1,126 @@
+import Archive
+import EncounterLog
+import FixedMemory
+
+/// What a board would hold after a while: segments written by the real log.
+struct TestLog {
+    struct Segment {
+        let ordinal: UInt32
+        let bytes: [UInt8]
+        let isClosed: Bool
+    }
+
+    static let pageByteCount = 256
+
+    let board: LogIdentity
+    let segments: [Segment]
+
+    /// Two starts of the agent; `trackCount` encounters in each.
+    init(trackCount: Int = 12) throws {
+        guard
+            let geometry = FlashGeometry(
+                pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: 64)
+        else { preconditionFailure("the geometry is within its bounds") }
+        var flash = MemoryFlash(geometry)
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = UInt8(index + 1) }
+        for boot in 1...2 as ClosedRange<UInt64> {
+            var log = try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: boot)
+            for entry in Self.entries(boot: boot, trackCount: trackCount) {
+                try log.append(entry, nowMilliseconds: 0)
+            }
+            try log.commit()
+            if boot == 2 {
+                segments = try Self.segments(of: &log)
+                board = .test
+                return
+            }
+            flash = try Self.medium(of: &log, geometry)
+        }
+        preconditionFailure("there are two starts")
+    }
+
+    var byteCount: Int { segments.reduce(0) { $0 + $1.bytes.count } }
+
+    private static func segments(of log: inout EncounterLog<MemoryFlash>) throws -> [Segment] {
+        try (0..<log.retainedSegmentCount).compactMap { index in
+            guard let segment = log.retainedSegment(at: index) else { return nil }
+            var bytes = [UInt8](repeating: 0, count: segment.byteCount)
+            var span = bytes.mutableSpan
+            _ = try log.read(segment: segment.ordinal, offset: 0, into: &span)
+            return Segment(ordinal: segment.ordinal, bytes: bytes, isClosed: segment.isClosed)
+        }
+    }
+
+    /// The medium as the next start finds it.
+    private static func medium(
+        of log: inout EncounterLog<MemoryFlash>, _ geometry: FlashGeometry
+    ) throws -> MemoryFlash {
+        var flash = MemoryFlash(geometry)
+        for segment in try segments(of: &log) {
+            let slot = Int(segment.ordinal) % geometry.segmentCount
+            for page in 0..<segment.bytes.count / pageByteCount {
+                let bytes = Array(segment.bytes[page * pageByteCount..<(page + 1) * pageByteCount])
+                try flash.program(page: slot * geometry.pagesPerSegment + page, from: bytes.span)
+            }
+        }
+        return flash
+    }
+
+    private static func entries(boot: UInt64, trackCount: Int) -> [LogEntry] {
+        var version = Bytes<3>()
+        version[1] = 1
+        var entries: [LogEntry] = [
+            .boot(
+                BootEntry(
+                    bootIdentifier: boot, monotonicMilliseconds: 500, softwareVersion: version,
+                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
+                    role: .beacon)),
+            .anchor(
+                AnchorEntry(
+                    monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(noon) + boot * 3_600_000,
+                    errorMilliseconds: 25, source: .systemClock)),
+        ]
+        for number in 1...UInt32(trackCount) { entries += track(number) }
+        entries.append(
+            .coverage(
+                CoverageEntry(
+                    startMilliseconds: 500, endMilliseconds: 600_000, reports: 1_000, malformed: 1,
+                    dropped: 2,
+                    evicted: 3)))
+        return entries
+    }
+
+    private static func track(_ number: UInt32) -> [LogEntry] {
+        let start = UInt64(number) * 1_000
+        var identity = FixedBuffer<512>()
+        for byte in [0x10, 0x3a, 0x03, 0, 0, UInt8(truncatingIfNeeded: number)]
+            + [UInt8](repeating: 7, count: 15)
+        {
+            do { try identity.append(byte) } catch { preconditionFailure("21 bytes fit") }
+        }
+        var address = Bytes<6>()
+        address[0] = UInt8(truncatingIfNeeded: number)
+        return [
+            .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: number, monotonicMilliseconds: start, address: address, addressType: 1,
+                    foundBy: .heraldService)),
+            .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: number, monotonicMilliseconds: start + 300, scheme: .herald, identity: identity
+                )),
+            .sample(
+                SampleEntry(
+                    encounter: number, startMilliseconds: start, endMilliseconds: start + 7_000, readings: 20,
+                    minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -705, txPowerDBm: 8)),
+            .sample(
+                SampleEntry(
+                    encounter: number, startMilliseconds: start + 8_000, endMilliseconds: start + 12_000,
+                    readings: 10,
+                    minimumRSSIDBm: -90, maximumRSSIDBm: -70, meanRSSITenthsDBm: -800)),
+            .encounterClosed(
+                EncounterClosedEntry(encounter: number, monotonicMilliseconds: start + 12_000, readings: 30)),
+        ]
+    }
+}

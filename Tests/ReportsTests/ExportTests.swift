@@ -1,0 +1,117 @@
+import Archive
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct EncounterDocumentTests {
+    private func objects() throws -> [[String: Any]] {
+        let data = try EncounterDocument.json(SampleWorld.model().encounters)
+        return try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    }
+
+    @Test func everyEncounterHasEveryField() throws {
+        let fields: Set = [
+            "board", "scheme", "identity", "label", "start", "end", "durationSeconds", "clockErrorSeconds",
+            "readings",
+            "samples", "rssi", "addresses", "boots",
+        ]
+        let objects = try objects()
+        #expect(objects.count == 10)
+        for object in objects {
+            #expect(Set(object.keys) == fields)
+            let rssi = try #require(object["rssi"] as? [String: Any])
+            #expect(Set(rssi.keys) == ["minimum", "maximum", "mean"])
+        }
+    }
+
+    @Test func aFirstEncounterReadsAsDocumented() throws {
+        let first = try #require(try objects().first)
+        #expect(first["board"] as? String == "404142434445464748494a4b4c4d4e4f")
+        #expect(first["scheme"] as? String == "herald")
+        #expect((first["identity"] as? String)?.hasPrefix("103a030000") == true)
+        #expect(first["start"] as? String == "2026-11-21T09:03:00.000Z")
+        #expect(first["end"] as? String == "2026-11-21T09:41:00.000Z")
+        #expect(first["durationSeconds"] as? Double == 2_280)
+        #expect(first["clockErrorSeconds"] as? Double == 0.04)
+        #expect(first["addresses"] as? [String] == ["46:05:04:03:02:01"])
+        #expect(first["boots"] as? Int == 1)
+    }
+
+    @Test func whatIsNotKnownIsNull() throws {
+        let objects = try objects()
+        let unidentified = try #require(objects.first { $0["identity"] is NSNull })
+        #expect(unidentified["scheme"] is NSNull)
+        let clockless = try #require(objects.last)
+        #expect(clockless["start"] is NSNull && clockless["end"] is NSNull)
+        #expect(clockless["clockErrorSeconds"] is NSNull)
+        #expect(clockless["durationSeconds"] as? Double == 780)
+    }
+
+    @Test func noEncountersAreAnEmptyArray() throws {
+        let text = String(decoding: try EncounterDocument.json([]), as: UTF8.self)
+        #expect(text.filter { !$0.isWhitespace } == "[]")
+    }
+}
+
+@Suite struct EncounterCSVTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
+        ("two\nlines", "\"two\nlines\""),
+        ("two\r\nlines", "\"two\r\nlines\""), ("", ""), ("=SUM(A1)", "'=SUM(A1)"), ("-65.5", "-65.5"),
+        ("@x,y", "\"'@x,y\""),
+    ])
+    func quotesWhatNeedsIt(text: String, field: String) {
+        #expect(EncounterCSV.field(text) == field)
+    }
+
+    @Test func hasAHeaderAndALinePerEncounter() {
+        let lines = EncounterCSV.text(SampleWorld.model().encounters).components(separatedBy: "\r\n")
+        #expect(lines.count == 1 + 10 + 1)
+        #expect(lines[0] == EncounterCSV.columns.joined(separator: ","))
+        #expect(lines[1].hasPrefix("404142434445464748494a4b4c4d4e4f,herald,103a030000"))
+    }
+}
+
+@Suite struct TimeTextTests {
+    @Test func timesAreOfTheZoneAndSaySo() throws {
+        let london = TimeText(timeZone: try #require(TimeZone(identifier: "Europe/London")))
+        let summer: Int64 = 1_782_000_000_000
+        #expect(london.dateAndTime(summer) == "2026-06-21 01:00:00")
+        #expect(london.zoneName(atMilliseconds: summer) == "Europe/London (UTC+01:00)")
+        #expect(TimeText(timeZone: .gmt).zoneName(atMilliseconds: summer) == "UTC")
+        #expect(TimeText.utc(summer + 7) == "2026-06-21T00:00:00.007Z")
+        #expect(TimeText.utc(-1) == "1969-12-31T23:59:59.999Z")
+    }
+
+    @Test(arguments: [
+        (0, "0 s"), (59_499, "59 s"), (60_000, "1 min"), (754_000, "12 min 34 s"), (3_600_000, "1 h"),
+        (12_000_000, "3 h 20 min"), (187_200_000, "2 d 4 h"),
+    ])
+    func durationsHaveTwoUnitsAtMost(milliseconds: Int64, text: String) {
+        #expect(TimeText.duration(milliseconds) == text)
+    }
+
+    @Test func relativeTimesCountFromTheStart() {
+        #expect(TimeText.relative(725_000) == "+00:12:05")
+        #expect(TimeText.relative(-1_000) == "-00:00:01")
+    }
+}
+
+@Suite struct TimeAxisTests {
+    @Test(arguments: [10_000, 600_000, 7_200_000, 86_400_000, 30 * 86_400_000] as [Int64])
+    func marksAreFewRoundAndInside(span: Int64) {
+        let start: Int64 = 1_795_251_623_456
+        let axis = TimeAxis(
+            covering: start...start + span, left: 100, width: 800, clock: TimeText(timeZone: .gmt),
+            tickCount: 8)
+        #expect((3...10).contains(axis.ticks.count))
+        #expect(axis.ticks.allSatisfy { $0.x >= 100 && $0.x <= 900 })
+        #expect(axis.x(start) > 100 && axis.x(start + span) < 900)
+    }
+
+    @Test func aMomentStillHasAnAxis() {
+        let axis = TimeAxis(covering: 5...5, left: 0, width: 100, clock: nil, tickCount: 4)
+        #expect(axis.x(5) >= 0 && axis.x(5) <= 100)
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// Writes the sample world's report to the file named by TABARD_SAMPLE_REPORT, to be looked at.
+@Test(.enabled(if: ProcessInfo.processInfo.environment["TABARD_SAMPLE_REPORT"] != nil))
+func writesTheSampleReport() throws {
+    let path = try #require(ProcessInfo.processInfo.environment["TABARD_SAMPLE_REPORT"])
+    try Data(HTMLReport(SampleWorld.model()).html().utf8).write(to: URL(filePath: path))
+}
