@@ -57,7 +57,7 @@ PARTS = [
     # The six that count. Times are seconds of the scene, places metres from the beacon.
     Part("Agnes", ANDROID_CURRENT, [walk((2, 26, 0), (18, 2, 1), (62, 2, 1), (76, 26, 2))]),
     Part("Ben", ANDROID_LEGACY, [walk((5, 4, 3), (47, 4, 3))]),
-    Part("Chloe", IPHONE_FOREGROUND, [walk((6, 0, 25), (31, 0, -25))]),
+    Part("Chloe", IPHONE_FOREGROUND, [walk((6, 1.5, 25), (31, 1.5, -25))]),
     Part("Dario", IPHONE_BACKGROUND, [walk((10, 6, -2), (30, 6, -2), (36, 1, -2), (72, 1, -2))]),
     Part("Elif", WEARABLE, [walk((12, -3, 2), (70, -3, 2))], rotates_at=52),
     Part("Femi", ANDROID_SMALL_MTU, [walk((14, 3, -4), (22, 3, -4), (32, 3, -28)), walk((56, -5, -1), (74, -5, -1))]),

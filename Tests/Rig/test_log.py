@@ -6,6 +6,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 import btsnoop
 from archive import snapshot
 from phone_kinds import ANDROID_CURRENT, WEARABLE
@@ -82,12 +84,8 @@ async def test_the_stock_client_downloads_the_log_byte_for_byte(venue: Venue) ->
 
 async def test_a_missing_file_is_an_answer_and_not_a_silence(venue: Venue) -> None:
     await venue.start_agent()
-    target = venue.directory / "download"
-    try:
-        await smpmgr(venue, "file", "download", "/nothing", str(target))
-    except AssertionError:
-        pass
-    assert not target.exists() or target.read_bytes() == b""
+    with pytest.raises(AssertionError, match="FILE_NOT_FOUND"):
+        await download(venue, "/nothing")
     assert "still there" in await smpmgr(venue, "os", "echo", "still there")
 
 
