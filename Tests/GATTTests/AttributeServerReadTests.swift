@@ -1,0 +1,97 @@
+import GATT
+import TestSupport
+import Testing
+
+@Suite struct AttributeServerReadTests {
+    @Test func readsConstantsAndDeclarations() throws {
+        var venue = try Venue()
+        #expect(venue.ask("0a 0300") == "0b56656e7565")
+        #expect(venue.ask("0a 0500") == "0b4005")
+        #expect(venue.ask("0a 0700") == "0bf6fc")
+        #expect(venue.ask("0a 0200") == "0b020300002a")
+    }
+
+    @Test(arguments: [23, 24, 100, 130, 131, 517])
+    func aLongValueIsReadInBlobs(_ mtu: Int) throws {
+        var venue = try Venue(mtu: mtu)
+        var value = Array(venue.ask([0x0a, 9, 0]).dropFirst())
+        #expect(value.count == min(129, mtu - 1))
+        while value.count < 129 {
+            let answer = venue.ask([0x0c, 9, 0, UInt8(value.count), 0])
+            #expect(answer.first == 0x0d)
+            #expect(answer.count <= mtu && answer.count > 1)
+            value += answer.dropFirst()
+        }
+        #expect(value == venue.values.payload)
+        #expect(venue.values.reads == 1)
+    }
+
+    @Test func aBlobAtTheEndIsEmptyAndBehindItAnError() throws {
+        var venue = try Venue()
+        #expect(venue.ask("0c 0900 8000") == "0d" + [venue.values.payload[128]].hex)
+        #expect(venue.ask("0c 0900 8100") == "0d")
+        #expect(venue.ask("0c 0900 8200") == "010c090007")
+        #expect(venue.ask("0c 0900 ffff") == "010c090007")
+    }
+
+    @Test func theValueStaysTheSameOnALink_X7() throws {
+        var venue = try Venue()
+        let first = venue.ask([0x0a, 9, 0])
+        let original = venue.values.payload
+        venue.values.payload = [UInt8](repeating: 0xee, count: 129)
+        #expect(venue.ask([0x0a, 9, 0]) == first)
+        #expect(venue.ask([0x0c, 9, 0, 22, 0]).dropFirst() == original[22..<44])
+        // The legacy service's payload is the same value.
+        #expect(venue.ask([0x0a, 14, 0]) == first)
+        #expect(venue.values.reads == 1)
+        venue.bearer = ATTBearer()
+        #expect(venue.ask([0x0a, 9, 0]) == [0x0b] + [UInt8](repeating: 0xee, count: 22))
+    }
+
+    @Test func anotherValueReadInBetweenIsAskedForAfresh() throws {
+        var venue = try Venue()
+        #expect(venue.ask("0a 1700") == "0b01")
+        #expect(venue.ask("0a 1700") == "0b01")
+        _ = venue.ask("0a 0900")
+        #expect(venue.ask("0a 1700") == "0b03")
+    }
+
+    @Test func readsByTypeEvenWhatIsLongerThanAnEntryHolds() throws {
+        var venue = try Venue(mtu: 517, payloadByteCount: 300)
+        var answer = venue.ask([0x08, 9, 0, 9, 0] + [UInt8](hex: "e733898fe34321a12948058ff8c0983e"))
+        #expect(answer == [0x09, 255, 9, 0] + venue.values.payload.prefix(253))
+        venue = try Venue(payloadByteCount: 300)
+        answer = venue.ask([0x08, 9, 0, 9, 0] + [UInt8](hex: "e733898fe34321a12948058ff8c0983e"))
+        #expect(answer == [0x09, 21, 9, 0] + venue.values.payload.prefix(19))
+    }
+
+    @Test func readsByTypeWithTwoValuesOfTheSameLength() throws {
+        var venue = try Venue(mtu: 517, payloadByteCount: 3)
+        #expect(
+            venue.ask("08 0100 ffff e733898fe34321a12948058ff8c0983e")
+                == "0905 0900 00070e 0e00 00070e".packed)
+    }
+
+    @Test func readsSeveralAtOnceUpToTheMTU() throws {
+        var venue = try Venue()
+        #expect(venue.ask("0e 0300 0500 0300") == "0f56656e7565400556656e7565")
+        let long = venue.ask([0x0e, 3, 0, 9, 0, 3, 0])
+        #expect(long.count == 23)
+        #expect(venue.ask("0e 0300 0b00") == "010e0b0002")
+        #expect(venue.ask("0e 0300 1900") == "010e190001")
+    }
+
+    @Test(arguments: [0, 1, 21, 22, 23, 511, 512])
+    func valuesOfEveryLengthAreServed(_ byteCount: Int) throws {
+        for mtu in [23, 517] {
+            var venue = try Venue(mtu: mtu, payloadByteCount: byteCount)
+            var value = Array(venue.ask([0x0a, 9, 0]).dropFirst())
+            while value.count < byteCount {
+                let offset = UInt16(value.count)
+                value += venue.ask([0x0c, 9, 0, UInt8(truncatingIfNeeded: offset), UInt8(offset >> 8)])
+                    .dropFirst()
+            }
+            #expect(value == venue.values.payload)
+        }
+    }
+}
