@@ -102,21 +102,21 @@ extension AttributeClient {
         }
     }
 
-    /// Handles must grow and stay within the range asked for, or a peer could keep us asking.
+    /// Handles must grow and stay within the range asked for, or a peer could keep us asking. A value stands
+    /// behind its declaration, so the next declaration is behind the value.
     private mutating func characteristicsFound(
         _ serviceIndex: Int, _ range: HandleRange, _ entryByteCount: Int, _ entries: Span<UInt8>
     ) -> AttributeClientEvent? {
         var reader = ByteReader(entries)
-        var last = range.first
-        var isFirst = true
+        var rest: HandleRange? = range
         do throws(EndOfBytes) {
             while !reader.isAtEnd {
                 let handle = try reader.readUInt16()
                 let properties = CharacteristicProperties(rawValue: try reader.readUInt8())
                 let valueHandle = try reader.readUInt16()
                 let uuid = BluetoothUUID(try reader.readBytes(entryByteCount - 5))
-                guard let uuid, entryByteCount != 9, range.contains(handle), isFirst || handle > last,
-                    valueHandle > handle, range.contains(valueHandle)
+                guard let uuid, entryByteCount != 9, let expected = rest, expected.contains(handle),
+                    expected.contains(valueHandle), valueHandle > handle
                 else { return end(.failed(.protocolViolation)) }
                 characteristicCount += 1
                 guard characteristicCount <= Self.maximumCharacteristicCount else {
@@ -124,14 +124,13 @@ extension AttributeClient {
                 }
                 findings.keep(
                     FoundCharacteristic(valueHandle: valueHandle, properties: properties), uuid, for: search)
-                last = handle
-                isFirst = false
+                rest = valueHandle < range.last ? HandleRange(valueHandle + 1, range.last) : nil
             }
         } catch {
             return end(.failed(.protocolViolation))
         }
-        guard last < range.last else { return characteristicsExhausted(serviceIndex) }
-        step = .findCharacteristics(serviceIndex: serviceIndex, HandleRange(last + 1, range.last))
+        guard let rest else { return characteristicsExhausted(serviceIndex) }
+        step = .findCharacteristics(serviceIndex: serviceIndex, rest)
         return nil
     }
 

@@ -68,6 +68,11 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
 public struct FoundCharacteristic: BitwiseCopyable, Equatable, Sendable {
     public let valueHandle: UInt16
     public let properties: CharacteristicProperties
+
+    public init(valueHandle: UInt16, properties: CharacteristicProperties) {
+        self.valueHandle = valueHandle
+        self.properties = properties
+    }
 }
 
 /// What a ``CharacteristicSearch`` has found so far.

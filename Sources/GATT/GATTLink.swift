@@ -9,6 +9,8 @@ public struct GATTLink: BitwiseCopyable {
         public internal(set) var clientEvent: AttributeClientEvent?
         /// As central we have agreed to this timing: issue LE Connection Update.
         public internal(set) var connectionParameters: ConnectionParameters?
+
+        public init() {}
     }
 
     public let role: LinkRole
