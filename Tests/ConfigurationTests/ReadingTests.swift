@@ -1,0 +1,106 @@
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Suite struct ReadingTests {
+    @Test func `An empty file leaves every default`() throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.read(text: "")
+        #expect(configuration.values == AgentConfiguration())
+        for key in ConfigurationKey.allKeys { #expect(configuration.origin(of: key) == .standard) }
+    }
+
+    @Test func `A beacon's file`() throws {
+        let configuration = try EffectiveConfiguration.vector("beacon.toml")
+        try configuration.validate()
+        let values = configuration.values
+        #expect(values.agent.role == .beacon)
+        #expect(
+            values.radio.hci == .serial(device: FixedText("/dev/ttyAMA0"), baud: 921_600, flowControl: true))
+        #expect(values.radio.txPowerDBm == -4)
+        #expect(values.herald.country == 826)
+        #expect(values.herald.state == 4)
+        #expect(values.herald.location == 123_456)
+        #expect(String(values.herald.name) == "Adams Pizza")
+        #expect(values.sync.port == .device(path: FixedText("/dev/ttyGS0")))
+        #expect(configuration.origin(of: .location) == .file(line: 13))
+        #expect(configuration.origin(of: .area) == .standard)
+    }
+
+    @Test func `A wearable's file needs no location`() throws {
+        let configuration = try EffectiveConfiguration.vector("wearable.toml")
+        try configuration.validate()
+        #expect(configuration.values.agent.role == .wearable)
+        #expect(configuration.values.radio.address?.bytes.span.array == [0x9a, 0x78, 0x56, 0x34, 0x12, 0xc0])
+        #expect(configuration.values.radio.scanIntervalMilliseconds == 1000)
+        #expect(configuration.values.encounters.peers == 256)
+    }
+
+    @Test func `A file that sets every key`() throws {
+        let configuration = try EffectiveConfiguration.vector("every-key.toml")
+        try configuration.validate()
+        for key in ConfigurationKey.allKeys {
+            #expect(configuration.origin(of: key) != .standard, "\(key.fullName)")
+            #expect(
+                configuration.values.value(of: key) != AgentConfiguration().value(of: key)
+                    || key == .advertise)
+        }
+        let values = configuration.values
+        #expect(values.radio.scan == false)
+        #expect(values.herald.location == 4_294_967_295)
+        #expect(String(values.herald.name) == #"Caffè "Ørsted" C:\Dublin"#)
+        #expect(String(values.herald.area) == "Ebene ü 🍕")
+        #expect(String(values.herald.disambiguation) == #"back\slash "as is""#)
+        #expect(String(values.herald.url) == "https://example.org/venue?x=1#2")
+        #expect(values.sync.port == .pseudoTerminal(link: FixedText("/run/tabard/sync")))
+        #expect(String(values.snoop.file) == "/tmp/air.btsnoop")
+    }
+
+    @Test func `Line ends of Windows, keys in quotes, blanks where TOML has them and no last line end`()
+        throws
+    {
+        let configuration = try EffectiveConfiguration.vector("windows.toml")
+        #expect(configuration.values.herald.country == 826)
+        #expect(configuration.values.herald.location == 123_456)
+        #expect(String(configuration.values.herald.name) == #"Adams "Pizza""#)
+        #expect(configuration.values.herald.url.isEmpty)
+        #expect(String(configuration.values.log.path) == "/data/log")
+        #expect(configuration.origin(of: .logPath) == .file(line: 8))
+    }
+
+    @Test func `A file that is refused changes nothing`() {
+        var configuration = EffectiveConfiguration()
+        #expect(throws: ConfigurationError.self) {
+            try configuration.read(text: "[herald]\nlocation = 5\nstate = true\n")
+        }
+        #expect(configuration.values == AgentConfiguration())
+        #expect(configuration.origin(of: .location) == .standard)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("+0", 0), ("-0", 0), ("7", 7), ("+7", 7), ("1_0", 10), ("4294967295", 4_294_967_295),
+            ("0000", nil), ("007", nil), ("1__0", nil), ("_1", nil), ("1_", nil), ("0x10", nil), ("0o7", nil),
+            ("+", nil), ("-", nil), ("1e3", nil), ("1.0", nil), ("1979-05-27", nil), ("07:32:00", nil),
+            ("12a", nil),
+            ("--1", nil), ("inf", nil), ("nan", nil),
+        ] as [(String, UInt32?)])
+    func `Numbers as TOML has them, whole and decimal`(text: String, number: UInt32?) {
+        var configuration = EffectiveConfiguration()
+        try? configuration.read(text: "[herald]\nlocation = \(text)\n")
+        #expect(configuration.values.herald.location == number)
+    }
+
+    @Test(arguments: [
+        (#""""#, ""), ("''", ""), (#""a""#, "a"), ("'a'", "a"), (#"" a # b ""#, " a # b "), ("'\"'", "\""),
+        (#""\"\\""#, #""\"#), (#"'\n'"#, #"\n"#), (#""\u00E9""#, "é"), (#""\U0001F355""#, "🍕"),
+        (#""é 漢 🍕""#, "é 漢 🍕"),
+    ])
+    func `Texts as TOML has them, on one line`(toml: String, text: String) throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.read(text: "[herald]\nname = \(toml)")
+        #expect(String(configuration.values.herald.name) == text)
+    }
+}

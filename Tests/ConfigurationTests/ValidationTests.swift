@@ -1,0 +1,84 @@
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+/// Values that are sound each by itself but do not go together.
+@Suite struct ValidationTests {
+    static let wearable = "[agent]\nrole = \"wearable\"\n"
+
+    @Test(arguments: [
+        (
+            "[agent]\nrole = \"beacon\"\n",
+            "f: herald.location: a beacon needs a location; set it to the number under which the venue is registered"
+        ),
+        (
+            wearable + "[radio]\nscan = false\nadvertise = false\n",
+            """
+            f:5: radio.advertise: neither scan nor advertise is on, so the agent would do nothing; \
+            set radio.scan or radio.advertise to true
+            """
+        ),
+        (
+            wearable + "[radio]\nscan_window_milliseconds = 61\n",
+            """
+            f:4: radio.scan_window_milliseconds: longer than scan_interval_milliseconds; \
+            lower it, or raise the interval
+            """
+        ),
+        (
+            wearable + "[encounters]\ngap_seconds = 7\n",
+            """
+            f: encounters.sample_seconds: longer than gap_seconds, so a sample could reach across two encounters; \
+            lower it, or raise the gap
+            """
+        ),
+        (
+            wearable + "[log]\nloss_window_seconds = 7\n",
+            """
+            f:4: log.loss_window_seconds: shorter than sample_seconds, and a sample is lost until it is complete; \
+            raise it, or lower sample_seconds
+            """
+        ),
+        (
+            wearable + "[radio]\nhci = \"serial:/dev/ttyS0,115200\"\n[sync]\nport = \"/dev/ttyS0\"\n",
+            "f:6: sync.port: the serial device at which radio.hci has the controller; give each a device of its own"
+        ),
+        (
+            wearable + "[log]\npath = \"/a\"\n[snoop]\nfile = \"/a\"\n",
+            "f:6: snoop.file: the same file as log.path; give each a file of its own"
+        ),
+    ])
+    func `Settings that do not go together`(file: String, expected: String) {
+        #expect(message(for: file) == expected)
+    }
+
+    @Test func `The four texts share 501 bytes`() {
+        func file(_ nameByteCount: Int) -> String {
+            let text = String(repeating: "x", count: 200)
+            let name = String(repeating: "x", count: nameByteCount)
+            return Self.wearable
+                + "[herald]\nname = \"\(name)\"\narea = \"\(text)\"\ndisambiguation = \"\(text)\"\n"
+        }
+        // 3 sections, of 2 bytes and their text each.
+        #expect(message(for: file(501 - 2 * 200 - 3 * 2)) == nil)
+        #expect(
+            message(for: file(501 - 2 * 200 - 3 * 2 + 1))
+                == """
+                f:4: herald.name: name, area, disambiguation and url together take 502 bytes of the payload, \
+                more than 501; shorten the longest
+                """)
+    }
+
+    @Test func `Each of scanning and advertising is enough`() {
+        #expect(message(for: Self.wearable + "[radio]\nscan = false\n") == nil)
+        #expect(message(for: Self.wearable + "[radio]\nadvertise = false\n") == nil)
+    }
+
+    @Test func `An error in what the command line set is the command line's`() throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.apply(text: "radio.scan_window_milliseconds=100")
+        let error = #expect(throws: ConfigurationError.self) { try configuration.validate() }
+        #expect(error?.origin == .commandLine)
+    }
+}
