@@ -103,7 +103,7 @@ extension ConfigurationKey {
 
         case .logPath:
             KeyDefinition(
-                .log, "path", .path(mayBeEmpty: false), "file or block device that holds the log",
+                .log, "path", .path(mayBeEmpty: false), "file that holds the log",
                 remedy: "write the path of a file in a directory that exists")
         case .logSize:
             KeyDefinition(

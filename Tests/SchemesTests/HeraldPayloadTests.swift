@@ -1,0 +1,95 @@
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import Schemes
+
+@Suite struct HeraldPayloadTests {
+    @Test(arguments: try HeraldVectors.load().simple)
+    func `A phone's payload`(vector: HeraldVectors.Simple) throws {
+        let payload = [UInt8](hex: vector.payload)
+        let parsed = try HeraldPayload(payload)
+        guard case .simple(let simple) = parsed else {
+            Issue.record("not read as a Simple payload")
+            return
+        }
+        #expect(simple.country == vector.country)
+        #expect(simple.state == vector.state)
+        #expect(simple.identifier.span.array.hex == vector.identifier)
+        #expect(simple.isExpired == vector.expired)
+        #expect(parsed.isIdentity == !vector.expired)
+        #expect(try shortName(payload) == vector.shortName)
+        #expect(try label(payload) == vector.label)
+    }
+
+    @Test(arguments: try HeraldVectors.load().others)
+    func `A payload of another family, by its header`(vector: HeraldVectors.Other) throws {
+        let payload = [UInt8](hex: vector.payload)
+        let header = HeraldHeader(type: vector.type, country: vector.country, state: vector.state)
+        #expect(try HeraldPayload(payload) == .other(header))
+        #expect(try label(payload) == vector.label)
+    }
+
+    @Test func `A routed payload has a routing identifier and no header`() throws {
+        let payload: [UInt8] = [0x03, 0x78, 0x56, 0x34, 0x12, 0xff]
+        #expect(try HeraldPayload(payload) == .routed(type: 3, routingIdentifier: 0x1234_5678))
+        #expect(throws: HeraldPayloadError.headerMissing) { _ = try HeraldHeader(parsing: payload.span) }
+        #expect(try label(payload) == "routed NBL/")
+    }
+
+    @Test(
+        arguments: [
+            (0x00, .routed), (0x07, .routed), (0x08, .custom), (0x0f, .custom), (0x10, .simple),
+            (0x17, .simple),
+            (0x18, .reserved), (0x1f, .reserved), (0x20, .secured), (0x27, .secured), (0x28, .reserved),
+            (0x2f, .reserved), (0x30, .venue), (0x37, .venue), (0x38, .reserved), (0x7f, .reserved),
+            (0x80, .exposureNotification), (0x87, .exposureNotification), (0x88, .robert), (0x8f, .robert),
+            (0x90, .openTrace), (0x97, .openTrace), (0x98, .dp3t), (0x9f, .dp3t), (0xa0, .pact),
+            (0xa7, .pact),
+            (0xa8, .reserved), (0xff, .reserved),
+        ] as [(UInt8, HeraldFamily)])
+    func `The first byte names the family`(type: UInt8, family: HeraldFamily) {
+        #expect(HeraldFamily(type: type) == family)
+    }
+
+    @Test(arguments: try HeraldVectors.load().tooShort)
+    func `Too few bytes are refused and still have a label`(hex: String) throws {
+        let payload = [UInt8](hex: hex)
+        #expect(throws: HeraldPayloadError.tooShort) { _ = try HeraldPayload(payload) }
+        #expect(try label(payload) == "unreadable " + shortName(payload))
+    }
+
+    @Test func `Short names are as in Herald's logs`() throws {
+        for vector in try HeraldVectors.load().shortNames {
+            #expect(try shortName([UInt8](hex: vector.payload)) == vector.shortName)
+        }
+    }
+
+    @Test func `Any bytes are read or refused, and have a label that fits`() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        let vectors = try HeraldVectors.load()
+        let seeds = (vectors.venues + vectors.deviations).map { [UInt8](hex: $0.payload) }
+        for round in 0..<5000 {
+            var payload = generator.bytes(.random(in: 0...40, using: &generator))
+            if round.isMultiple(of: 2) {
+                payload = seeds[round / 2 % seeds.count]
+                payload[.random(in: payload.indices, using: &generator)] = .random(
+                    in: .min ... .max, using: &generator)
+                payload.removeLast(.random(in: 0...min(3, payload.count), using: &generator))
+            }
+            if let parsed = try? HeraldPayload(payload), case .venue(let venue) = parsed {
+                // Texts are UTF-8 whatever came in, so what was read can be written.
+                let again = try HeraldVenue(parsing: venue.encoded().span)
+                #expect(again == venue, "seed \(seed), round \(round)")
+            }
+            let text = try label(payload)
+            #expect(!text.contains { $0.isNewline }, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test func `Scheme identifiers never change`() {
+        #expect(SchemeIdentifier.herald.rawValue == 1)
+        #expect("\(SchemeIdentifier.herald.name)" == "herald")
+    }
+}
