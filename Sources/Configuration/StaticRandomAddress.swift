@@ -34,7 +34,7 @@ public struct StaticRandomAddress: BitwiseCopyable, Equatable, Sendable {
 
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         for index in (0..<6).reversed() {
-            try sink.append(hexadecimal: bytes[index], uppercase: true)
+            try sink.append(hexByte: bytes[index], uppercase: true)
             if index > 0 { try sink.append(UInt8(ascii: ":")) }
         }
     }

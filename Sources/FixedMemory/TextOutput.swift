@@ -1,29 +1,32 @@
 /// Text without String: lines for people, made in fixed memory.
 extension ByteSink where Self: ~Copyable {
-    public mutating func append(decimal value: UInt64) throws(CapacityError) {
+    /// A whole number, with a minus sign if need be.
+    public mutating func append(decimal value: some FixedWidthInteger) throws(CapacityError) {
+        // Room for the 20 digits of the largest UInt64, or for the sign and 19 of the smallest Int64.
         var digits = Bytes<20>()
-        var rest = value
+        var rest = UInt64(truncatingIfNeeded: value.magnitude)
         var first = 20
         repeat {
             first -= 1
             digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest != 0
+        if value < 0 {
+            first -= 1
+            digits[first] = UInt8(ascii: "-")
+        }
         try append(digits.span.extracting(first..<20))
-    }
-
-    public mutating func append(decimal value: Int) throws(CapacityError) {
-        if value < 0 { try append(UInt8(ascii: "-")) }
-        try append(decimal: UInt64(value.magnitude))
     }
 
     public mutating func append(hex bytes: Span<UInt8>) throws(CapacityError) {
         for index in bytes.indices { try append(hexByte: bytes[index]) }
     }
 
-    public mutating func append(hexByte byte: UInt8) throws(CapacityError) {
-        try append(hexDigit(byte >> 4))
-        try append(hexDigit(byte & 15))
+    /// Two digits.
+    public mutating func append(hexByte byte: UInt8, uppercase: Bool = false) throws(CapacityError) {
+        guard freeCount >= 2 else { throw CapacityError() }
+        try append(hexDigit(byte >> 4, uppercase: uppercase))
+        try append(hexDigit(byte & 15, uppercase: uppercase))
     }
 
     /// Hexadecimal, most significant digit first, at least `digitCount` digits.
@@ -45,6 +48,6 @@ extension ByteSink where Self: ~Copyable {
     }
 }
 
-private func hexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+private func hexDigit(_ value: UInt8, uppercase: Bool = false) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: uppercase ? "A" : "a") + value - 10
 }

@@ -1,7 +1,7 @@
 import FixedMemory
 import Testing
 
-@Suite struct ByteSinkTextTests {
+@Suite struct TextOutputTests {
     private static func text<let capacity: Int>(_ buffer: FixedBuffer<capacity>) -> String {
         String(decoding: (0..<buffer.count).map { buffer[$0] }, as: UTF8.self)
     }
@@ -25,15 +25,15 @@ import Testing
         #expect(throws: CapacityError.self) { try buffer.append(decimal: -100) }
         #expect(buffer.isEmpty)
         try buffer.append(decimal: -10)
-        #expect(throws: CapacityError.self) { try buffer.append(hexadecimal: 0xab) }
+        #expect(throws: CapacityError.self) { try buffer.append(hexByte: 0xab) }
         #expect(Self.text(buffer) == "-10")
     }
 
     @Test func `A byte in hexadecimal digits`() throws {
         var buffer = FixedBuffer<6>()
-        try buffer.append(hexadecimal: 0x0a)
-        try buffer.append(hexadecimal: 0xf9)
-        try buffer.append(hexadecimal: 0xbc, uppercase: true)
+        try buffer.append(hexByte: 0x0a)
+        try buffer.append(hexByte: 0xf9)
+        try buffer.append(hexByte: 0xbc, uppercase: true)
         #expect(Self.text(buffer) == "0af9BC")
     }
 }
