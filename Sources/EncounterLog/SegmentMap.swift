@@ -22,13 +22,17 @@ struct SegmentMap: ~Copyable {
     var next: Place
     /// The newest segment that holds something, if any does.
     private(set) var newestOrdinal: UInt32?
-    /// Erasures of the next segment's slot that failed in a row.
-    private var failedErasures = 0
+    /// Attempts at beginning a segment that failed since a page was last programmed, and slots given up.
+    private var failedStarts = 0
+    private var slotsGivenUp = 0
 
     /// A segment is found at mount by one of its first pages: one of these must have a readable header.
     static var markingPages: Int { 2 }
-    /// After so many failures in a row a slot is left alone until the ring comes round again.
-    static var erasureAttempts: Int { 8 }
+    /// So often a segment is tried to be begun in a slot before the slot is left until the ring comes round again.
+    static var startAttempts: Int { 8 }
+    /// So many slots in a row are given up at most. If more are of no use, the device is, and to go on would only
+    /// cost the segments that can still be read.
+    static var slotsToGiveUp: Int { 2 }
 
     init(geometry: FlashGeometry) throws(LogError) {
         do throws(MemoryError) {
@@ -70,13 +74,19 @@ struct SegmentMap: ~Copyable {
 
     mutating func commit(_ place: Place) {
         found(place.ordinal, committedPages: place.pageIndex + 1)
+        failedStarts = 0
+        slotsGivenUp = 0
     }
 
-    /// The page is of no use. A segment whose first pages all are would not be found at mount: it is given up.
+    /// The page is of no use. A segment whose first pages all are would not be found at mount: it has to be begun
+    /// again.
     mutating func passOver(_ place: Place) {
         next.pageIndex = place.pageIndex + 1
-        if next.pageIndex >= Self.markingPages, committedPages(of: place.ordinal) == 0 {
-            next.pageIndex = geometry.pagesPerSegment
+        if committedPages(of: place.ordinal) == 0 {
+            if next.pageIndex >= Self.markingPages { startFailed(place.ordinal) }
+        } else if next.pageIndex == geometry.pagesPerSegment {
+            // Closed: from now on its last pages are read too, whatever they hold, as after the next mount.
+            found(place.ordinal, committedPages: geometry.pagesPerSegment)
         }
     }
 
@@ -88,16 +98,18 @@ struct SegmentMap: ~Copyable {
     }
 
     /// The slot is erased: its pages follow.
-    mutating func begin(_ ordinal: UInt32) {
-        failedErasures = 0
-        next = Place(ordinal: ordinal, pageIndex: 0)
-    }
+    mutating func begin(_ ordinal: UInt32) { next = Place(ordinal: ordinal, pageIndex: 0) }
 
-    mutating func erasureFailed(_ ordinal: UInt32) {
-        failedErasures += 1
-        guard failedErasures == Self.erasureAttempts else { return }
-        failedErasures = 0
-        next = Place(ordinal: ordinal, pageIndex: geometry.pagesPerSegment)
+    /// The segment with this ordinal could not be begun: it is tried again, or the one after it in the next slot.
+    mutating func startFailed(_ ordinal: UInt32) {
+        failedStarts += 1
+        var lastOrdinal = ordinal &- 1
+        if failedStarts == Self.startAttempts, slotsGivenUp < Self.slotsToGiveUp {
+            failedStarts = 0
+            slotsGivenUp += 1
+            lastOrdinal = ordinal
+        }
+        next = Place(ordinal: lastOrdinal, pageIndex: geometry.pagesPerSegment)
     }
 
     // The retained segments, oldest first.

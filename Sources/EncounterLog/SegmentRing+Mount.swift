@@ -106,14 +106,17 @@ extension SegmentRing where Flash: ~Copyable {
             } catch {
                 throw .flash(error)
             }
-            for index in 0..<256 where bytes[index] != 0xff {
-                verdict.isErased = false
-                if bytes[index] != 0 { verdict.isBlank = false }
+            let read = bytes.span
+            if offset == 0 {
+                for index in PageHeader.magic.indices {
+                    let expected = PageHeader.magic[index]
+                    if read[index] & expected != expected { verdict.mayBeTorn = false }
+                }
             }
-            guard offset == 0 else { continue }
-            for index in PageHeader.magic.indices {
-                let expected = PageHeader.magic[index]
-                if bytes[index] & expected != expected { verdict.mayBeTorn = false }
+            if read.isErased { continue }
+            verdict.isErased = false
+            for index in read.indices where read[index] != 0xff && read[index] != 0 {
+                verdict.isBlank = false
             }
         }
         return verdict

@@ -71,7 +71,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
-            map.erasureFailed(ordinal)
+            map.startFailed(ordinal)
             throw .flash(error)
         }
         map.begin(ordinal)

@@ -1,0 +1,255 @@
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import EncounterLog
+
+@Suite struct EntryTests {
+    @Test(arguments: LogEntry.samples) func `an entry survives being written and read`(entry: LogEntry) throws
+    {
+        let medium = Medium(geometry: .pages(of: 1024, perSegment: 4, segments: 2))
+        var log = try mount(medium)
+        try log.append(entry, nowMilliseconds: 0)
+        try log.commit()
+        let read = try ReadLog(&log)
+        #expect(read.entries == [entry])
+    }
+
+    @Test func `random entries survive being written and read`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        let medium = Medium(geometry: .pages(of: 4096, perSegment: 16, segments: 64))
+        var log = try mount(medium)
+        let entries = (0..<5000).map { _ in LogEntry.random(using: &generator) }
+        for entry in entries { try log.append(entry, nowMilliseconds: 0) }
+        try log.commit()
+        let read = try ReadLog(&log)
+        #expect(read.entries == entries, "seed \(seed)")
+    }
+
+    @Test func `an identity of 512 bytes does not fit a page of 512`() throws {
+        let medium = Medium(geometry: .pages(of: 512, perSegment: 4, segments: 2))
+        var log = try mount(medium)
+        let entry = LogEntry.identified(byteCount: 512)
+        #expect(throws: LogError.entryTooLong) { try log.append(entry, nowMilliseconds: 0) }
+        #expect(log.openEntryCount == 0)
+        // 456 bytes of body, less 3 of kind and length and 5 of the entry's other fields.
+        try log.append(.identified(byteCount: 448), nowMilliseconds: 0)
+        #expect(throws: LogError.entryTooLong) {
+            try log.append(.identified(byteCount: 449), nowMilliseconds: 0)
+        }
+        try log.commit()
+        let read = try ReadLog(&log)
+        #expect(read.entries == [.identified(byteCount: 448)])
+    }
+
+    @Test func `entries of later kinds are passed over and counted`() throws {
+        let known = numberedEntry(1)
+        let page = try madePage(
+            [0x7e, 3, 1, 2, 3] + encoded(known) + [0x00, 0] + [0xff, 0x80, 0x01]
+                + Array(repeating: 9, count: 128))
+        let logPage = try LogPage(page.span)
+        var entries = logPage.entries
+        let first = try entries.next()
+        let second = try entries.next()
+        #expect(first == known)
+        #expect(second == nil)
+        #expect(entries.unknownEntryCount == 3)
+    }
+
+    @Test(arguments: LogEntry.samples) func `fields that a later version appends are passed over`(
+        entry: LogEntry
+    ) throws {
+        let bytes = encoded(entry)
+        guard bytes[1] < 0x70 else { return }
+        let longer = [bytes[0], bytes[1] + 2] + bytes[2...] + [0xab, 0xcd]
+        let page = try madePage(longer + encoded(numberedEntry(2)))
+        let logPage = try LogPage(page.span)
+        var entries = logPage.entries
+        let first = try entries.next()
+        let second = try entries.next()
+        #expect(first == entry)
+        #expect(second == numberedEntry(2))
+    }
+
+    @Test(arguments: LogEntry.samples)
+    func `a body that ends too early is an error, and the next entry is read`(
+        entry: LogEntry
+    ) throws {
+        let bytes = encoded(entry)
+        guard bytes[1] < 0x80 else { return }
+        for length in 0..<Int(bytes[1]) {
+            let page = try madePage(
+                [bytes[0], UInt8(length)] + bytes[2..<2 + length] + encoded(numberedEntry(2)))
+            let logPage = try LogPage(page.span)
+            var entries = logPage.entries
+            #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
+            let second = try entries.next()
+            #expect(second == numberedEntry(2))
+        }
+    }
+
+    @Test(
+        arguments: [
+            [1], [5, 200], [5, 0x80, 0x80, 0x01], [5, 20, 1, 2, 3], [0x7e, 1],
+        ] as [[UInt8]]) func `a length beyond the end is an error, and the last`(bytes: [UInt8]) throws
+    {
+        let page = try madePage(encoded(numberedEntry(1)) + bytes)
+        let logPage = try LogPage(page.span)
+        var entries = logPage.entries
+        let offset = encoded(numberedEntry(1)).count
+        _ = try entries.next()
+        #expect(throws: LogError.malformedEntry(offset: offset)) { _ = try entries.next() }
+        let last = try entries.next()
+        #expect(last == nil)
+    }
+
+    @Test func `a number too large for its field is an error`() throws {
+        // An encounter of 2^32, then one of more than 64 bits.
+        for number in [[0x80, 0x80, 0x80, 0x80, 0x10], Array(repeating: 0xff, count: 10)] as [[UInt8]] {
+            let body = number + [0, 0]
+            let page = try madePage([6, UInt8(body.count)] + body)
+            let logPage = try LogPage(page.span)
+            var entries = logPage.entries
+            #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
+        }
+    }
+
+    @Test func `a sample takes 16 bytes after a day, coverage 15`() {
+        let day: UInt64 = 86_400_000
+        let sample = LogEntry.sample(
+            SampleEntry(
+                encounter: 1000, startMilliseconds: day, endMilliseconds: day + 7900, readings: 30,
+                minimumRSSIDBm: -90, maximumRSSIDBm: -50, meanRSSITenthsDBm: -655))
+        let coverage = LogEntry.coverage(
+            CoverageEntry(
+                startMilliseconds: day, endMilliseconds: day + 30_000, reports: 60_000, malformed: 3,
+                dropped: 0,
+                evicted: 0))
+        #expect(encoded(sample).count == 16)
+        #expect(encoded(coverage).count == 15)
+    }
+}
+
+/// An entry as it stands on flash.
+func encoded(_ entry: LogEntry) -> [UInt8] {
+    var body = LogEntry.BodyBuffer()
+    do throws(CapacityError) {
+        try entry.encodeBody(into: &body)
+    } catch {
+        preconditionFailure("an entry larger than any body")
+    }
+    let bytes = body.span.withUnsafeBufferPointer { Array($0) }
+    let length =
+        bytes.count < 0x80
+        ? [UInt8(bytes.count)] : [UInt8(bytes.count & 0x7f) | 0x80, UInt8(bytes.count >> 7)]
+    return [entry.kind.rawValue] + length + bytes
+}
+
+/// A page of 256 bytes with these bytes of entries, which need not make sense, and checksums that match.
+func madePage(_ entryBytes: [UInt8], flags: UInt8 = 0) throws -> [UInt8] {
+    let body = entryBytes + Array(repeating: 0xff, count: 256 - PageHeader.byteCount - entryBytes.count)
+    let header = PageHeader(
+        geometry: .small(segments: 4), segmentOrdinal: 6, pageIndex: 1, entryByteCount: entryBytes.count,
+        bootIdentifier: 7, logIdentity: testIdentity, bodyChecksum: CRC32C.checksum(of: body.span))
+    return header.encoded().span.withUnsafeBufferPointer { Array($0) } + body
+}
+
+extension LogEntry {
+    static func identified(byteCount: Int) -> LogEntry {
+        var identity = FixedBuffer<512>()
+        for index in 0..<byteCount { try? identity.append(UInt8(truncatingIfNeeded: index)) }
+        return .encounterIdentified(
+            EncounterIdentifiedEntry(
+                encounter: 1, monotonicMilliseconds: 2, scheme: .herald, identity: identity))
+    }
+
+    /// One of each kind, and what is at the edges of their fields.
+    static let samples: [LogEntry] = {
+        var generator = SeededGenerator(seed: 42)
+        var entries = (0..<14).map { random(kind: $0 % 7, using: &generator) }
+        entries.append(identified(byteCount: 0))
+        entries.append(identified(byteCount: 512))
+        for number in [0, UInt64.max] {
+            let small = UInt32(truncatingIfNeeded: number)
+            entries += [
+                .encounterClosed(
+                    EncounterClosedEntry(encounter: small, monotonicMilliseconds: number, readings: small)),
+                .anchor(
+                    AnchorEntry(
+                        monotonicMilliseconds: number, wallClockMilliseconds: number,
+                        errorMilliseconds: small,
+                        source: AnchorSource(rawValue: UInt8(truncatingIfNeeded: number)))),
+                // An end before the start is written as it is: the log does not judge.
+                .sample(
+                    SampleEntry(
+                        encounter: small, startMilliseconds: number, endMilliseconds: ~number,
+                        readings: UInt16(truncatingIfNeeded: number), minimumRSSIDBm: .min,
+                        maximumRSSIDBm: .max,
+                        meanRSSITenthsDBm: .min, txPowerDBm: .min)),
+            ]
+        }
+        return entries
+    }()
+
+    static func random(using generator: inout SeededGenerator) -> LogEntry {
+        random(kind: Int.random(in: 0..<7, using: &generator), using: &generator)
+    }
+
+    private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
+        // Of every length.
+        func number<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
+            let bits = generator.next()
+            return Value(truncatingIfNeeded: bits >> UInt64.random(in: 0...63, using: &generator))
+        }
+        switch kind {
+        case 0:
+            var version = Bytes<3>()
+            for index in 0..<3 { version[index] = number() }
+            return .boot(
+                BootEntry(
+                    bootIdentifier: number(), monotonicMilliseconds: number(), softwareVersion: version,
+                    sampleMilliseconds: number(), gapMilliseconds: number(), lossWindowMilliseconds: number(),
+                    role: LogRole(rawValue: number())))
+        case 1:
+            return .anchor(
+                AnchorEntry(
+                    monotonicMilliseconds: number(), wallClockMilliseconds: number(),
+                    errorMilliseconds: number(),
+                    source: AnchorSource(rawValue: number())))
+        case 2:
+            var address = Bytes<6>()
+            for index in 0..<6 { address[index] = number() }
+            return .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: number(), monotonicMilliseconds: number(), address: address,
+                    addressType: number(),
+                    foundBy: PeerHint(rawValue: number())))
+        case 3:
+            var identity = FixedBuffer<512>()
+            let byteCount = Int.random(in: 0...512, using: &generator)
+            for byte in generator.bytes(byteCount) { try? identity.append(byte) }
+            return .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: number(), monotonicMilliseconds: number(),
+                    scheme: LogScheme(rawValue: number()),
+                    identity: identity))
+        case 4:
+            return .sample(
+                SampleEntry(
+                    encounter: number(), startMilliseconds: number(), endMilliseconds: number(),
+                    readings: number(), minimumRSSIDBm: number(), maximumRSSIDBm: number(),
+                    meanRSSITenthsDBm: number(), txPowerDBm: number()))
+        case 5:
+            return .encounterClosed(
+                EncounterClosedEntry(encounter: number(), monotonicMilliseconds: number(), readings: number())
+            )
+        default:
+            return .coverage(
+                CoverageEntry(
+                    startMilliseconds: number(), endMilliseconds: number(), reports: number(),
+                    malformed: number(),
+                    dropped: number(), evicted: number()))
+        }
+    }
+}
