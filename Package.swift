@@ -79,7 +79,7 @@ let package = Package(
             [
                 "FixedMemory", "EncounterLog", "Schemes", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        module("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
+        module("BoardLink", ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive"]),
         module("Reports", ["Archive", "EncounterLog", "Schemes"]),
         .executableTarget(
             name: "tabardctl",

@@ -5,11 +5,12 @@ let noon: Int64 = 1_795_262_400_000
 
 extension LogIdentity {
     static var test: LogIdentity {
-        LogIdentity([UInt8](1...16)) ?? preconditionFailure("16 bytes are an identity")
+        guard let identity = LogIdentity([UInt8](1...16)) else {
+            preconditionFailure("16 bytes are an identity")
+        }
+        return identity
     }
 }
-
-func preconditionFailure<Value>(_ message: String) -> Value { Swift.preconditionFailure(message) }
 
 extension Identity {
     static let alice = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0])

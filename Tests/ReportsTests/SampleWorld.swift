@@ -9,9 +9,12 @@ enum SampleWorld {
     static let morning: Int64 = 1_795_251_600_000
     static let minute: Int64 = 60_000
 
-    static let board = LogIdentity([UInt8](0x40...0x4f)) ?? preconditionFailure()
-
-    static func preconditionFailure() -> LogIdentity { Swift.preconditionFailure("16 bytes") }
+    static var board: LogIdentity {
+        guard let identity = LogIdentity([UInt8](0x40...0x4f)) else {
+            preconditionFailure("16 bytes are an identity")
+        }
+        return identity
+    }
 
     static func history() -> BoardHistory {
         var generator = SeededGenerator(seed: 7)

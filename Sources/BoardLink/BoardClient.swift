@@ -1,0 +1,174 @@
+import DeviceSync
+import FixedMemory
+
+/// Asks a board, one request at a time. A request that gets no readable answer is sent again: all of them may
+/// be repeated without harm.
+public final class BoardClient {
+    public struct Patience: Sendable {
+        public var attemptCount = 4
+        public var milliseconds = 1_500
+
+        public init() {}
+        public init(attemptCount: Int, milliseconds: Int) {
+            self.attemptCount = attemptCount
+            self.milliseconds = milliseconds
+        }
+
+        /// For a port of which nobody knows what is behind it.
+        public static let probe = Patience(attemptCount: 2, milliseconds: 300)
+    }
+
+    /// A piece of a file.
+    public struct Chunk: Sendable {
+        public let bytes: [UInt8]
+        /// Said with the piece at offset 0.
+        public let fileByteCount: UInt64?
+    }
+
+    public let channel: any ByteChannel
+    public var patience: Patience
+    /// Requests sent again so far.
+    public private(set) var repeatCount = 0
+
+    private var decoder = SerialFrameDecoder<2050>()
+    /// Bytes behind the last answer that was taken.
+    private var unread: [UInt8] = []
+    private var sequence: UInt8 = 0
+
+    public init(_ channel: any ByteChannel, patience: Patience = Patience()) {
+        self.channel = channel
+        self.patience = patience
+    }
+
+    /// Whether an SMP server is at the other end.
+    public func echo() throws(LinkError) -> Bool {
+        let text = Array("tabard".utf8)
+        return try ask("echo") { sequence throws(CapacityError) in
+            try SyncRequest.echo(text.span, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.echo().isEqual(to: text.span)
+        }
+    }
+
+    public func parameters() throws(LinkError) -> SyncParameters {
+        try ask("parameters") {
+            SyncRequest.parameters(sequence: $0)
+        } reading: {
+            response throws(SyncResponseError) in
+            try response.parameters()
+        }
+    }
+
+    public func status() throws(LinkError) -> BoardStatus {
+        try ask("status") {
+            SyncRequest.boardStatus(sequence: $0)
+        } reading: {
+            response throws(SyncResponseError) in
+            try response.boardStatus()
+        }
+    }
+
+    public func setClock(milliseconds: UInt64, errorMilliseconds: UInt32) throws(LinkError) {
+        try ask("clock") { sequence throws(CapacityError) in
+            try SyncRequest.setClock(
+                milliseconds: milliseconds, errorMilliseconds: errorMilliseconds, sequence: sequence)
+        } reading: { _ in
+        }
+    }
+
+    /// As much of a file from `offset` on as the board puts into one answer; nothing at the file's end.
+    public func chunk(of path: SyncPath, at offset: UInt64) throws(LinkError) -> Chunk {
+        let text = path.text
+        return try ask("download") { sequence throws(CapacityError) in
+            try SyncRequest.download(path: text.span, offset: offset, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            let chunk = try response.download()
+            guard chunk.offset == offset else { throw .malformed }
+            return Chunk(bytes: [UInt8](chunk.data), fileByteCount: chunk.fileByteCount)
+        }
+    }
+
+    /// SHA-256 of the first `byteCount` bytes of a file. The board takes its time over it.
+    public func digest(of path: SyncPath, byteCount: UInt64) throws(LinkError) -> Bytes<32>? {
+        let text = path.text
+        return try ask("hash", milliseconds: 4 * patience.milliseconds) { sequence throws(CapacityError) in
+            try SyncRequest.fileHash(path: text.span, type: .sha256, byteCount: byteCount, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            let answer = try response.fileHash()
+            guard case .sha256(let digest) = answer.hash, answer.byteCount == byteCount else { return nil }
+            return digest
+        }
+    }
+
+    private func ask<Answer>(
+        _ name: String, milliseconds: Int? = nil,
+        _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
+        reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
+    ) throws(LinkError) -> Answer {
+        for attempt in 0..<patience.attemptCount {
+            sequence &+= 1
+            let line: [UInt8]
+            let packet: SMPPacket
+            do throws(CapacityError) {
+                packet = try request(sequence)
+                var encoded = FixedBuffer<4096>()
+                // Ends whatever the board may take for the beginning of a line.
+                if attempt > 0 || sequence == 1 { try encoded.append(0x0A as UInt8) }
+                try SerialFrameEncoder.encode(packet.span, into: &encoded)
+                line = [UInt8](encoded.span)
+            } catch {
+                throw .noAnswer(port: channel.name, request: "\(name) (too long to send)")
+            }
+            if attempt > 0 {
+                repeatCount += 1
+                decoder.reset()
+                unread = []
+            }
+            let deadline = now + UInt64(milliseconds ?? patience.milliseconds)
+            try channel.write(line, timeoutMilliseconds: milliseconds ?? patience.milliseconds)
+            if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
+        }
+        throw .noAnswer(port: channel.name, request: name)
+    }
+
+    /// Nil when the time is up or what came cannot be read.
+    private func answer<Answer>(
+        to request: SMPPacket, _ name: String, until deadline: UInt64,
+        _ reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
+    ) throws(LinkError) -> Answer? {
+        while true {
+            let start = now
+            guard start < deadline else { return nil }
+            if unread.isEmpty { unread = try channel.read(timeoutMilliseconds: Int(deadline - start)) }
+            let bytes = unread
+            var position = 0
+            while decoder.receive(bytes.span, position: &position) {
+                let frame = [UInt8](decoder.frame)
+                do throws(SyncResponseError) {
+                    let response = try SyncResponse(frame.span, to: request)
+                    let answer = try reading(response)
+                    unread = Array(bytes[position...])
+                    return answer
+                } catch {
+                    switch error {
+                    // An answer come late, or our own request echoed by a line that is not raw yet.
+                    case .unexpected: continue
+                    case .malformed: return nil
+                    case .refused(let refusal): throw .refused(request: name, refusal)
+                    }
+                }
+            }
+            unread = []
+        }
+    }
+
+    private var now: UInt64 { channel.monotonicMilliseconds }
+}
+
+extension [UInt8] {
+    init(_ span: Span<UInt8>) {
+        self.init()
+        reserveCapacity(span.count)
+        for index in span.indices { append(span[index]) }
+    }
+}

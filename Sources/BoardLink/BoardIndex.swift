@@ -1,0 +1,56 @@
+import Archive
+import DeviceSync
+import FixedMemory
+
+/// Which log a board has and what it holds, at one moment.
+public struct BoardIndex: Sendable, Equatable {
+    public let board: LogIdentity
+    public let bootIdentifier: UInt64
+    public let pageByteCount: Int
+    /// Oldest first, ordinals ascending.
+    public let segments: [SyncIndexSegment]
+
+    /// Nil for text that is no index, or one put together from two moments.
+    init?(_ text: [UInt8]) {
+        do throws(MalformedIndex) {
+            var reader = try SyncIndexReader(text.span)
+            let identity = reader.header.logIdentity
+            guard let board = LogIdentity([UInt8](identity.span)), reader.header.pageByteCount > 0 else {
+                return nil
+            }
+            var segments: [SyncIndexSegment] = []
+            while let segment = try reader.next() {
+                if let last = segments.last, last.ordinal >= segment.ordinal { return nil }
+                segments.append(segment)
+            }
+            self.board = board
+            bootIdentifier = reader.header.bootIdentifier
+            pageByteCount = Int(reader.header.pageByteCount)
+            self.segments = segments
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension BoardClient {
+    /// Reads `/index`. It may change while it is read, in pieces, so an inconsistent one is read again.
+    public func index() throws(LinkError) -> BoardIndex {
+        for _ in 0..<4 {
+            if let index = BoardIndex(try file(.index, limit: 4 << 20)) { return index }
+        }
+        throw .indexUnreadable(port: channel.name)
+    }
+
+    private func file(_ path: SyncPath, limit: Int) throws(LinkError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var byteCount = UInt64.max
+        while UInt64(bytes.count) < byteCount, bytes.count < limit {
+            let chunk = try chunk(of: path, at: UInt64(bytes.count))
+            if bytes.isEmpty, let count = chunk.fileByteCount { byteCount = count }
+            if chunk.bytes.isEmpty { break }
+            bytes += chunk.bytes
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,66 @@
+import Archive
+import DeviceSync
+import FixedMemory
+import Foundation
+import Glibc
+
+/// The serial ports of this computer that a board could be behind.
+public enum SerialPorts {
+    /// Paths, each device once, by the name that says most: those given first, then by-id names, then ours,
+    /// then numbered ones.
+    public static func candidates(given: [String] = []) -> [String] {
+        let patterns = [
+            "/dev/serial/by-id/*", "/run/tabard/*", "/dev/tabard/*", "/dev/ttyACM*", "/dev/ttyUSB*",
+        ]
+        var seen: Set<String> = []
+        return (given + patterns.flatMap(matches)).filter { path in
+            isCharacterDevice(path)
+                && seen.insert(URL(filePath: path).resolvingSymlinksInPath().path).inserted
+        }
+    }
+
+    /// What answers at `path` within a moment.
+    public static func probe(_ path: String, baud: UInt32 = SerialPort.defaultBaud) -> ProbedPort {
+        do throws(LinkError) {
+            let client = BoardClient(try SerialPort(path: path, baud: baud), patience: .probe)
+            guard try client.echo() else { return ProbedPort(path: path, finding: .silent) }
+            client.patience = BoardClient.Patience(attemptCount: 2, milliseconds: 1_000)
+            do throws(LinkError) {
+                let index = try client.index()
+                return ProbedPort(path: path, finding: .board(index, try client.status()))
+            } catch {
+                return ProbedPort(path: path, finding: .otherServer)
+            }
+        } catch {
+            switch error {
+            case .noAnswer: return ProbedPort(path: path, finding: .silent)
+            default: return ProbedPort(path: path, finding: .closed(error))
+            }
+        }
+    }
+
+    private static func matches(_ pattern: String) -> [String] {
+        var result = glob_t()
+        defer { globfree(&result) }
+        guard glob(pattern, 0, nil, &result) == 0, let paths = result.gl_pathv else { return [] }
+        return (0..<Int(result.gl_pathc)).compactMap { paths[$0].map { String(cString: $0) } }
+    }
+
+    private static func isCharacterDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    }
+}
+
+public struct ProbedPort: Sendable {
+    public enum Finding: Sendable {
+        case board(BoardIndex, BoardStatus)
+        /// Speaks SMP, and is no Tabard.
+        case otherServer
+        case silent
+        case closed(LinkError)
+    }
+
+    public let path: String
+    public let finding: Finding
+}

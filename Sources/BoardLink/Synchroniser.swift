@@ -1,0 +1,221 @@
+import Archive
+import CLinux
+import Cryptography
+import DeviceSync
+import FixedMemory
+
+/// Brings an archive up to date with one board: asks only for bytes the archive lacks, oldest first, and keeps
+/// each piece durably before it asks for the next. Whatever stops it, the next run goes on at that byte.
+public struct Synchroniser {
+    public struct Options: Sendable {
+        /// What the operator calls the board.
+        public var name: String?
+        /// Tell the board the time, so that one without a clock gets an anchor.
+        public var setsClock = true
+
+        public init() {}
+    }
+
+    private let client: BoardClient
+    private let archive: Archive
+    private let options: Options
+    private let shouldStop: () -> Bool
+    private let report: (SyncProgress) -> Void
+
+    /// `shouldStop` is asked before each request, and `report` called after each piece that was stored.
+    public init(
+        client: BoardClient, archive: Archive, options: Options = Options(),
+        shouldStop: @escaping () -> Bool = { false }, report: @escaping (SyncProgress) -> Void = { _ in }
+    ) {
+        self.client = client
+        self.archive = archive
+        self.options = options
+        self.shouldStop = shouldStop
+        self.report = report
+    }
+
+    public func run() throws(SyncError) -> SyncSummary {
+        _ = try asking { () throws(LinkError) in try client.echo() }
+        let index = try asking { () throws(LinkError) in try client.index() }
+        let board = index.board
+        try storing { () throws(ArchiveError) in
+            try archive.register(board, pageByteCount: index.pageByteCount, name: options.name)
+        }
+        var summary = SyncSummary(board: board)
+        summary.clockErrorMilliseconds = try synchroniseClock(of: board)
+
+        // Entries that were waiting may have been committed on hearing the time.
+        let current = try asking { () throws(LinkError) in try client.index() }
+        do throws(SyncError) {
+            try fetch(current.board == board ? current : index, into: &summary)
+        } catch {
+            // What did arrive is worth decoding, whatever happened after it.
+            _ = try? archive.decodePages(of: board)
+            throw error
+        }
+        summary.decoded = try storing { () throws(ArchiveError) in try archive.decodePages(of: board) }
+        try storing { () throws(ArchiveError) in
+            try archive.recordSync(of: board, wallClockMilliseconds: Int64(Self.wallClockMilliseconds))
+        }
+        return summary
+    }
+
+    // MARK: The clock
+
+    /// Notes where the board's monotonic clock stands on ours, and tells it the time. The error is half of the
+    /// round trip; nil when the board does not have these commands or this computer's own clock was never set.
+    private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Int64? {
+        guard Self.wallClockMilliseconds > 1_577_836_800_000 else { return nil }
+        let sent = Self.wallClockMilliseconds
+        let status: BoardStatus
+        do throws(LinkError) {
+            status = try client.status()
+        } catch {
+            if case .refused = error { return nil }
+            throw .link(error)
+        }
+        let received = Self.wallClockMilliseconds
+        let roundTrip = received &- min(sent, received)
+        let error = Int64(roundTrip / 2 + 1)
+        let anchor = Anchor(
+            monotonicMilliseconds: Int64(clamping: status.monotonicMilliseconds),
+            wallClockMilliseconds: Int64(sent + roundTrip / 2), errorMilliseconds: error, source: .host)
+        try storing { () throws(ArchiveError) in
+            try archive.record(anchor, boot: status.bootIdentifier, of: board)
+        }
+        guard options.setsClock else { return error }
+        do throws(LinkError) {
+            try client.setClock(
+                milliseconds: Self.wallClockMilliseconds, errorMilliseconds: UInt32(clamping: roundTrip + 1))
+        } catch {
+            // A board that may not set its clock still gave the reading above.
+            guard case .refused = error else { throw .link(error) }
+        }
+        return error
+    }
+
+    // MARK: Segments
+
+    private func fetch(_ index: BoardIndex, into summary: inout SyncSummary) throws(SyncError) {
+        let stored = try storing { () throws(ArchiveError) in try archive.segments(of: index.board) }
+        let known = Dictionary(stored.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
+        var progress = SyncProgress(board: index.board)
+        progress.totalByteCount = index.segments.reduce(0) { sum, segment in
+            sum + max(0, Int(segment.byteCount) - (known[segment.ordinal]?.byteCount ?? 0))
+        }
+        report(progress)
+        for segment in index.segments {
+            let before = known[segment.ordinal]
+            if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
+            try fetch(segment, of: index.board, have: before?.byteCount ?? 0, &summary, &progress)
+        }
+        // The ring may have overwritten the end of what was never fetched.
+        if let newest = stored.last, let oldest = index.segments.first, oldest.ordinal > newest.ordinal &+ 1 {
+            summary.missedSegmentCount += Int(oldest.ordinal - newest.ordinal) - 1
+        }
+    }
+
+    private func fetch(
+        _ segment: SyncIndexSegment, of board: LogIdentity, have: Int, _ summary: inout SyncSummary,
+        _ progress: inout SyncProgress
+    ) throws(SyncError) {
+        let end = Int(segment.byteCount)
+        progress.segment = segment.ordinal
+        var isSame = false
+        var offset = have
+        // A segment that differs from the board's is fetched anew, once: then it is the board that is at odds.
+        for isSecond in [false, true] where !isSame {
+            if isSecond || offset > end {
+                try storing { () throws(ArchiveError) in
+                    try archive.discard(segment: segment.ordinal, of: board)
+                }
+                summary.refetchedSegmentCount += 1
+                progress.totalByteCount += end
+                offset = 0
+            }
+            let isThere = try download(segment.ordinal, of: board, from: offset, to: end, &summary, &progress)
+            guard isThere else {
+                summary.missedSegmentCount += 1
+                return
+            }
+            offset = end
+            guard let verdict = try compare(segment, of: board) else {
+                return try close(segment, of: board, isVerified: false)
+            }
+            isSame = verdict
+        }
+        guard isSame else {
+            summary.differingSegments.append(segment.ordinal)
+            return
+        }
+        summary.verifiedSegmentCount += segment.isOpen ? 0 : 1
+        try close(segment, of: board, isVerified: true)
+    }
+
+    private func close(
+        _ segment: SyncIndexSegment, of board: LogIdentity, isVerified: Bool
+    ) throws(SyncError) {
+        guard !segment.isOpen else { return }
+        try storing { () throws(ArchiveError) in
+            try archive.close(segment: segment.ordinal, of: board, isVerified: isVerified)
+        }
+    }
+
+    /// False when the board has overwritten the segment in the meantime.
+    private func download(
+        _ ordinal: UInt32, of board: LogIdentity, from start: Int, to end: Int, _ summary: inout SyncSummary,
+        _ progress: inout SyncProgress
+    ) throws(SyncError) -> Bool {
+        var offset = start
+        while offset < end {
+            guard !shouldStop() else { throw .stopped }
+            let chunk: BoardClient.Chunk
+            do throws(LinkError) {
+                chunk = try client.chunk(of: .segment(ordinal), at: UInt64(offset))
+            } catch {
+                if case .refused(_, .fileNotFound) = error { return false }
+                throw .link(error)
+            }
+            // No more than the index promised: what has been committed since comes with the next run.
+            let bytes = Array(chunk.bytes.prefix(end - offset))
+            guard !bytes.isEmpty else { return false }
+            try storing { () throws(ArchiveError) in
+                try archive.append(bytes, at: offset, segment: ordinal, of: board)
+            }
+            offset += bytes.count
+            summary.fetchedByteCount += bytes.count
+            progress.fetchedByteCount += bytes.count
+            report(progress)
+        }
+        return true
+    }
+
+    /// Whether our bytes of the segment are the board's; nil when it cannot say.
+    private func compare(_ segment: SyncIndexSegment, of board: LogIdentity) throws(SyncError) -> Bool? {
+        guard !shouldStop() else { throw .stopped }
+        let digest: Bytes<32>?
+        do throws(LinkError) {
+            digest = try client.digest(of: .segment(segment.ordinal), byteCount: UInt64(segment.byteCount))
+        } catch {
+            if case .refused = error { return nil }
+            throw .link(error)
+        }
+        guard let digest else { return nil }
+        let bytes = try storing { () throws(ArchiveError) in
+            try archive.bytes(ofSegment: segment.ordinal, of: board)
+        }
+        return SHA256.digest(of: bytes.span) == digest
+    }
+
+    // MARK: Errors
+
+    private func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(SyncError) -> Answer {
+        do throws(LinkError) { return try question() } catch { throw .link(error) }
+    }
+
+    private func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
+        do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
+    }
+
+    private static var wallClockMilliseconds: UInt64 { clinux_wall_clock_nanoseconds() / 1_000_000 }
+}

@@ -1,0 +1,77 @@
+import BoardLink
+import DeviceSync
+import FixedMemory
+
+/// A line to a simulated board, with the faults lines have. Time passes on it only while someone waits in vain.
+final class PipeChannel: ByteChannel {
+    /// A download that was asked for.
+    struct Ask: Hashable {
+        let path: String
+        let offset: UInt64
+    }
+
+    let name = "pipe"
+    let board: SimulatedBoard
+
+    /// The line breaks when so many requests were written: before the board sees the next.
+    var requestsUntilBreak = Int.max
+    /// The line breaks when so many requests were written, and takes the answer to the last with it.
+    var answersUntilBreak = Int.max
+    /// Tampers with the answer to the request of this number, counted from 0.
+    var tamper: (_ request: Int, _ answer: inout [UInt8]) -> Void = { _, _ in }
+    /// A line that was not raw yet: what is written comes back.
+    var echoes = false
+    /// At most so many bytes come at a time.
+    var readByteCount = 64
+
+    private(set) var monotonicMilliseconds: UInt64 = 0
+    private(set) var requestCount = 0
+    private(set) var asks: [Ask] = []
+    private var pending: [UInt8] = []
+    private var decoder = SerialFrameDecoder<2050>()
+
+    init(_ board: SimulatedBoard) { self.board = board }
+
+    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+        guard requestCount < requestsUntilBreak else { throw .gone(port: name) }
+        note(bytes)
+        var answer = (echoes ? bytes : []) + board.answer(bytes)
+        tamper(requestCount, &answer)
+        requestCount += 1
+        pending += answer
+    }
+
+    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+        guard requestCount <= answersUntilBreak else { throw .gone(port: name) }
+        guard !pending.isEmpty else {
+            monotonicMilliseconds += UInt64(timeoutMilliseconds)
+            return []
+        }
+        let part = Array(pending.prefix(readByteCount))
+        pending.removeFirst(part.count)
+        return part
+    }
+
+    private func note(_ bytes: [UInt8]) {
+        var position = 0
+        while decoder.receive(bytes.span, position: &position) {
+            guard let ask = Self.ask(decoder.frame) else { continue }
+            asks.append(ask)
+        }
+    }
+
+    private static func ask(_ frame: Span<UInt8>) -> Ask? {
+        do {
+            var reader = ByteReader(frame)
+            let header = try SMPHeader(&reader)
+            guard header.address == .fileTransfer else { return nil }
+            let body = try CBORMap(reader.readRest())
+            guard let name = try body.text("name"), let offset = try body.unsigned("off") else { return nil }
+            var text: [UInt8] = []
+            for index in name.indices { text.append(name[index]) }
+            return Ask(path: String(decoding: text, as: UTF8.self), offset: offset)
+        } catch {
+            return nil
+        }
+    }
+}

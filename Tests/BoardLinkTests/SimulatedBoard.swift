@@ -1,0 +1,162 @@
+import Archive
+import DeviceSync
+import EncounterLog
+import FixedMemory
+
+/// A board's log and clock behind the real server.
+final class SimulatedBoard: SyncStore {
+    static let pageByteCount = 256
+
+    private var log: EncounterLog<MemoryFlash>
+    private var server: SyncServer
+    private(set) var wallClock: UInt64?
+    private(set) var clockErrorMilliseconds: UInt32?
+    private var nextEncounter: UInt32 = 1
+    /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
+    var damagedOffset: UInt64?
+
+    /// `packetByteCount` sets how large the pieces are in which files go over the line.
+    init(packetByteCount: Int = 256, segmentCount: Int = 64) throws {
+        guard
+            let geometry = FlashGeometry(
+                pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: segmentCount)
+        else { preconditionFailure("the geometry is within its bounds") }
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = UInt8(index + 1) }
+        log = try EncounterLog(mounting: MemoryFlash(geometry), newLogIdentity: identity, bootIdentifier: 7)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try log.append(
+            .boot(
+                BootEntry(
+                    bootIdentifier: 7, monotonicMilliseconds: 0, softwareVersion: Bytes(),
+                    sampleMilliseconds: 8_000,
+                    gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: .beacon)),
+            nowMilliseconds: 0)
+    }
+
+    var identity: LogIdentity {
+        guard let identity = LogIdentity([UInt8](1...16)) else {
+            preconditionFailure("16 bytes are an identity")
+        }
+        return identity
+    }
+
+    /// Records so many encounters and commits them.
+    func record(_ count: Int) throws {
+        for _ in 0..<count {
+            let start = UInt64(nextEncounter) * 1_000
+            var identity = FixedBuffer<512>()
+            for index in 0..<21 {
+                try identity.append(index == 0 ? 0x10 : UInt8(truncatingIfNeeded: nextEncounter))
+            }
+            try log.append(
+                .encounterOpened(
+                    EncounterOpenedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start, address: Bytes(),
+                        addressType: 1,
+                        foundBy: .heraldService)), nowMilliseconds: start)
+            try log.append(
+                .encounterIdentified(
+                    EncounterIdentifiedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start, scheme: .herald,
+                        identity: identity)),
+                nowMilliseconds: start)
+            try log.append(
+                .encounterClosed(
+                    EncounterClosedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start + 5_000, readings: 9)),
+                nowMilliseconds: start)
+            nextEncounter += 1
+        }
+        try log.commit()
+    }
+
+    var retainedByteCount: Int { log.retainedByteCount }
+
+    func segments() -> [RetainedSegment] {
+        (0..<log.retainedSegmentCount).compactMap { log.retainedSegment(at: $0) }
+    }
+
+    func bytes(ofSegment ordinal: UInt32) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: log.retainedSegment(ordinal: ordinal)?.byteCount ?? 0)
+        var span = bytes.mutableSpan
+        _ = try log.read(segment: ordinal, offset: 0, into: &span)
+        return bytes
+    }
+
+    /// What the board says to these bytes.
+    func answer(_ bytes: [UInt8]) -> [UInt8] {
+        var store = self
+        server.receive(bytes.span, store: &store)
+        while server.hasWork { server.step(store: &store) }
+        return server.takeOutput()
+    }
+
+    // MARK: SyncStore
+
+    func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+        switch SyncPath(path) {
+        case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
+        case .segment(let ordinal):
+            guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
+            return UInt64(segment.byteCount)
+        default: throw .fileNotFound
+        }
+    }
+
+    func readFile(
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+    ) throws(SyncStoreError) -> Int {
+        switch SyncPath(path) {
+        case .index:
+            let segments = segments()
+            let header = SyncIndexHeader(
+                logIdentity: log.logIdentity, bootIdentifier: 7, pageByteCount: UInt32(Self.pageByteCount))
+            return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) {
+                index in
+                let segment = segments[index]
+                return SyncIndexSegment(
+                    ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
+            }
+        case .segment(let ordinal):
+            let count: Int
+            do throws(LogError) {
+                count = try log.read(segment: ordinal, offset: Int(offset), into: &bytes)
+            } catch {
+                throw .fileNotFound
+            }
+            if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
+                bytes[Int(damagedOffset - offset)] ^= 1
+            }
+            return count
+        default: throw .fileNotFound
+        }
+    }
+
+    var wallClockMilliseconds: UInt64? { wallClock }
+
+    func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
+        wallClock = milliseconds
+        clockErrorMilliseconds = errorMilliseconds
+    }
+
+    var status: BoardStatus {
+        var status = BoardStatus()
+        status.logIdentity = log.logIdentity
+        status.bootIdentifier = 7
+        status.monotonicMilliseconds = 500_000
+        return status
+    }
+}
+
+extension SyncServer {
+    fileprivate mutating func takeOutput() -> [UInt8] {
+        let bytes = Self.copy(output)
+        drain(bytes.count)
+        return bytes
+    }
+
+    private static func copy(_ span: Span<UInt8>) -> [UInt8] {
+        span.indices.map { span[$0] }
+    }
+}
