@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Downloads Debian packages of any architecture through the machine's own apt sources. Sourced by other scripts.
 #
 # Each architecture gets a private apt state under build/apt: no root, no `dpkg --add-architecture`, no lock of
