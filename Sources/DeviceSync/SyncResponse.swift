@@ -125,6 +125,11 @@ public struct SyncResponse: ~Escapable {
 public struct SyncParameters: Equatable, Sendable {
     public let packetByteCount: Int
     public let packetCount: Int
+
+    public init(packetByteCount: Int, packetCount: Int) {
+        self.packetByteCount = packetByteCount
+        self.packetCount = packetCount
+    }
 }
 
 /// A piece of a file.

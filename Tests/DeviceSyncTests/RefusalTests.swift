@@ -1,0 +1,98 @@
+import DeviceSync
+import FixedMemory
+import TestSupport
+import Testing
+
+@Suite struct RefusalTests {
+    /// The refusal of a packet with this body.
+    private func refusal(
+        _ operation: SMPOperation, _ command: SMPCommand, body: String, version: UInt8 = 1,
+        store: consuming MemoryStore = MemoryStore(files: ["/a": [1, 2, 3]])
+    ) throws -> SMPRefusal? {
+        var request = SMPPacket(SMPHeader(operation, command, sequence: 9, version: version))
+        try request.append([UInt8](hex: body).span)
+        var conversation = Conversation(store)
+        let answer = try conversation.ask(request)
+        #expect(answer[0] >> 3 == version)
+        do throws(SyncResponseError) {
+            _ = try SyncResponse(answer.span, to: request).fileByteCount()
+        } catch {
+            if case .refused(let refusal) = error { return refusal }
+        }
+        return nil
+    }
+
+    private let noSuchFile = "a2 636f6666 00 646e616d65 622f62"  // {"off": 0, "name": "/b"}
+
+    @Test func aMissingFileIsSaidSoInBothVersionsOfTheProtocol() throws {
+        for command in [SMPCommand.fileTransfer, .fileStatus, .fileHash] {
+            #expect(try refusal(.read, command, body: noSuchFile) == .fileNotFound)
+            #expect(try refusal(.read, command, body: noSuchFile, version: 0) == .noEntry)
+        }
+    }
+
+    @Test func anOffsetPastTheEndIsRefused() throws {
+        let body = "a2 636f6666 04 646e616d65 622f61"
+        for command in [SMPCommand.fileTransfer, .fileHash] {
+            #expect(try refusal(.read, command, body: body) == .fileOffsetPastEnd)
+            #expect(try refusal(.read, command, body: body, version: 0) == .invalidValue)
+        }
+        let huge = "a2 636f6666 1bffffffffffffffff 646e616d65 622f61"
+        #expect(try refusal(.read, .fileTransfer, body: huge) == .fileOffsetPastEnd)
+    }
+
+    @Test func nothingIsWritten() throws {
+        let body = "a4 636f6666 00 6464617461 4101 646e616d65 622f61 636c656e 01"
+        #expect(try refusal(.write, .fileTransfer, body: body) == .fileSystemReadOnly)
+        #expect(try refusal(.write, .reset, body: "a0") == .notSupported)
+    }
+
+    @Test func unknownCommandsGroupsAndVersionsAreRefused() throws {
+        #expect(try refusal(.read, SMPCommand(group: 1, command: 0), body: "a0") == .notSupported)
+        #expect(try refusal(.read, SMPCommand(group: 0, command: 99), body: "a0") == .notSupported)
+        #expect(try refusal(.read, SMPCommand(group: 65_535, command: 255), body: "") == .notSupported)
+        #expect(try refusal(.write, .parameters, body: "a0", version: 0) == .notSupported)
+        #expect(try refusal(.read, .parameters, body: "a0", version: 2) == .versionTooNew)
+    }
+
+    @Test func unknownHashesAreRefused() throws {
+        let body = "a2 6474797065 636d6435 646e616d65 622f61"  // {"type": "md5", "name": "/a"}
+        #expect(try refusal(.read, .fileHash, body: body) == .hashTypeNotFound)
+    }
+
+    @Test(arguments: [
+        "", "a0", "00", "ff", "a1646e616d65", "a1646e616d6501", "a2 636f6666 20 646e616d65 622f61",
+    ]) func malformedBodiesAreInvalid(body: String) throws {
+        #expect(try refusal(.read, .fileTransfer, body: body) == .invalidValue)
+    }
+
+    @Test func pathsThatAreEmptyOrTooLongAreInvalid() throws {
+        let long = "a2 636f6666 00 646e616d65 7881" + String(repeating: "61", count: 129)
+        #expect(try refusal(.read, .fileTransfer, body: long) == .fileNameInvalid)
+        #expect(try refusal(.read, .fileTransfer, body: "a2 636f6666 00 646e616d65 60") == .fileNameInvalid)
+    }
+
+    @Test func anEchoTooLongToAnswerIsRefused() throws {
+        var conversation = Conversation(MemoryStore(), packetByteCount: 64)
+        let request = try SyncRequest.echo([UInt8](repeating: 0x61, count: 60).span, sequence: 1)
+        let answer = try conversation.ask(request)
+        #expect(throws: SyncResponseError.refused(.answerTooLarge)) {
+            _ = try SyncResponse(answer.span, to: request).fileByteCount()
+        }
+    }
+
+    @Test func theClockIsSaidToBeUnknownOrUnsettable() throws {
+        #expect(try refusal(.read, .dateTime, body: "a0") == .clockNotSet)
+        #expect(try refusal(.read, .dateTime, body: "a0", version: 0) == .noEntry)
+        var store = MemoryStore()
+        store.isClockRefused = true
+        #expect(try refusal(.write, .clock, body: "a1 6477616c6c 01", store: store) == .clockFailed)
+        let yesterday = "a1 686461746574696d65 69796573746572646179"
+        #expect(try refusal(.write, .dateTime, body: yesterday) == .dateTimeFormat)
+    }
+
+    @Test func aClocksErrorHas32Bits() throws {
+        let body = "a2 6477616c6c 01 656572726f72 1b0000000100000000"
+        #expect(try refusal(.write, .clock, body: body) == .invalidValue)
+    }
+}
