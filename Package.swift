@@ -79,7 +79,9 @@ let package = Package(
             [
                 "FixedMemory", "EncounterLog", "Schemes", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        module("BoardLink", ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive"]),
+        module(
+            "BoardLink",
+            ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive"]),
         module("Reports", ["Archive", "EncounterLog", "Schemes"]),
         .executableTarget(
             name: "tabardctl",
@@ -102,7 +104,7 @@ let package = Package(
         tests("Protocols", ["FixedMemory", "HCI", "GATT", "Schemes", "Peers"]),
         tests("Agent", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync"]),
         tests("Archive", ["FixedMemory", "EncounterLog"]),
-        tests("BoardLink", ["FixedMemory", "DeviceSync", "EncounterLog", "Archive"]),
+        tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
         tests("Reports", ["Archive"]),
     ]
 )

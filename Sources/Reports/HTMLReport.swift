@@ -46,7 +46,7 @@ public struct HTMLReport {
             <header>
             <p class="mark">\(ReportStyle.mark)<span>Tabard</span></p>
             <h1>\(Markup.escaped(model.title))</h1>
-            <p class="summary">\(Markup.escaped(summary.sentence))</p>
+            <p class="summary">\(Markup.unbroken(Markup.escaped(summary.sentence)))</p>
             <dl class="figures">\(figures.joined())</dl>
             </header>
 

@@ -20,7 +20,7 @@ struct ReportProvenance {
         lines.append(
             (
                 "Clock error",
-                clockError.map { "at most ±\(ReportSummary.seconds($0))" } ?? "no board had a clock"
+                clockError.map { "at most ±\(ReportSummary.seconds($0))" } ?? "unknown"
             ))
         let items = lines.map {
             "<div><dt>\(Markup.escaped($0.0))</dt><dd>\(Markup.escaped($0.1))</dd></div>"

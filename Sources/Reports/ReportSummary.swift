@@ -54,13 +54,18 @@ struct ReportSummary {
                 label: "near in all"),
         ]
         if let listening { figures.append(Figure(value: listening, label: "of that time listening")) }
-        figures.append(
-            Figure(value: clockError.map { "± " + Self.seconds($0) } ?? "none", label: "clock error"))
+        if model.encounters.contains(where: \.isOnWallClock) {
+            figures.append(
+                Figure(value: clockError.map { "± " + Self.seconds($0) } ?? "unknown", label: "clock error"))
+        }
         return figures
     }
 
-    /// The worst of all encounters on the wall clock.
-    var clockError: Int64? { model.encounters.compactMap(\.clockErrorMilliseconds).max() }
+    /// The worst of all encounters on the wall clock; nil when one of them has no bound, or there are none.
+    var clockError: Int64? {
+        let errors = model.encounters.filter(\.isOnWallClock).map(\.clockErrorMilliseconds)
+        return errors.contains(nil) ? nil : errors.compactMap(\.self).max()
+    }
 
     static func seconds(_ milliseconds: Int64) -> String {
         guard milliseconds < 60_000 else { return TimeText.duration(milliseconds) }

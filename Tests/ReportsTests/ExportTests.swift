@@ -115,3 +115,30 @@ import Testing
         #expect(axis.x(5) >= 0 && axis.x(5) <= 100)
     }
 }
+
+@Suite struct TimeArgumentTests {
+    private let now: Int64 = 1_795_262_400_000
+
+    @Test(arguments: [
+        ("2026-11-21", 1_795_219_200_000), ("2026-11-21 09:30", 1_795_253_400_000),
+        ("2026-11-21T09:30:05Z", 1_795_253_405_000), ("2026-11-21T09:30:05.25Z", 1_795_253_405_250),
+        ("2026-11-21T10:30+01:00", 1_795_253_400_000), ("2h", 1_795_255_200_000),
+        ("30min", 1_795_260_600_000),
+    ])
+    func isUnderstood(text: String, milliseconds: Int64) {
+        #expect(TimeArgument.milliseconds(text, nowMilliseconds: now, timeZone: .gmt) == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "yesterday", "2026-13-01", "2026-02-31", "21.11.2026", "2026-11-21T25:00", "12", "-2h",
+    ])
+    func isRefused(text: String) {
+        #expect(TimeArgument.milliseconds(text, nowMilliseconds: now, timeZone: .gmt) == nil)
+    }
+
+    @Test func spansAreInSecondsUnlessTheySay() {
+        #expect(TimeArgument.spanMilliseconds("90") == 90_000)
+        #expect(TimeArgument.spanMilliseconds("10m") == 600_000)
+        #expect(TimeArgument.spanMilliseconds("ten") == nil)
+    }
+}

@@ -14,7 +14,7 @@ import Testing
     @Test func startsWithASentenceThatSaysItAll() {
         #expect(
             html.contains("On 21 November 2026 between 09:03 and 10:59 UTC, 6 identities were near Foyer."))
-        #expect(html.contains("The longest encounter lasted 38 min"))
+        #expect(html.contains("The longest encounter lasted 38\u{a0}min"))
         #expect(html.contains("1 more encounter was with a device that never said who it is."))
     }
 

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Points in time and spans of it as people type them.
+public enum TimeArgument {
+    /// Milliseconds since 1970 UTC for "2026-11-21", "2026-11-21 09:30", "2026-11-21T09:30:05Z",
+    /// "2026-11-21T09:30+01:00", or so long ago: "90s", "30min", "2h", "7d". Without a zone it is local time.
+    public static func milliseconds(
+        _ text: String, nowMilliseconds: Int64, timeZone: TimeZone = .current
+    ) -> Int64? {
+        if let ago = spanMilliseconds(text), text.last?.isLetter == true { return nowMilliseconds - ago }
+        let pattern =
+            #/(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?(Z|[+-]\d{2}:\d{2})?/#
+        guard let match = text.wholeMatch(of: pattern)?.output else { return nil }
+        var parts = DateComponents()
+        parts.year = Int(match.1)
+        parts.month = Int(match.2)
+        parts.day = Int(match.3)
+        parts.hour = match.4.flatMap { Int($0) } ?? 0
+        parts.minute = match.5.flatMap { Int($0) } ?? 0
+        parts.second = match.6.flatMap { Int($0) } ?? 0
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = match.8.map(zone) ?? timeZone
+        guard parts.isPossible, let date = calendar.date(from: parts) else { return nil }
+        // A calendar rolls 31 February over into March; that was a slip, not a wish.
+        guard calendar.component(.day, from: date) == parts.day else { return nil }
+        let fraction = match.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
+        return Int64(date.timeIntervalSince1970) * 1000 + fraction
+    }
+
+    /// "90", "90s", "10min" or "10m", "2h", "7d".
+    public static func spanMilliseconds(_ text: String) -> Int64? {
+        guard let match = text.wholeMatch(of: #/(\d{1,9})\s*(s|m|min|h|d)?/#)?.output,
+            let count = Int64(match.1)
+        else { return nil }
+        switch match.2 {
+        case "m", "min": return count * 60_000
+        case "h": return count * 3_600_000
+        case "d": return count * 86_400_000
+        default: return count * 1_000
+        }
+    }
+
+    private static func zone(_ text: Substring) -> TimeZone {
+        guard text != "Z" else { return .gmt }
+        let digits = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        guard digits.count == 2 else { return .gmt }
+        let seconds = (digits[0] * 60 + digits[1]) * 60
+        return TimeZone(secondsFromGMT: text.first == "-" ? -seconds : seconds) ?? .gmt
+    }
+}
+
+extension DateComponents {
+    fileprivate var isPossible: Bool {
+        (1...12).contains(month ?? 0) && (1...31).contains(day ?? 0) && (hour ?? 0) < 24 && (minute ?? 0) < 60
+            && (second ?? 0) < 61
+    }
+}

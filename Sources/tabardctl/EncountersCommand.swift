@@ -1,0 +1,97 @@
+import Archive
+import ArgumentParser
+import Foundation
+import Reports
+
+struct EncountersCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encounters", abstract: "List who was near, from when to when, and how strongly heard.",
+        discussion: """
+            An encounter is one identity in range of one board. Signal strength is in dBm, and is not distance. \
+            The table has local times; JSON and CSV have UTC.
+
+            Examples:
+              tabardctl encounters --since 2h
+              tabardctl encounters --board Foyer --minimum-duration 10min
+              tabardctl encounters --since 2026-11-21 --json | jq '.[].label'
+              tabardctl encounters --csv > encounters.csv
+            """)
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    @Flag(help: "Print CSV (RFC 4180).")
+    var csv = false
+
+    @OptionGroup var filter: FilterOptions
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws {
+        if json, csv { throw ValidationError("--json and --csv cannot both be given") }
+    }
+
+    func execute() throws(Failure) {
+        let filter = try filter.filter()
+        let archive = try archive.open(.existing)
+        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
+        if json {
+            do {
+                Console.write(try EncounterDocument.json(encounters))
+            } catch {
+                throw Failure(.data, "the encounters cannot be written as JSON: \(error)")
+            }
+        } else if csv {
+            Console.write(Data(EncounterCSV.text(encounters).utf8))
+        } else {
+            try table(encounters, archive)
+        }
+    }
+
+    private func table(_ encounters: [Encounter], _ archive: Archive) throws(Failure) {
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        let labels = Dictionary(
+            boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "START"), .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
+            .init(title: "READINGS", isNumber: true), .init(title: "STRONGEST", isNumber: true),
+            .init(title: "MEAN", isNumber: true), .init(title: "BOARD"),
+        ])
+        for encounter in encounters {
+            let rssi = encounter.rssi
+            table.append([
+                start(of: encounter, time), TimeText.duration(encounter.durationMilliseconds),
+                encounter.label,
+                "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
+                rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
+                labels[encounter.board] ?? encounter.board.short,
+            ])
+        }
+        guard !encounters.isEmpty else {
+            Console.note("no encounters; `tabardctl sync` fetches what boards recorded")
+            return
+        }
+        Console.print(table.text())
+        Console.note(footnote(encounters, time))
+    }
+
+    private func start(of encounter: Encounter, _ time: TimeText) -> String {
+        switch encounter.timeline {
+        case .wallClock: return time.dateAndTime(encounter.startMilliseconds)
+        case .sinceStart(let boot):
+            return
+                "\(TimeText.relative(encounter.startMilliseconds)) (start \(String(boot, radix: 16).prefix(6)))"
+        }
+    }
+
+    private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
+        let dated = encounters.filter(\.isOnWallClock)
+        var text = "\(encounters.count) \(encounters.count == 1 ? "encounter" : "encounters")"
+        if let last = dated.last {
+            text += "; times are \(time.zoneName(atMilliseconds: last.startMilliseconds))"
+        }
+        if let error = dated.compactMap(\.clockErrorMilliseconds).max() { text += ", within \(error) ms" }
+        if dated.count < encounters.count { text += "; times with + count from a start without a clock" }
+        return text + "; strength in dBm"
+    }
+}

@@ -1,0 +1,114 @@
+import Archive
+import ArgumentParser
+import BoardLink
+import Foundation
+
+/// What went wrong, where, and what to do about it, in one line, with an exit code of sysexits.h.
+struct Failure: Error {
+    enum Code: Int32 {
+        case usage = 64
+        case data = 65
+        case noInput = 66
+        case unavailable = 69
+        case inputOutput = 74
+        case tryAgain = 75
+        case noPermission = 77
+    }
+
+    let code: Code
+    let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+/// A command whose failures are told in one line on standard error.
+protocol ReportingCommand: ParsableCommand {
+    func execute() throws(Failure)
+}
+
+extension ReportingCommand {
+    func run() throws {
+        do throws(Failure) {
+            try execute()
+        } catch {
+            Console.note("tabardctl: \(error.message)")
+            throw ExitCode(error.code.rawValue)
+        }
+    }
+}
+
+extension Failure {
+    init(_ error: ArchiveError) {
+        switch error {
+        case .absent(let path):
+            self.init(
+                .noInput, "\(path): there is no archive here; fetch something first with `tabardctl sync`")
+        case .tooNew(let path):
+            self.init(.data, "\(path): written by a later version of tabardctl; update this one")
+        case .database(let path, let reason):
+            self.init(
+                .inputOutput, "\(path): \(reason); check that it is an archive and that you may write there")
+        case .discontinuous(let segment, _, _):
+            self.init(.data, "segment \(segment): the board sent bytes out of order; run the command again")
+        case .unknownBoard(let board):
+            self.init(.noInput, "board \(board.short) is not in the archive; `tabardctl sync` fetches it")
+        }
+    }
+
+    /// `hasBegun`: something was fetched, so that another run goes on from there.
+    init(_ error: LinkError, hasBegun: Bool = false) {
+        let again = "; run it again and it goes on where it stopped"
+        switch error {
+        case .cannotOpen(let port, let code) where code == EACCES:
+            self.init(
+                .noPermission,
+                "\(port): permission denied; join the group that owns it (often dialout) and log in again")
+        case .cannotOpen(let port, let code) where code == ENOENT:
+            self.init(
+                .unavailable, "\(port): there is no such port; `tabardctl devices` lists those there are")
+        case .cannotOpen(let port, let code):
+            self.init(.unavailable, "\(port): \(Self.text(code)); is it a serial port?")
+        case .busy(let port):
+            self.init(.tryAgain, "\(port): another tabardctl is using it; wait for it to finish")
+        case .gone(let port):
+            self.init(
+                hasBegun ? .tryAgain : .unavailable,
+                "\(port): the board is gone; plug it in again" + (hasBegun ? again : ""))
+        case .failed(let port, let code):
+            self.init(.inputOutput, "\(port): \(Self.text(code))" + (hasBegun ? again : ""))
+        case .noAnswer(let port, let request):
+            self.init(
+                hasBegun ? .tryAgain : .unavailable,
+                "\(port): no answer (\(request)); check the cable and that the agent serves this port"
+                    + (hasBegun ? again : ""))
+        case .refused(let request, let refusal):
+            self.init(
+                .data,
+                "the board refused the request \(request) "
+                    + "(\(refusal.group.map { "group \($0), " } ?? "")code \(refusal.code)); is it a Tabard?")
+        case .indexUnreadable(let port):
+            self.init(
+                .data,
+                "\(port): the board's index cannot be read; is it a Tabard, of a version like this one?")
+        }
+    }
+
+    init(_ error: SyncError, hasBegun: Bool) {
+        switch error {
+        case .link(let error): self.init(error, hasBegun: hasBegun)
+        case .archive(let error): self.init(error)
+        case .stopped:
+            self.init(.tryAgain, "interrupted; what was fetched is kept, and the next run goes on from there")
+        }
+    }
+
+    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+/// Runs `work` and turns the archive's errors into failures.
+func archiving<Value>(_ work: () throws(ArchiveError) -> Value) throws(Failure) -> Value {
+    do throws(ArchiveError) { return try work() } catch { throw Failure(error) }
+}

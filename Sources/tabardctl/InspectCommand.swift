@@ -1,0 +1,111 @@
+import Archive
+import ArgumentParser
+import BoardLink
+import Foundation
+
+struct InspectCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect", abstract: "Look at a log page by page, damage included.",
+        discussion: """
+            Reads the pages of a file (a board's log or a copy of its flash), of an archive, or straight from a board \
+            without keeping anything. Without arguments, of the default archive.
+
+            Examples:
+              tabardctl inspect
+              tabardctl inspect encounters.log --entries
+              tabardctl inspect --port /dev/ttyACM0
+            """)
+
+    @Argument(help: ArgumentHelp("A file of pages, or an archive.", valueName: "file"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("A board's serial port.", valueName: "path"))
+    var port: String?
+
+    @Flag(help: "Print each entry.")
+    var entries = false
+
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws {
+        if [file, port, archive.archive].compactMap(\.self).count > 1 {
+            throw ValidationError("give one of a file, --archive and --port")
+        }
+    }
+
+    func execute() throws(Failure) {
+        let printer = PagePrinter(showsEntries: entries)
+        if let port {
+            try inspect(fetch(port), printer)
+        } else if let file {
+            if try isArchive(file) {
+                try inspect(
+                    archiving { () throws(ArchiveError) in try Archive(path: file, access: .existing) },
+                    printer)
+            } else {
+                try inspect(pagesOf: file, printer)
+            }
+        } else {
+            try inspect(archive.open(.existing), printer)
+        }
+        Console.print(printer.summary)
+        guard printer.readablePageCount > 0 || printer.pageCount == 0 else {
+            throw Failure(
+                .data, "\(file ?? port ?? archive.path): no page can be read; is it a Tabard's log?")
+        }
+    }
+
+    private func inspect(_ archive: Archive, _ printer: PagePrinter) throws(Failure) {
+        for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
+            Console.print("board \(board.label), log \(board.identity.hexadecimal)")
+            let segments = try archiving { () throws(ArchiveError) in try archive.segments(of: board.identity)
+            }
+            for segment in segments {
+                let state = segment.isVerified ? "closed, verified" : segment.isClosed ? "closed" : "open"
+                Console.print("segment \(segment.ordinal), \(segment.byteCount) bytes, \(state)")
+                let bytes = try archiving { () throws(ArchiveError) in
+                    try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+                }
+                printer.print(bytes, pageByteCount: board.pageByteCount)
+            }
+        }
+    }
+
+    private func inspect(pagesOf file: String, _ printer: PagePrinter) throws(Failure) {
+        let bytes: [UInt8]
+        do {
+            bytes = [UInt8](try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe))
+        } catch {
+            throw Failure(.noInput, "\(file): \(error.localizedDescription)")
+        }
+        guard let pageByteCount = PagePrinter.pageByteCount(of: bytes) else {
+            throw Failure(.data, "\(file): no page can be read; is it a Tabard's log?")
+        }
+        printer.print(bytes, pageByteCount: pageByteCount)
+    }
+
+    /// Whether the file is an SQLite database.
+    private func isArchive(_ file: String) throws(Failure) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: file) else {
+            throw Failure(
+                FileManager.default.fileExists(atPath: file) ? .noPermission : .noInput,
+                "\(file): cannot be opened; check the name and that you may read it")
+        }
+        let start = try? handle.read(upToCount: 16)
+        return start == Data("SQLite format 3\u{0}".utf8)
+    }
+
+    private func fetch(_ port: String) throws(Failure) -> Archive {
+        let archive = try archiving { () throws(ArchiveError) in try Archive(inMemoryNamed: port) }
+        let channel: SerialPort
+        do throws(LinkError) { channel = try SerialPort(path: port) } catch { throw Failure(error) }
+        var options = Synchroniser.Options()
+        options.setsClock = false
+        do throws(SyncError) {
+            _ = try Synchroniser(client: BoardClient(channel), archive: archive, options: options).run()
+        } catch {
+            throw Failure(error, hasBegun: false)
+        }
+        return archive
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+
+/// Whether someone asked the program to stop. The first request is honoured between two steps; the second ends
+/// the program at once.
+enum Interruption {
+    nonisolated(unsafe) private static var count: sig_atomic_t = 0
+
+    static var isRequested: Bool { count > 0 }
+
+    static func watch() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number) { number in
+                Interruption.count += 1
+                if Interruption.count > 1 { signal(number, SIG_DFL) }
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Archive
+import EncounterLog
+import Reports
+
+/// One line for each entry of a log. Times are milliseconds of the board's monotonic clock.
+enum LogEntryText {
+    static func text(_ entry: LogEntry) -> String {
+        switch entry {
+        case .boot(let entry):
+            let version = entry.softwareVersion
+            return "boot        \(boot(entry.bootIdentifier)) at \(entry.monotonicMilliseconds), "
+                + "software \(version[0]).\(version[1]).\(version[2]), sample \(entry.sampleMilliseconds) ms, "
+                + "gap \(entry.gapMilliseconds) ms, loss window \(entry.lossWindowMilliseconds) ms, role \(entry.role.rawValue)"
+        case .anchor(let entry):
+            let error = entry.errorMilliseconds == .max ? "unknown" : "±\(entry.errorMilliseconds) ms"
+            return "anchor      \(entry.monotonicMilliseconds) is \(wallClock(entry.wallClockMilliseconds)), "
+                + "error \(error), source \(entry.source.rawValue)"
+        case .encounterOpened(let entry):
+            let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+            return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
+                + "(type \(entry.addressType)), found by \(entry.foundBy.rawValue)"
+        case .encounterIdentified(let entry):
+            let identity = Identity(
+                scheme: Scheme(rawValue: entry.scheme.rawValue),
+                payload: [UInt8](copying: entry.identity.span))
+            return
+                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.name) "
+                + "\(identity.hexadecimal) (\(identity.label))"
+        case .sample(let entry):
+            let txPower =
+                entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? "" : ", TX \(entry.txPowerDBm) dBm"
+            return "sample      #\(entry.encounter) \(entry.startMilliseconds)...\(entry.endMilliseconds), "
+                + "\(entry.readings) readings, \(entry.minimumRSSIDBm)...\(entry.maximumRSSIDBm) dBm, "
+                + "mean \(Double(entry.meanRSSITenthsDBm) / 10)\(txPower)"
+        case .encounterClosed(let entry):
+            return
+                "closed      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(entry.readings) readings"
+        case .coverage(let entry):
+            return
+                "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
+                + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
+        }
+    }
+
+    static func boot(_ identifier: UInt64) -> String {
+        let digits = String(identifier, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func wallClock(_ milliseconds: UInt64) -> String {
+        TimeText.utc(Int64(min(milliseconds, 1 << 52)))
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The operator's program.
+@main
+struct Tabardctl: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "tabardctl",
+        abstract: "Fetch what Tabard boards recorded, keep it, and show who was near whom.",
+        discussion: """
+            A first session:
+              tabardctl devices                    which boards are plugged in
+              tabardctl sync                       fetch what is new into the archive
+              tabardctl encounters --since 2h      who was near, lately
+              tabardctl report --output today.html one page with pictures
+
+            Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 74 input/output, \
+            75 interrupted (run it again: it goes on where it stopped), 77 permission denied.
+            """,
+        version: "tabardctl \(version)",
+        subcommands: [
+            DevicesCommand.self, SyncCommand.self, EncountersCommand.self, ReportCommand.self,
+            InspectCommand.self,
+            VersionCommand.self,
+        ])
+}
+
+struct VersionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version", abstract: "Say which version this is.")
+
+    func run() { print("tabardctl \(Tabardctl.version)") }
+}
