@@ -82,7 +82,7 @@ struct PageImporter {
     ) throws {
         let isOurs = contents.logIdentity == board
         let entries = isOurs ? contents.entries : []
-        try database.execute(
+        try run(
             sql: "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
                 segmentID, index, contents.header.map { Int64(bitPattern: $0.sequenceNumber) },
@@ -97,14 +97,14 @@ struct PageImporter {
         switch entry {
         case .boot(let entry): try insert(entry, boot: boot)
         case .anchor(let entry):
-            try database.execute(
+            try run(
                 sql: "INSERT OR IGNORE INTO anchor VALUES (?, ?, ?, ?, ?)",
                 arguments: [
                     boot, time(entry.monotonicMilliseconds), time(entry.wallClockMilliseconds),
                     entry.errorMilliseconds, entry.source.rawValue,
                 ])
         case .encounterOpened(let entry):
-            try database.execute(
+            try run(
                 sql:
                     "UPDATE track SET firstSightingMilliseconds = ?, address = ?, addressType = ?, hint = ? WHERE id = ?",
                 arguments: [
@@ -113,7 +113,7 @@ struct PageImporter {
                     entry.foundBy.rawValue, try trackID(entry.encounter, boot: boot),
                 ])
         case .encounterIdentified(let entry):
-            try database.execute(
+            try run(
                 sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?)",
                 arguments: [
                     try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
@@ -122,14 +122,14 @@ struct PageImporter {
                 ])
         case .sample(let entry): try insert(entry, boot: boot)
         case .encounterClosed(let entry):
-            try database.execute(
+            try run(
                 sql: "UPDATE track SET lastReadingMilliseconds = ?, readingCount = ? WHERE id = ?",
                 arguments: [
                     time(entry.monotonicMilliseconds), entry.readings,
                     try trackID(entry.encounter, boot: boot),
                 ])
         case .coverage(let entry):
-            try database.execute(
+            try run(
                 sql: "INSERT OR IGNORE INTO coverage VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     boot, time(entry.startMilliseconds), time(entry.endMilliseconds), entry.reports,
@@ -141,7 +141,7 @@ struct PageImporter {
 
     private func insert(_ entry: BootEntry, boot: Int64) throws {
         let version = entry.softwareVersion
-        try database.execute(
+        try run(
             sql: """
                 UPDATE boot SET startMilliseconds = ?, softwareVersion = ?, sampleMilliseconds = ?,
                     gapMilliseconds = ?, lossWindowMilliseconds = ?, role = ? WHERE id = ?
@@ -155,7 +155,7 @@ struct PageImporter {
     }
 
     private func insert(_ entry: SampleEntry, boot: Int64) throws {
-        try database.execute(
+        try run(
             sql: "INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 try trackID(entry.encounter, boot: boot), time(entry.startMilliseconds),
@@ -185,9 +185,15 @@ struct PageImporter {
     private func rowID(
         insert: String, _ values: StatementArguments, select: String, _ key: StatementArguments
     ) throws -> Int64 {
-        if let identifier = try Int64.fetchOne(database, sql: select, arguments: key) { return identifier }
-        try database.cachedStatement(sql: insert).execute(arguments: values)
+        let known = try Int64.fetchOne(database.cachedStatement(sql: select), arguments: key)
+        if let known { return known }
+        try run(sql: insert, arguments: values)
         return database.lastInsertedRowID
+    }
+
+    /// Each statement is compiled once for all entries.
+    private func run(sql: String, arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.

@@ -76,7 +76,7 @@ public struct HTMLReport {
     private func note(on scope: FigureScope) -> String {
         var text =
             scope.isOnWallClock
-            ? "Times are \(model.time.zoneName(atMilliseconds: scope.range.lowerBound)). "
+            ? clock(of: scope)
             : "The board did not know the time: hours, minutes and seconds count from the start of its agent. "
         text +=
             "A bar lasts from the first to the last reading; the ribbon in it is thick where the signal was "
@@ -89,6 +89,13 @@ public struct HTMLReport {
             text += "\(Markup.grouped(scope.hiddenRowCount)) more are in the table."
         }
         return Markup.escaped(text)
+    }
+
+    private func clock(of scope: FigureScope) -> String {
+        let start = scope.range.lowerBound
+        let isOneDay = model.time.startOfDay(start) == model.time.startOfDay(scope.range.upperBound)
+        let day = isOneDay ? " on \(model.time.longDate(start))" : ""
+        return "Times are \(model.time.zoneName(atMilliseconds: start))\(day). "
     }
 
     /// The figures' numbers, carried in the page itself.

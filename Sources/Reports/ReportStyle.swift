@@ -92,7 +92,7 @@ enum ReportStyle {
         th, td { padding: 7px 10px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
         thead th { color: var(--soft); font-weight: 500; font-size: 12.5px; vertical-align: bottom;
           border-bottom-color: var(--line); }
-        tbody th { font-weight: 600; overflow-wrap: anywhere; }
+        tbody th { min-width: 13em; font-weight: 600; overflow-wrap: anywhere; }
         tbody tr:last-child > * { border-bottom: 0; }
         time, .relative { white-space: nowrap; }
         td time { color: var(--soft); }
