@@ -53,15 +53,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     ///
     /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
     public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
-        var body = LogEntry.BodyBuffer()
-        do throws(CapacityError) {
-            try entry.encodeBody(into: &body)
-        } catch {
-            throw .entryTooLong
-        }
-        let byteCount = OpenPage.byteCount(ofBody: body.count)
-        guard byteCount <= PageHeader.bodyCapacity(geometry) else { throw .entryTooLong }
-        if byteCount > page.freeCount {
+        try page.prepare(entry)
+        if !page.hasRoom {
             do throws(LogError) {
                 try programOpenPage()
             } catch {
@@ -69,7 +62,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
                 throw error
             }
         }
-        page.append(entry.kind, body: body.span, nowMilliseconds: nowMilliseconds)
+        page.appendPrepared(nowMilliseconds: nowMilliseconds)
     }
 
     /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry appended

@@ -5,6 +5,10 @@ struct OpenPage: ~Copyable {
     private let geometry: FlashGeometry
     private var bytes: FixedArray<UInt8>
     private var end = PageHeader.byteCount
+    /// The entry that is to be appended. Kept from one to the next: to clear it each time would cost more than all
+    /// the rest of appending.
+    private var kind = LogEntry.Kind.boot
+    private var body = LogEntry.BodyBuffer()
 
     private(set) var entryCount = 0
     private(set) var oldestEntryMilliseconds: UInt64?
@@ -18,13 +22,23 @@ struct OpenPage: ~Copyable {
         self.geometry = geometry
     }
 
-    var freeCount: Int { bytes.count - end }
+    /// Makes an entry ready to be appended. `.entryTooLong` if no page could hold it.
+    mutating func prepare(_ entry: LogEntry) throws(LogError) {
+        kind = entry.kind
+        body.removeAll()
+        do throws(CapacityError) {
+            try entry.encodeBody(into: &body)
+        } catch {
+            throw .entryTooLong
+        }
+        guard preparedByteCount <= PageHeader.bodyCapacity(geometry) else { throw .entryTooLong }
+    }
 
-    /// Bytes that an entry with such a body takes.
-    static func byteCount(ofBody bodyByteCount: Int) -> Int { (bodyByteCount > 0x7f ? 3 : 2) + bodyByteCount }
+    /// Whether the prepared entry fits behind those that the page has.
+    var hasRoom: Bool { preparedByteCount <= bytes.count - end }
 
-    /// Adds an entry, which fits.
-    mutating func append(_ kind: LogEntry.Kind, body: Span<UInt8>, nowMilliseconds: UInt64) {
+    /// Adds the prepared entry, which fits.
+    mutating func appendPrepared(nowMilliseconds: UInt64) {
         put(kind.rawValue)
         if body.count > 0x7f {
             put(UInt8(truncatingIfNeeded: body.count) | 0x80)
@@ -32,10 +46,13 @@ struct OpenPage: ~Copyable {
         } else {
             put(UInt8(truncatingIfNeeded: body.count))
         }
-        for index in body.indices { put(body[index]) }
+        for index in 0..<body.count { put(body[index]) }
         if entryCount == 0 { oldestEntryMilliseconds = nowMilliseconds }
         entryCount += 1
     }
+
+    /// With its kind and its length.
+    private var preparedByteCount: Int { (body.count > 0x7f ? 3 : 2) + body.count }
 
     /// Programs the page and begins the next one. One failure is put up with here: the place after it is tried at
     /// once. After an error the page is as before.
