@@ -22,7 +22,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     /// The version of the format that this code writes, and the only one that it reads.
     public static let formatVersion: UInt8 = 1
 
-    /// The page's place in the whole life of the log. No two pages with a readable header ever have the same.
+    /// The page's place in the whole life of the log. No two pages that were committed have the same.
     public var sequenceNumber: UInt64 {
         UInt64(segmentOrdinal) &* UInt64(truncatingIfNeeded: geometry.pagesPerSegment)
             &+ UInt64(truncatingIfNeeded: pageIndex)

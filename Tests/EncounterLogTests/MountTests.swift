@@ -112,6 +112,46 @@ import Testing
         #expect(medium.changeCount == 0)
     }
 
+    /// A typed error, or a log that goes on; the emulator sees to it that no page is programmed twice.
+    @Test func `whatever a medium holds, mounting it is safe`() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        let medium = Medium(geometry: .small(segments: 4))
+        var mounted = 0
+        do {
+            var log = try mount(medium)
+            for number in 0..<30 {
+                try log.appendNumbered(number..<number + 1)
+                try log.commit()
+            }
+        }
+        for round in 0..<2000 {
+            let copy = medium.copy()
+            for _ in 0..<Int.random(in: 1...6, using: &generator) {
+                let start = Int.random(in: 0..<copy.bytes.count, using: &generator)
+                let end = min(copy.bytes.count, start + Int.random(in: 1...600, using: &generator))
+                let noise = generator.bytes(end - start)
+                copy.bytes.replaceSubrange(start..<end, with: noise)
+            }
+            do throws(LogError) {
+                var log = try mount(copy, boot: 2)
+                try log.appendNumbered(100..<130)
+                try log.commit()
+            } catch {
+                guard case .mediumHoldsSomethingElse = error else {
+                    Issue.record("seed \(seed), round \(round): \(error)")
+                    continue
+                }
+                continue
+            }
+            var log = try mount(copy, boot: 3)
+            let read = try ReadLog(&log)
+            #expect(read.numbers.suffix(30) == Array(100..<130), "seed \(seed), round \(round)")
+            mounted += 1
+        }
+        #expect(mounted > 1500, "seed \(seed)")
+    }
+
     /// The figures of docs/log-design.md. The sizes of pages do not matter to them: the default's are 4096 bytes.
     @Test(arguments: [
         // One segment is found by its first header, 63 are blank by two; then back to the first's only page.
