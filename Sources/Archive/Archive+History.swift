@@ -18,14 +18,14 @@ extension Archive {
         }
     }
 
-    /// The encounters of all boards, or of those the filter admits, in order of time per board.
+    /// The encounters of all boards, or of those the filter admits, in order of time.
     public func encounters(matching filter: EncounterFilter = .init()) throws(ArchiveError) -> [Encounter] {
         var encounters: [Encounter] = []
         for board in try boards() where filter.admits(board: board) {
             encounters += EncounterAssembly.encounters(of: try history(of: board.identity))
                 .filter(filter.admits)
         }
-        return encounters
+        return EncounterAssembly.inOrder(encounters)
     }
 
     private func boot(_ row: Row, boardID: Int64, in database: Database) throws -> BootHistory {

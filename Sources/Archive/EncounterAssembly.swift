@@ -18,6 +18,12 @@ public enum EncounterAssembly {
         return joined.sorted { $0.sortKey < $1.sortKey }.map { $0.encounter(of: history.board) }
     }
 
+    /// Those on the wall clock by their start, then the others as they come.
+    public static func inOrder(_ encounters: [Encounter]) -> [Encounter] {
+        encounters.filter(\.isOnWallClock).sorted { $0.startMilliseconds < $1.startMilliseconds }
+            + encounters.filter { !$0.isOnWallClock }
+    }
+
     private static func pieces(of boot: BootHistory, order: Int) -> [Piece] {
         let clock = BootClock(boot.anchors)
         let start = boot.parameters?.startMilliseconds ?? 0
@@ -117,7 +123,8 @@ private struct Piece {
         order = context.order
         timeline = context.timeline
         startMilliseconds = start + context.offsetMilliseconds
-        endMilliseconds = end + context.offsetMilliseconds
+        // Times come from a log that anyone may have written: an end before its start is none.
+        endMilliseconds = max(start, end) + context.offsetMilliseconds
         gapMilliseconds = context.gapMilliseconds
         readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
         self.samples = samples.map { $0.shifted(by: context.offsetMilliseconds) }

@@ -159,7 +159,7 @@ struct PageImporter {
             sql: "INSERT OR IGNORE INTO sample VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 try trackID(entry.encounter, boot: boot), time(entry.startMilliseconds),
-                time(entry.endMilliseconds),
+                time(max(entry.startMilliseconds, entry.endMilliseconds)),
                 entry.readings, entry.minimumRSSIDBm, entry.maximumRSSIDBm, entry.meanRSSITenthsDBm,
                 entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? nil : entry.txPowerDBm,
             ])

@@ -4,7 +4,7 @@ import Archive
 /// same bytes.
 public struct ReportModel: Sendable {
     public var title: String
-    /// In order of time per board.
+    /// In order of time.
     public var encounters: [Encounter]
     public var boards: [BoardSummary]
     /// When the boards' agents started and listened.
@@ -42,7 +42,7 @@ public struct ReportModel: Sendable {
             periods += history.boots.map { BoardPeriod($0, board: board.identity) }
         }
         self.init(
-            title: title, encounters: encounters, boards: boards, periods: periods,
+            title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
             filterDescription: filterDescription, archivePath: archive.path, toolVersion: toolVersion,
             time: time)
     }

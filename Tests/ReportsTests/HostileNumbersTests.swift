@@ -1,0 +1,79 @@
+import Archive
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// A log may hold any numbers. They may make nonsense of a report, and must not stop the program.
+@Suite struct HostileNumbersTests {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func anyHistoryGivesAReport(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let boots = (0..<3).map { _ in boot(&generator) }
+        let history = BoardHistory(board: SampleWorld.board, boots: boots)
+        var model = SampleWorld.model()
+        model.encounters = EncounterAssembly.encounters(of: history)
+        model.periods = boots.map { BoardPeriod($0, board: SampleWorld.board) }
+
+        #expect(model.encounters.allSatisfy { $0.durationMilliseconds >= 0 }, "seed \(seed)")
+        #expect(HTMLReport(model).html().hasSuffix("</html>\n"))
+        #expect(try !EncounterDocument.json(model.encounters).isEmpty)
+        #expect(!EncounterCSV.text(model.encounters).isEmpty)
+    }
+
+    private func boot(_ generator: inout SeededGenerator) -> BootHistory {
+        let anchors = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+            Anchor(
+                monotonicMilliseconds: time(&generator), wallClockMilliseconds: time(&generator),
+                errorMilliseconds: Int64.random(in: 0...Int64(UInt32.max), using: &generator), source: nil)
+        }
+        let parameters = BootParameters(
+            startMilliseconds: time(&generator), softwareVersion: "255.255.255", sampleMilliseconds: 0,
+            gapMilliseconds: Int64.random(in: 0...Int64(UInt32.max), using: &generator),
+            lossWindowMilliseconds: 0,
+            role: 9)
+        return BootHistory(
+            identifier: UInt64.random(in: 0...3, using: &generator), parameters: parameters, anchors: anchors,
+            tracks: (0..<20).map { track($0, &generator) },
+            coverage: [
+                Coverage(
+                    startMilliseconds: time(&generator), endMilliseconds: time(&generator),
+                    reportCount: Int(UInt32.max))
+            ])
+    }
+
+    private func track(_ number: UInt32, _ generator: inout SeededGenerator) -> Track {
+        let identifications = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+            Identification(
+                monotonicMilliseconds: time(&generator),
+                identity: Identity(
+                    scheme: Scheme(rawValue: UInt8.random(in: 0...2, using: &generator)),
+                    payload: generator.bytes(Int.random(in: 0...40, using: &generator))))
+        }
+        let samples = (0..<Int.random(in: 0...9, using: &generator)).map { _ in
+            Sample(
+                startMilliseconds: time(&generator), endMilliseconds: time(&generator),
+                readingCount: Int.random(in: 0...65_535, using: &generator),
+                minimumDBm: Int.random(in: -128...127, using: &generator),
+                maximumDBm: Int.random(in: -128...127, using: &generator),
+                meanDBm: Double.random(in: -3_276...3_276, using: &generator))
+        }
+        return Track(
+            number: number,
+            firstSightingMilliseconds: Bool.random(using: &generator) ? time(&generator) : nil,
+            identifications: identifications, samples: samples,
+            lastReadingMilliseconds: Bool.random(using: &generator) ? time(&generator) : nil,
+            readingCount: Int(UInt32.max))
+    }
+
+    /// As the importer leaves them: at most 2^52, and often at an edge.
+    private func time(_ generator: inout SeededGenerator) -> Int64 {
+        switch Int.random(in: 0...3, using: &generator) {
+        case 0: 0
+        case 1: 1 << 52
+        case 2: Int64.random(in: 0...1 << 52, using: &generator)
+        default: Int64.random(in: 0...10_000_000, using: &generator)
+        }
+    }
+}
