@@ -5,7 +5,12 @@ import PackageDescription
 // The same sources build as ordinary Swift (host, tests) and as Embedded Swift (boards/sdk); what differs
 // is in the SDK's toolset, never here.
 
-let settings: [SwiftSetting] = [.enableExperimentalFeature("Lifetimes"), .swiftLanguageMode(.v6)]
+// Lifetimes: views into memory that cannot outlive it. SuppressedAssociatedTypes: parts of a platform that own
+// something (a descriptor) and so cannot be copied. The release compiler takes both, for boards too.
+let settings: [SwiftSetting] = [
+    .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("SuppressedAssociatedTypes"),
+    .swiftLanguageMode(.v6),
+]
 
 func module(_ name: String, _ dependencies: [Target.Dependency] = [], libraries: [String] = []) -> Target {
     .target(
@@ -64,7 +69,7 @@ let package = Package(
             ]),
 
         // Floor 7: the board's program.
-        module("LinuxPlatform", ["FixedMemory", "CLinux", "HCI", "EncounterLog", "Agent"]),
+        module("LinuxPlatform", ["FixedMemory", "CLinux", "HCI", "Configuration", "EncounterLog", "Agent"]),
         module(
             "AgentCommand",
             [

@@ -1,1 +1,283 @@
-// Being written.
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import Protocols
+
+/// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be
+/// called again at the latest. It never waits and, once made, takes no more memory.
+public struct Agent<P: Platform>: ~Copyable {
+    private let clock: P.Clock
+    private var board: P.Board
+    private var radio: P.Radio
+    private var serial: P.Serial
+    private var random: P.Randomness
+    private let settings: AgentSettings
+
+    private var controller: RadioController
+    private var supervisor = RadioSupervisor()
+    private var recorder: Recorder
+    private var store: LogStore<P.Flash>
+    private var sync = SyncServer()
+    private var coverage = CoverageKeeper()
+    private var nextAnchorMilliseconds: UInt64
+    /// What to add to the monotonic clock to get the wall time a client has told us.
+    private var toldOffsetMilliseconds: UInt64?
+    private var reportedFailure: LogError?
+
+    private static var packetsPerStep: Int { 64 }
+    private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
+    /// Steps come at least this often while there is nothing to do.
+    private static var tickMilliseconds: UInt64 { 100 }
+
+    public init(
+        settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
+        serial: consuming P.Serial, random: P.Randomness, log: consuming EncounterLog<P.Flash>
+    ) throws(MemoryError) {
+        var random = random
+        let recorder = try Recorder(settings: settings.recorder, hashSeed: random.next())
+        let name: StaticString = "Tabard"
+        var deviceName = FixedBuffer<16>()
+        try? deviceName.append(name)
+        let controller = try RadioController(
+            settings: settings.radio, policy: settings.policy, payload: settings.payload,
+            deviceName: deviceName.span, randomSeed: random.next() | 1)
+        let now = clock.monotonicMilliseconds
+        let bootIdentifier = log.bootIdentifier
+        let logIdentity = log.logIdentity
+        var store = LogStore(
+            keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds))
+        store.status.logIdentity = logIdentity
+        store.status.bootIdentifier = bootIdentifier
+        store.status.softwareVersion = settings.softwareVersion
+        store.keeper.append(
+            .boot(
+                BootEntry(
+                    bootIdentifier: bootIdentifier, monotonicMilliseconds: now,
+                    softwareVersion: settings.softwareVersion,
+                    sampleMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.sampleMilliseconds),
+                    gapMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.gapMilliseconds),
+                    lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
+                    role: settings.role)), nowMilliseconds: now)
+        self.settings = settings
+        self.clock = clock
+        self.board = board
+        self.radio = radio
+        self.serial = serial
+        self.random = random
+        self.controller = controller
+        self.recorder = recorder
+        self.store = store
+        nextAnchorMilliseconds = now
+    }
+
+    /// Does a bounded amount of work.
+    /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has ended.
+    public mutating func step() -> UInt64? {
+        let now = clock.monotonicMilliseconds
+        guard !board.isStopRequested else {
+            stop(nowMilliseconds: now)
+            return nil
+        }
+        anchorIfDue(nowMilliseconds: now)
+        let isRadioBusy = serveRadio(nowMilliseconds: now)
+        recorder.advance(nowMilliseconds: now)
+        keepCoverage(nowMilliseconds: now)
+        store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
+        reportLogFailure()
+        serveSync(nowMilliseconds: now)
+        return isRadioBusy || sync.hasWork ? now : now + Self.tickMilliseconds
+    }
+
+    // MARK: Radio
+
+    /// Returns whether there is more to do at once.
+    private mutating func serveRadio(nowMilliseconds now: UInt64) -> Bool {
+        guard supervisor.isOpen else {
+            if supervisor.isDue(nowMilliseconds: now) { reopenRadio(nowMilliseconds: now) }
+            return false
+        }
+        do throws(RadioError) {
+            var received = 0
+            while received < Self.packetsPerStep, try radio.receive() {
+                received += 1
+                let notice = controller.receive(radio.packet, recorder: &recorder, nowMilliseconds: now)
+                if let notice { note(notice, nowMilliseconds: now) }
+                try sendWaiting(nowMilliseconds: now)
+            }
+            if let notice = controller.advance(recorder: &recorder, nowMilliseconds: now) {
+                note(notice, nowMilliseconds: now)
+            }
+            try sendWaiting(nowMilliseconds: now)
+            return received == Self.packetsPerStep
+        } catch {
+            fail(.transport(error), nowMilliseconds: now)
+            return false
+        }
+    }
+
+    private mutating func sendWaiting(nowMilliseconds now: UInt64) throws(RadioError) {
+        var packet = FixedBuffer<1100>()
+        while supervisor.isOpen, radio.isReadyToSend,
+            controller.takePacket(nowMilliseconds: now, into: &packet)
+        {
+            try radio.send(packet.span)
+        }
+    }
+
+    private mutating func note(_ notice: RadioController.Notice, nowMilliseconds now: UInt64) {
+        switch notice {
+        case .up:
+            supervisor.noteUp()
+            let line = Self.line { line throws(CapacityError) in
+                try line.append("radio up, address ")
+                try line.append(controller.address)
+                try line.append(", HCI version ")
+                try line.append(decimal: UInt64(controller.information.hciVersion))
+                try line.append(", manufacturer ")
+                try line.append(decimal: UInt64(controller.information.manufacturer))
+                try line.append(
+                    controller.information.hasPlaceholderAddress ? ", firmware patch missing" : "")
+            }
+            board.log(line.span)
+        case .down(let fault):
+            fail(fault, nowMilliseconds: now)
+        }
+    }
+
+    private mutating func fail(_ fault: RadioFault, nowMilliseconds now: UInt64) {
+        endCoverage(nowMilliseconds: now)
+        controller.restart(recorder: &recorder, nowMilliseconds: now)
+        supervisor.note(fault, nowMilliseconds: now)
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("radio down: ")
+            try fault.describe(to: &line)
+            try line.append(supervisor.isOpen ? "; resetting it" : "; opening it again")
+        }
+        board.log(line.span)
+    }
+
+    private mutating func reopenRadio(nowMilliseconds now: UInt64) {
+        do throws(RadioError) {
+            try radio.reopen()
+            supervisor.noteOpened()
+        } catch {
+            supervisor.note(.transport(error), nowMilliseconds: now)
+        }
+    }
+
+    // MARK: Time and coverage
+
+    private mutating func anchorIfDue(nowMilliseconds now: UInt64) {
+        if let told = store.toldTime {
+            store.toldTime = nil
+            toldOffsetMilliseconds = told.milliseconds &- now
+            anchor(told, .host, nowMilliseconds: now)
+        }
+        guard now >= nextAnchorMilliseconds else { return }
+        nextAnchorMilliseconds = now + Self.anchorIntervalMilliseconds
+        if let reading = clock.wallClock { anchor(reading, .systemClock, nowMilliseconds: now) }
+    }
+
+    private mutating func anchor(
+        _ reading: WallClockReading, _ source: AnchorSource, nowMilliseconds now: UInt64
+    ) {
+        store.keeper.append(
+            .anchor(
+                AnchorEntry(
+                    monotonicMilliseconds: now, wallClockMilliseconds: reading.milliseconds,
+                    errorMilliseconds: reading.errorMilliseconds, source: source)), nowMilliseconds: now)
+    }
+
+    private mutating func keepCoverage(nowMilliseconds now: UInt64) {
+        let entry = coverage.advance(
+            isScanning: controller.roles.isScanning, counters: recorder.counters,
+            logIsOpen: store.keeper.log.openEntryCount > 0, nowMilliseconds: now)
+        if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
+    }
+
+    private mutating func endCoverage(nowMilliseconds now: UInt64) {
+        if let entry = coverage.end(counters: recorder.counters, nowMilliseconds: now) {
+            store.keeper.append(.coverage(entry), nowMilliseconds: now)
+        }
+    }
+
+    // MARK: Sync
+
+    private mutating func serveSync(nowMilliseconds now: UInt64) {
+        guard serial.isOpen else { return }
+        refreshStatus(nowMilliseconds: now)
+        var input = FixedBuffer<512>()
+        serial.read(into: &input)
+        if !input.isEmpty {
+            // A client that asks for the index is to find all there is.
+            if sync.output.isEmpty { store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now) }
+            sync.receive(input.span, store: &store)
+        }
+        if sync.hasWork { sync.step(store: &store) }
+        while !sync.output.isEmpty {
+            let count = serial.write(sync.output)
+            if count == 0 { break }
+            sync.drain(count)
+        }
+    }
+
+    private mutating func refreshStatus(nowMilliseconds now: UInt64) {
+        let counters = recorder.counters
+        store.status.monotonicMilliseconds = now
+        store.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
+        store.status.reportCount = counters.reports
+        store.status.malformedReportCount = counters.malformed
+        store.status.droppedReportCount = counters.dropped
+        store.status.evictedPeerCount = counters.evicted
+        store.status.encounterCount = counters.encounters
+        store.status.openEncounterCount = recorder.openEncounterCount
+        store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
+        store.status.radioResetCount = supervisor.restarts
+        store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
+        store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
+        store.status.erasedSegmentCount = store.keeper.log.counters.overwrittenSegments
+    }
+
+    private func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
+        if let toldOffsetMilliseconds { return now &+ toldOffsetMilliseconds }
+        return clock.wallClock?.milliseconds
+    }
+
+    // MARK: The end, and words
+
+    private mutating func stop(nowMilliseconds now: UInt64) {
+        endCoverage(nowMilliseconds: now)
+        recorder.flush()
+        store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now)
+        reportLogFailure()
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("stopped, ")
+            try line.append(decimal: UInt64(recorder.counters.encounters))
+            try line.append(" encounters recorded")
+        }
+        board.log(line.span)
+    }
+
+    private mutating func reportLogFailure() {
+        let failure = store.keeper.failure
+        guard failure != reportedFailure else { return }
+        reportedFailure = failure
+        let line = Self.line { line throws(CapacityError) in
+            try line.append(
+                failure == nil
+                    ? "log: writing again" : "log: cannot write to the medium; keeping entries in memory")
+        }
+        board.log(line.span)
+    }
+
+    /// A line for the board's log. One that is too long is cut.
+    private static func line(
+        _ write: (inout FixedBuffer<200>) throws(CapacityError) -> Void
+    ) -> FixedBuffer<200> {
+        var line = FixedBuffer<200>()
+        try? write(&line)
+        return line
+    }
+}

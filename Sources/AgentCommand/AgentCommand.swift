@@ -1,1 +1,74 @@
-@c(tabard_main) public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Int32 { 0 }
+import CLinux
+import FixedMemory
+import LinuxPlatform
+
+/// The agent's command line. Called by main.c, for Embedded Swift has no `CommandLine`.
+@c(tabard_main)
+public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>)
+    -> Int32
+{
+    clinux_report_traps()
+    clinux_use_fixed_crypto_pool()
+    var arguments = Arguments(count: Int(count), arguments)
+    guard let command = arguments.next() else {
+        Usage.write(to: 2)
+        return ExitCode.usage
+    }
+    if command == "run" { return RunCommand.run(&arguments) }
+    if command == "config" { return ConfigCommand.run(&arguments) }
+    if command == "selftest" { return SelfTestCommand.run(&arguments) }
+    if command == "--version" || command == "version" {
+        Output.line { line throws(CapacityError) in
+            try line.append("tabard ")
+            try Version.write(to: &line)
+            try line.append(" ")
+            try line.append(cString: clinux_architecture())
+        }
+        return ExitCode.success
+    }
+    if command == "--help" || command == "-h" || command == "help" {
+        Usage.write(to: 1)
+        return ExitCode.success
+    }
+    Output.error { line throws(CapacityError) in
+        try line.append("no such command: ")
+        try line.append(command.span)
+        try line.append("; tabard --help lists them")
+    }
+    return ExitCode.usage
+}
+
+/// Exit codes as sysexits.h has them.
+enum ExitCode {
+    static let success: Int32 = 0
+    static let usage: Int32 = 64
+    static let data: Int32 = 65
+    static let noInput: Int32 = 66
+    static let unavailable: Int32 = 69
+    static let software: Int32 = 70
+    static let inputOutput: Int32 = 74
+    static let tryAgain: Int32 = 75
+    static let permission: Int32 = 77
+}
+
+enum Version {
+    static let major: UInt8 = 0
+    static let minor: UInt8 = 1
+    static let patch: UInt8 = 0
+
+    static var bytes: Bytes<3> {
+        var bytes = Bytes<3>()
+        bytes[0] = major
+        bytes[1] = minor
+        bytes[2] = patch
+        return bytes
+    }
+
+    static func write(to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        try line.append(decimal: major)
+        try line.append(UInt8(ascii: "."))
+        try line.append(decimal: minor)
+        try line.append(UInt8(ascii: "."))
+        try line.append(decimal: patch)
+    }
+}

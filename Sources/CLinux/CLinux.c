@@ -19,6 +19,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timex.h>
 #include <sys/un.h>
 #include <termios.h>
 #include <time.h>
@@ -53,10 +54,11 @@ static uint64_t clock_nanoseconds(clockid_t clock) {
 }
 uint64_t clinux_monotonic_nanoseconds(void) { return clock_nanoseconds(CLOCK_BOOTTIME); }
 uint64_t clinux_wall_clock_nanoseconds(void) { return clock_nanoseconds(CLOCK_REALTIME); }
-int32_t clinux_set_wall_clock_nanoseconds(uint64_t nanoseconds) {
-    struct timespec time = {
-        .tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u) };
-    return result(clock_settime(CLOCK_REALTIME, &time));
+int64_t clinux_wall_clock_error_milliseconds(void) {
+    struct timex status;
+    memset(&status, 0, sizeof status);
+    if (adjtimex(&status) < 0 || status.status & STA_UNSYNC) return -1;
+    return status.maxerror / 1000;
 }
 int32_t clinux_random(void *bytes, size_t byte_count) {
     size_t done = 0;
@@ -101,6 +103,14 @@ int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count) {
 }
 int32_t clinux_lock_file(int32_t descriptor) { return result(flock(descriptor, LOCK_EX | LOCK_NB)); }
 const char *clinux_error_text(int32_t errno_value) { return strerror(errno_value); }
+
+_Static_assert(
+    CLINUX_EPERM == EPERM && CLINUX_ENOENT == ENOENT && CLINUX_EIO == EIO && CLINUX_EAGAIN == EAGAIN
+        && CLINUX_ENOMEM == ENOMEM && CLINUX_EACCES == EACCES && CLINUX_EBUSY == EBUSY && CLINUX_EEXIST == EEXIST && CLINUX_ENODEV == ENODEV
+        && CLINUX_EINVAL == EINVAL && CLINUX_ENOSPC == ENOSPC && CLINUX_EPIPE == EPIPE && CLINUX_EUSERS == EUSERS
+        && CLINUX_EAFNOSUPPORT == EAFNOSUPPORT && CLINUX_ETIMEDOUT == ETIMEDOUT
+        && CLINUX_ECONNREFUSED == ECONNREFUSED && CLINUX_ERFKILL == ERFKILL,
+    "the numbers in CLinux.h are the system's");
 
 // Readiness.
 

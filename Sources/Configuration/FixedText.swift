@@ -3,7 +3,7 @@ import FixedMemory
 /// UTF-8 text of fewer than `capacity` bytes, stored in place and always followed by a zero byte, so that it
 /// can be handed to C as it is.
 public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
-    private let storage: FixedBuffer<capacity>
+    public let storage: FixedBuffer<capacity>
 
     public static var maximumByteCount: Int { capacity - 1 }
 
@@ -31,7 +31,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 
     /// The bytes without the terminator.
     public var span: Span<UInt8> {
-        @_lifetime(borrow self) get { storage.span }
+        @_transparent @_lifetime(borrow self) get { storage.span }
     }
 
     /// Calls `body` with the text as C takes it. The pointer is good for the call only.

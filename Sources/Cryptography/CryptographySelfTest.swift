@@ -191,7 +191,7 @@ private struct KnownBytes {
     }
 
     var span: Span<UInt8> {
-        @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
+        @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
     }
 
     func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }

@@ -5,7 +5,7 @@ import FixedMemory
 public struct SMPPacket: ByteSink, Sendable {
     public static let capacity = 2048
 
-    private var buffer = FixedBuffer<2048>()
+    public private(set) var buffer = FixedBuffer<2048>()
     private let limit: Int
     /// As given: the length in it is 0.
     public let header: SMPHeader
@@ -21,7 +21,7 @@ public struct SMPPacket: ByteSink, Sendable {
 
     public var freeCount: Int { limit - buffer.count }
     public var span: Span<UInt8> {
-        @_lifetime(borrow self) get { buffer.span }
+        @_transparent @_lifetime(borrow self) get { buffer.span }
     }
 
     public mutating func append(_ byte: UInt8) throws(CapacityError) {

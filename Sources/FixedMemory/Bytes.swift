@@ -16,8 +16,10 @@ public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
         set { storage[index] = newValue }
     }
 
+    // Transparent, as every getter in this project that lends memory stored in place: otherwise the optimiser of the
+    // board build may copy `self` to the stack and lend that copy after it is gone (docs/board-build.md).
     public var span: Span<UInt8> {
-        @_lifetime(borrow self) get { storage.span }
+        @_transparent @_lifetime(borrow self) get { storage.span }
     }
 
     public var mutableSpan: MutableSpan<UInt8> {

@@ -66,6 +66,6 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 }
 
 /// The kernel gave no memory at start-up.
-public struct MemoryError: Error, Equatable {
+public struct MemoryError: Error, BitwiseCopyable, Equatable, Sendable {
     public let byteCount: Int
 }

@@ -48,7 +48,7 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
     }
 
     public var span: Span<UInt8> {
-        @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
+        @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
     }
 }
 

@@ -141,6 +141,7 @@ public struct AttributeClient: BitwiseCopyable {
     }
 
     /// What one Prepare Write Request at `offset` carries.
+    @_transparent
     @_lifetime(borrow self)
     func part(at offset: Int, _ mtu: Int) -> Span<UInt8> {
         value.span.extracting(offset..<min(value.count, offset + mtu - 5))

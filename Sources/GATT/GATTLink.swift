@@ -19,7 +19,7 @@ public struct GATTLink: BitwiseCopyable {
     public var droppedCount: UInt32 { reassembler.droppedCount &+ refusedCount }
 
     private var reassembler = L2CAPReassembler()
-    private var bearer = ATTBearer()
+    public private(set) var bearer = ATTBearer()
     /// A response and a request of full length, and some answers of the small channels.
     private var sendQueue = L2CAPSendQueue<1200>()
     private var refusedCount: UInt32 = 0
@@ -114,6 +114,6 @@ extension GATTLink {
 
     /// The value read, up to 512 bytes.
     public var value: Span<UInt8> {
-        @_lifetime(borrow self) get { bearer.client.value.span }
+        @_transparent @_lifetime(borrow self) get { bearer.client.value.span }
     }
 }

@@ -5,7 +5,7 @@ import FixedMemory
 /// Bluetooth Core 5.4, Vol 3, Part A.
 public enum L2CAP {
     /// Length and channel, 2 bytes each, little-endian.
-    static let headerByteCount = 4
+    public static let headerByteCount = 4
     /// The longest payload that we send or take: an ATT PDU.
     public static let maximumPayloadByteCount = ATT.maximumMTU
 }

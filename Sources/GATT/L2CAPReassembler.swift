@@ -5,7 +5,7 @@ import FixedMemory
 public struct L2CAPReassembler: BitwiseCopyable {
     private enum State: BitwiseCopyable { case idle, collecting, complete, skipping }
 
-    private var buffer = FixedBuffer<521>()
+    public private(set) var buffer = FixedBuffer<521>()
     private var state = State.idle
 
     /// PDUs that were not put together, and stray continuations.
@@ -40,7 +40,7 @@ public struct L2CAPReassembler: BitwiseCopyable {
 
     /// The complete PDU without its header; empty when there is none.
     public var payload: Span<UInt8> {
-        @_lifetime(borrow self) get {
+        @_transparent @_lifetime(borrow self) get {
             let span = buffer.span
             return span.extracting(min(L2CAP.headerByteCount, span.count)..<span.count)
         }

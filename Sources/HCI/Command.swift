@@ -155,7 +155,7 @@ public struct Command: BitwiseCopyable, Sendable {
 }
 
 /// Advertising_Type of 7.8.5.
-public enum AdvertisingType: UInt8, Sendable {
+public enum AdvertisingType: UInt8, BitwiseCopyable, Sendable {
     case connectable = 0x00
     case nonConnectable = 0x03
 }

@@ -92,7 +92,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
     }
 }
 
-public enum BringUpError: Error, Equatable {
+public enum BringUpError: Error, BitwiseCopyable, Equatable, Sendable {
     case refused(OpCode, Status)
     case truncatedAnswer(OpCode)
 }

@@ -55,13 +55,7 @@ extension ByteSink where Self: ~Copyable {
         for index in 0..<6 {
             if index > 0 { try append(UInt8(ascii: ":")) }
             let byte = UInt8(truncatingIfNeeded: address.value >> UInt64(truncatingIfNeeded: 40 - 8 * index))
-            let text = (upperHexDigit(byte >> 4), upperHexDigit(byte & 15))
-            try append(text.0)
-            try append(text.1)
+            try append(hexByte: byte, uppercase: true)
         }
     }
-}
-
-private func upperHexDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
 }

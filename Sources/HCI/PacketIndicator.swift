@@ -1,5 +1,5 @@
 /// H4's first byte. Source: Bluetooth Core 5.4, Vol 4, Part A, 2.
-public enum PacketIndicator: UInt8, Sendable {
+public enum PacketIndicator: UInt8, BitwiseCopyable, Sendable {
     case command = 0x01
     case aclData = 0x02
     case synchronousData = 0x03

@@ -1,1 +1,57 @@
-// Being written.
+import Agent
+import CLinux
+
+/// The agent on Linux: descriptors, and one epoll to wait on all of them.
+public enum LinuxPlatform: Platform {
+    public typealias Clock = LinuxClock
+    public typealias Radio = LinuxRadio
+    public typealias Flash = FlashFile
+    public typealias Serial = LinuxSerialPort
+    public typealias Randomness = LinuxRandom
+    public typealias Board = LinuxBoard
+}
+
+/// A system call that failed, with its error number.
+public struct SystemError: Error, BitwiseCopyable, Equatable, Sendable {
+    public let number: Int32
+
+    public init(number: Int32) { self.number = number }
+
+    /// `value` of a call in CLinux: negative error numbers are thrown.
+    @discardableResult
+    static func check(_ value: Int32) throws(SystemError) -> Int32 {
+        guard value >= 0 else { throw SystemError(number: -value) }
+        return value
+    }
+
+    static func check(_ value: Int64) throws(SystemError) -> Int {
+        guard value >= 0 else { throw SystemError(number: Int32(truncatingIfNeeded: -value)) }
+        return Int(truncatingIfNeeded: value)
+    }
+}
+
+/// Waits until one of the descriptors has something, or until it is time.
+public struct Readiness: BitwiseCopyable, Sendable {
+    let descriptor: Int32
+
+    public init() throws(SystemError) { descriptor = try SystemError.check(clinux_epoll_create()) }
+
+    /// Closing a descriptor takes it out again.
+    func add(_ other: Int32) throws(SystemError) {
+        try SystemError.check(clinux_epoll_add(descriptor, other, UInt32(CLINUX_READABLE), 0))
+    }
+
+    func setWantsToWrite(_ wants: Bool, _ other: Int32) {
+        let readiness = wants ? CLINUX_READABLE | CLINUX_WRITABLE : CLINUX_READABLE
+        _ = clinux_epoll_modify(descriptor, other, UInt32(readiness), 0)
+    }
+
+    func remove(_ other: Int32) { _ = clinux_epoll_remove(descriptor, other) }
+
+    public func wait(untilMilliseconds deadline: UInt64, clock: LinuxClock) {
+        let now = clock.monotonicMilliseconds
+        let timeout = deadline > now ? (deadline - now) * 1_000_000 : 0
+        var ready = clinux_ready()
+        _ = clinux_epoll_wait(descriptor, &ready, 1, timeout)
+    }
+}

@@ -12,8 +12,8 @@ void clinux_unmap_memory(void *address, size_t byte_count);
 /* Time, in nanoseconds. The monotonic clock includes suspend (CLOCK_BOOTTIME). */
 uint64_t clinux_monotonic_nanoseconds(void);
 uint64_t clinux_wall_clock_nanoseconds(void);
-/* Sets the system's wall clock. */
-int32_t clinux_set_wall_clock_nanoseconds(uint64_t nanoseconds);
+/* The kernel's bound for the error of its wall clock, in milliseconds; -1 while nothing disciplines it. */
+int64_t clinux_wall_clock_error_milliseconds(void);
 
 /* Entropy from the system's generator; -EAGAIN while it is not ready (early in boot). Never blocks. */
 int32_t clinux_random(void *bytes, size_t byte_count);
@@ -32,6 +32,14 @@ int64_t clinux_file_size(int32_t descriptor);
 int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count);
 int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when another process holds it */
 const char *clinux_error_text(int32_t errno_value);    /* static storage */
+
+/* The few error numbers that call for words of their own. */
+enum {
+    CLINUX_EPERM = 1, CLINUX_ENOENT = 2, CLINUX_EIO = 5, CLINUX_EAGAIN = 11, CLINUX_ENOMEM = 12, CLINUX_EACCES = 13, CLINUX_EBUSY = 16,
+    CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22, CLINUX_ENOSPC = 28, CLINUX_EPIPE = 32,
+    CLINUX_EUSERS = 87, CLINUX_EAFNOSUPPORT = 97, CLINUX_ETIMEDOUT = 110, CLINUX_ECONNREFUSED = 111,
+    CLINUX_ERFKILL = 132
+};
 
 /* Readiness. One epoll instance; token comes back with each event. */
 enum { CLINUX_READABLE = 1, CLINUX_WRITABLE = 2, CLINUX_HUNG_UP = 4 };

@@ -2,7 +2,7 @@ import FixedMemory
 
 /// UTF-8 text of up to 255 bytes: what one section of extended data can carry.
 public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
-    private var storage: FixedBuffer<255>
+    public private(set) var storage: FixedBuffer<255>
 
     /// Empty.
     public init() { storage = FixedBuffer() }
@@ -23,7 +23,7 @@ public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
     public var isEmpty: Bool { storage.isEmpty }
 
     public var span: Span<UInt8> {
-        @_lifetime(borrow self) get { storage.span }
+        @_transparent @_lifetime(borrow self) get { storage.span }
     }
 }
 

@@ -1,0 +1,64 @@
+import Configuration
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import Protocols
+import Schemes
+
+/// What the agent needs of the configuration, in the units it works in.
+public struct AgentSettings: BitwiseCopyable, Sendable {
+    public var radio: RadioSettings
+    public var recorder = RecorderSettings()
+    public var policy = LinkPolicy()
+    /// The Herald payload we serve.
+    public var payload: FixedBuffer<512>
+    public var lossWindowMilliseconds: UInt64
+    public var role: LogRole
+    public var softwareVersion: Bytes<3>
+
+    /// `logIdentity`: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
+    public init(
+        _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
+    ) throws(HeraldPayloadError) {
+        let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .unstated
+        let address =
+            configuration.radio.address.map {
+                DeviceAddress(value: $0.bytes.span.loadUInt48(at: 0), isRandom: true)
+            } ?? DeviceAddress.staticRandom(seed: logIdentity.span.loadUInt64(at: 0))
+        radio = RadioSettings(address: address, advertisingData: HeraldAdvert.data(transmitPower: power))
+        radio.scans = configuration.radio.scan
+        radio.advertises = configuration.radio.advertise
+        radio.advertisingIntervalSlots = RadioSettings.slots(
+            milliseconds: configuration.radio.advertisingIntervalMilliseconds)
+        radio.scanIntervalSlots = RadioSettings.slots(
+            milliseconds: configuration.radio.scanIntervalMilliseconds)
+        radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
+        radio.linkLimit = Int(configuration.encounters.links)
+
+        recorder.peerCapacity = Int(configuration.encounters.peers)
+        recorder.sampleMilliseconds = UInt64(configuration.encounters.sampleSeconds) * 1000
+        recorder.gapMilliseconds = UInt64(configuration.encounters.gapSeconds) * 1000
+        lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
+        role = configuration.agent.role == .beacon ? .beacon : .wearable
+        self.softwareVersion = softwareVersion
+        payload = try Self.venue(configuration.herald).encoded()
+    }
+
+    private static func venue(_ herald: AgentConfiguration.Herald) throws(HeraldPayloadError) -> HeraldVenue {
+        var venue = HeraldVenue(country: herald.country, state: herald.state, location: herald.location ?? 0)
+        venue.name = try HeraldText(herald.name.span)
+        venue.area = try HeraldText(herald.area.span)
+        venue.disambiguation = try HeraldText(herald.disambiguation.span)
+        venue.url = try HeraldText(herald.url.span)
+        return venue
+    }
+}
+
+extension TransmitPower {
+    /// 0 dBm, where the configuration's number is none.
+    fileprivate static var unstated: TransmitPower {
+        guard let power = TransmitPower(dBm: 0) else { preconditionFailure("0 dBm is a power") }
+        return power
+    }
+}

@@ -1,0 +1,16 @@
+import FixedMemory
+import Peers
+
+/// How much memory the agent's tables take.
+public enum AgentSizes {
+    public static var linkByteCount: Int { MemoryLayout<Link?>.stride }
+
+    /// Peers with their index, identities and waiting entries, every place in use.
+    public static func tableByteCount(_ settings: RecorderSettings) -> Int {
+        var indexCount = 2
+        while indexCount < settings.peerCapacity * 2 { indexCount *= 2 }
+        return settings.peerCapacity * (MemoryLayout<Peer>.stride + MemoryLayout<FixedBuffer<512>>.stride)
+            + indexCount * MemoryLayout<UInt32>.stride + settings.entryCapacity
+            * Recorder.waitingEntryByteCount
+    }
+}

@@ -1,0 +1,24 @@
+/// A Bluetooth controller behind some transport: whole H4 packets in both directions.
+public protocol PacketRadio: ~Copyable {
+    /// Takes the next packet that has come, if there is one: ``packet`` then holds it until the next call.
+    mutating func receive() throws(RadioError) -> Bool
+
+    /// The received packet with its H4 indicator.
+    var packet: Span<UInt8> { @_lifetime(borrow self) get }
+
+    /// Whether ``send(_:)`` would take a packet now.
+    var isReadyToSend: Bool { mutating get }
+
+    /// Sends a packet; only when ready to.
+    mutating func send(_ packet: Span<UInt8>) throws(RadioError)
+
+    /// Closes the transport and opens it anew.
+    mutating func reopen() throws(RadioError)
+}
+
+public enum RadioError: Error, BitwiseCopyable, Equatable, Sendable {
+    /// The adapter or the other end is gone.
+    case gone
+    /// The operating system's error number.
+    case system(Int32)
+}

@@ -1,0 +1,47 @@
+import EncounterLog
+import FixedMemory
+
+/// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors, the
+/// simulator with a seed; the agent is the same.
+public protocol Platform {
+    associatedtype Clock: AgentClock
+    associatedtype Radio: PacketRadio, ~Copyable
+    associatedtype Flash: FlashDevice, ~Copyable
+    associatedtype Serial: SerialPort, ~Copyable
+    associatedtype Randomness: RandomSource
+    associatedtype Board: BoardControl
+}
+
+/// Monotonic time, and wall time where it is known.
+public protocol AgentClock {
+    /// Never steps, and goes on while the board sleeps.
+    var monotonicMilliseconds: UInt64 { get }
+
+    /// Milliseconds since 1970 UTC; nil while nobody has set the clock.
+    var wallClock: WallClockReading? { get }
+}
+
+public struct WallClockReading: BitwiseCopyable, Sendable {
+    public let milliseconds: UInt64
+    /// The clock may be off by this much either way; `UInt32.max` if nobody can say.
+    public let errorMilliseconds: UInt32
+
+    public init(milliseconds: UInt64, errorMilliseconds: UInt32) {
+        self.milliseconds = milliseconds
+        self.errorMilliseconds = errorMilliseconds
+    }
+}
+
+/// Unpredictable numbers.
+public protocol RandomSource {
+    mutating func next() -> UInt64
+}
+
+/// The board itself.
+public protocol BoardControl {
+    /// Somebody wants the agent to end.
+    var isStopRequested: Bool { get }
+
+    /// A line for whoever looks after the board, without its line end.
+    mutating func log(_ line: Span<UInt8>)
+}

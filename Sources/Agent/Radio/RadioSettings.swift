@@ -1,0 +1,25 @@
+import FixedMemory
+import HCI
+
+/// How the radio is used. Times in slots of 0.625 ms.
+public struct RadioSettings: BitwiseCopyable, Sendable {
+    public var scans = true
+    public var advertises = true
+    public var address: DeviceAddress
+    public var advertisingData: FixedBuffer<31>
+    public var advertisingIntervalSlots: UInt16 = 400
+    public var scanIntervalSlots: UInt16 = 96
+    public var scanWindowSlots: UInt16 = 80
+    /// Links at once, both ways together.
+    public var linkLimit = 4
+
+    public init(address: DeviceAddress, advertisingData: FixedBuffer<31>) {
+        self.address = address
+        self.advertisingData = advertisingData
+    }
+
+    /// From milliseconds, rounded.
+    public static func slots(milliseconds: UInt16) -> UInt16 {
+        UInt16(truncatingIfNeeded: (UInt32(milliseconds) * 8 + 2) / 5)
+    }
+}

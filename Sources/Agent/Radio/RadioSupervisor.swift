@@ -1,0 +1,40 @@
+/// What to do about a radio that fails: reset it, and after three vain resets open its transport anew, ever more
+/// patiently.
+struct RadioSupervisor: BitwiseCopyable {
+    private static let resetsBeforeReopening = 3
+    private static let longestPauseMilliseconds: UInt64 = 30_000
+
+    private(set) var isOpen = true
+    private(set) var restarts: UInt32 = 0
+    private var resetsInVain = 0
+    private var pauseMilliseconds: UInt64 = 500
+    private var nextAttemptMilliseconds: UInt64 = 0
+
+    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextAttemptMilliseconds }
+
+    mutating func note(_ fault: RadioFault, nowMilliseconds now: UInt64) {
+        restarts &+= 1
+        resetsInVain += 1
+        if case .transport = fault {
+            close(nowMilliseconds: now)
+        } else if resetsInVain > Self.resetsBeforeReopening {
+            close(nowMilliseconds: now)
+        }
+    }
+
+    mutating func noteOpened() {
+        isOpen = true
+        resetsInVain = 0
+    }
+
+    mutating func noteUp() {
+        resetsInVain = 0
+        pauseMilliseconds = 500
+    }
+
+    private mutating func close(nowMilliseconds now: UInt64) {
+        isOpen = false
+        nextAttemptMilliseconds = now + pauseMilliseconds
+        pauseMilliseconds = min(pauseMilliseconds * 2, Self.longestPauseMilliseconds)
+    }
+}

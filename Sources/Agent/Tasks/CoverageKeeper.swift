@@ -1,0 +1,55 @@
+import EncounterLog
+import Peers
+
+/// Keeps the record of when the agent was able to see. An interval is written when scanning stops, and in pieces while
+/// it goes on: often while there is something else to write anyway, rarely in a quiet room, where each piece costs a
+/// page.
+struct CoverageKeeper: BitwiseCopyable {
+    private static let busyPieceMilliseconds: UInt64 = 60_000
+    private static let quietPieceMilliseconds: UInt64 = 600_000
+
+    private var startMilliseconds: UInt64?
+    /// Scanning pauses for a moment while connections are made; this is when it was last on.
+    private var lastScanMilliseconds: UInt64 = 0
+    private var before = RecorderCounters()
+
+    /// Shorter pauses are part of the normal round of scanning, advertising and connecting.
+    private static let longestPauseMilliseconds: UInt64 = 3_000
+
+    mutating func advance(
+        isScanning: Bool, counters: RecorderCounters, logIsOpen: Bool, nowMilliseconds now: UInt64
+    ) -> CoverageEntry? {
+        guard let start = startMilliseconds else {
+            if isScanning {
+                startMilliseconds = now
+                lastScanMilliseconds = now
+                before = counters
+            }
+            return nil
+        }
+        if isScanning { lastScanMilliseconds = now }
+        if now > lastScanMilliseconds + Self.longestPauseMilliseconds {
+            return end(counters: counters, nowMilliseconds: now)
+        }
+        let piece = logIsOpen ? Self.busyPieceMilliseconds : Self.quietPieceMilliseconds
+        guard now >= start + piece else { return nil }
+        let entry = entry(from: start, counters: counters)
+        startMilliseconds = lastScanMilliseconds
+        before = counters
+        return entry
+    }
+
+    /// Scanning has ended, or the agent is about to.
+    mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
+        guard let start = startMilliseconds else { return nil }
+        startMilliseconds = nil
+        return entry(from: start, counters: counters)
+    }
+
+    private func entry(from start: UInt64, counters: RecorderCounters) -> CoverageEntry {
+        CoverageEntry(
+            startMilliseconds: start, endMilliseconds: lastScanMilliseconds,
+            reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
+            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
+    }
+}

@@ -1,0 +1,68 @@
+import EncounterLog
+import FixedMemory
+import Peers
+
+/// Moves what the recorder and the agent have to say into the log, and commits it before the loss window is over.
+struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
+    var log: EncounterLog<Flash>
+    /// The open page's oldest entry may be this old.
+    private let commitAfterMilliseconds: UInt64
+    private(set) var failure: LogError?
+    private var retryMilliseconds: UInt64 = 0
+
+    /// After the flash failed: how long to leave it alone.
+    private static var retryPauseMilliseconds: UInt64 { 1_000 }
+    /// Entries taken over in one step: a page is programmed for every hundred or so, and a step must stay short.
+    private static var entriesPerStep: Int { 128 }
+
+    init(log: consuming EncounterLog<Flash>, lossWindowMilliseconds: UInt64) {
+        self.log = log
+        // A step comes at least every quarter of a second; the page is on its way well within the window.
+        commitAfterMilliseconds =
+            lossWindowMilliseconds > 1_000 ? lossWindowMilliseconds - 500 : lossWindowMilliseconds / 2
+    }
+
+    /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and the
+    /// log's counters say so.
+    mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64) {
+        do throws(LogError) { try log.append(entry, nowMilliseconds: now) } catch { failed(error, now) }
+    }
+
+    /// Takes over waiting entries, and commits when it is time.
+    mutating func advance(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        guard now >= retryMilliseconds else { return }
+        do throws(LogError) {
+            var taken = 0
+            while taken < Self.entriesPerStep, let entry = recorder.nextEntry() {
+                try log.append(entry, nowMilliseconds: now)
+                recorder.dropEntry()
+                taken += 1
+            }
+            if let oldest = log.oldestOpenEntryMilliseconds, now >= oldest + commitAfterMilliseconds {
+                try log.commit()
+            }
+            failure = nil
+        } catch {
+            failed(error, now)
+        }
+    }
+
+    /// Everything that waits, onto the medium: before the agent stops, and before a sync reads.
+    mutating func commitAll(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        do throws(LogError) {
+            while let entry = recorder.nextEntry() {
+                try log.append(entry, nowMilliseconds: now)
+                recorder.dropEntry()
+            }
+            try log.commit()
+            failure = nil
+        } catch {
+            failed(error, now)
+        }
+    }
+
+    private mutating func failed(_ error: LogError, _ now: UInt64) {
+        failure = error
+        retryMilliseconds = now + Self.retryPauseMilliseconds
+    }
+}

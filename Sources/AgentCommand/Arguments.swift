@@ -1,0 +1,48 @@
+import FixedMemory
+
+/// The words of the command line, one after the other.
+struct Arguments {
+    private let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let count: Int
+    private var position = 1
+
+    init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
+        self.count = count
+        self.words = words
+    }
+
+    mutating func next() -> Argument? {
+        guard position < count, let word = words[position] else { return nil }
+        position += 1
+        return Argument(word)
+    }
+}
+
+/// One word, where the system keeps it: good for as long as the process runs.
+struct Argument {
+    let pointer: UnsafePointer<CChar>
+    let count: Int
+
+    init(_ pointer: UnsafeMutablePointer<CChar>) {
+        var count = 0
+        while pointer[count] != 0 { count += 1 }
+        self.pointer = UnsafePointer(pointer)
+        self.count = count
+    }
+
+    var span: Span<UInt8> {
+        @_lifetime(immortal) get {
+            let bytes = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+            return _overrideLifetime(Span(_unsafeStart: bytes, count: count), copying: ())
+        }
+    }
+
+    static func == (argument: Argument, text: StaticString) -> Bool {
+        guard argument.count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<argument.count
+        where UInt8(bitPattern: argument.pointer[index]) != text.utf8Start[index] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,158 @@
+import CLinux
+import Configuration
+import FixedMemory
+
+/// Reads the configuration file and the options over it, as `run` and `config` both do.
+enum ConfigurationLoader {
+    private static let standardPath: StaticString = "/etc/tabard/tabard.toml"
+    private static let largestFileByteCount = 65_536
+
+    /// Nil when something was wrong and has been said: `exitCode` then tells what.
+    static func load(_ arguments: inout Arguments, exitCode: inout Int32) -> EffectiveConfiguration? {
+        var configuration = EffectiveConfiguration()
+        var options = arguments
+        guard let path = configurationPath(arguments, exitCode: &exitCode) else { return nil }
+        if !path.isOptional || isReadable(path.pointer) {
+            guard read(path.pointer, into: &configuration, exitCode: &exitCode) else { return nil }
+        }
+        do throws(ConfigurationError) {
+            while let option = options.next() {
+                if option == "--config" {
+                    _ = options.next()
+                    continue
+                }
+                guard let value = options.next() else { return refuse(option, " needs a value", &exitCode) }
+                if option == "--hci" {
+                    try configuration.override(.hci, with: value.span)
+                } else if option == "--sync" {
+                    try configuration.override(.syncPort, with: value.span)
+                } else if option == "--log" {
+                    try configuration.override(.logPath, with: value.span)
+                } else if option == "--snoop" {
+                    try configuration.override(.snoopFile, with: value.span)
+                } else if option == "--set" {
+                    try configuration.apply(value.span)
+                } else {
+                    return refuse(option, " is no option of this command", &exitCode)
+                }
+            }
+            try configuration.validate()
+            arguments = options
+            return configuration
+        } catch {
+            var line = FixedBuffer<1024>()
+            try? error.write(to: &line, fileName: path.span)
+            Output.error { output throws(CapacityError) in try output.append(line.span) }
+            if case .commandLine = error.origin {
+                exitCode = ExitCode.usage
+            } else {
+                exitCode = ExitCode.data
+            }
+            return nil
+        }
+    }
+
+    private struct Path {
+        let pointer: UnsafePointer<CChar>
+        let count: Int
+        /// The standard file need not be there.
+        let isOptional: Bool
+
+        var span: Span<UInt8> {
+            @_lifetime(immortal) get {
+                let bytes = UnsafeRawPointer(pointer).assumingMemoryBound(to: UInt8.self)
+                return _overrideLifetime(Span(_unsafeStart: bytes, count: count), copying: ())
+            }
+        }
+    }
+
+    private static func configurationPath(_ arguments: Arguments, exitCode: inout Int32) -> Path? {
+        var options = arguments
+        var path = Path(
+            pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
+            count: standardPath.utf8CodeUnitCount, isOptional: true)
+        while let option = options.next() {
+            guard option == "--config" else { continue }
+            guard let file = options.next() else {
+                let _: Path? = refuse(option, " needs a file", &exitCode)
+                return nil
+            }
+            path = Path(pointer: file.pointer, count: file.count, isOptional: false)
+        }
+        return path
+    }
+
+    private static func refuse<Result>(
+        _ option: Argument, _ what: StaticString, _ exitCode: inout Int32
+    ) -> Result? {
+        exitCode = ExitCode.usage
+        Output.error { line throws(CapacityError) in
+            try line.append(option.span)
+            try line.append(what)
+            try line.append("; tabard --help lists the options")
+        }
+        return nil
+    }
+
+    private static func isReadable(_ path: UnsafePointer<CChar>) -> Bool {
+        let descriptor = clinux_open_read(path)
+        if descriptor >= 0 { _ = clinux_close(descriptor) }
+        return descriptor >= 0
+    }
+
+    private static func read(
+        _ path: UnsafePointer<CChar>, into configuration: inout EffectiveConfiguration, exitCode: inout Int32
+    ) -> Bool {
+        let descriptor = clinux_open_read(path)
+        guard descriptor >= 0 else {
+            exitCode = -descriptor == CLINUX_EACCES ? ExitCode.permission : ExitCode.noInput
+            return fail(path, "cannot be opened", -descriptor)
+        }
+        defer { _ = clinux_close(descriptor) }
+        guard var file = try? FixedArray<UInt8>(zeroed: largestFileByteCount) else {
+            exitCode = ExitCode.tryAgain
+            return fail(path, "cannot be read: no memory", 0)
+        }
+        var count = 0
+        while count < largestFileByteCount {
+            let read = file.withUnsafeMutableBytes(in: count..<largestFileByteCount) {
+                clinux_read(descriptor, $0.baseAddress, $0.count)
+            }
+            guard read >= 0 else {
+                exitCode = ExitCode.inputOutput
+                return fail(path, "cannot be read", Int32(truncatingIfNeeded: -read))
+            }
+            if read == 0 { break }
+            count += Int(read)
+        }
+        guard count < largestFileByteCount else {
+            exitCode = ExitCode.data
+            return fail(path, "is longer than 64 KiB, which no configuration is", 0)
+        }
+        do throws(ConfigurationError) {
+            try configuration.read(file.span.extracting(0..<count))
+            return true
+        } catch {
+            exitCode = ExitCode.data
+            Output.error { line throws(CapacityError) in
+                var name = FixedBuffer<300>()
+                try name.append(cString: path)
+                try error.write(to: &line, fileName: name.span)
+            }
+            return false
+        }
+    }
+
+    private static func fail(_ path: UnsafePointer<CChar>, _ what: StaticString, _ number: Int32) -> Bool {
+        Output.error { line throws(CapacityError) in
+            try line.append(cString: path)
+            try line.append(" ")
+            try line.append(what)
+            if number != 0 {
+                try line.append(": ")
+                try line.append(cString: clinux_error_text(number))
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,142 @@
+import Agent
+import CLinux
+import Configuration
+import EncounterLog
+import FixedMemory
+import LinuxPlatform
+import Schemes
+
+/// `tabard run`: opens everything, makes the agent and lets it run.
+enum RunCommand {
+    /// At boot the kernel sets the adapter up for some seconds, and answers "busy" meanwhile.
+    private static let busyAttempts = 20
+    private static let busyPauseMilliseconds: UInt64 = 500
+
+    static func run(_ arguments: inout Arguments) -> Int32 {
+        var exitCode = ExitCode.success
+        guard let configuration = ConfigurationLoader.load(&arguments, exitCode: &exitCode) else {
+            return exitCode
+        }
+        do throws(StartFailure) {
+            try run(configuration.values)
+            return ExitCode.success
+        } catch {
+            Output.error { line throws(CapacityError) in try error.describe(to: &line, configuration.values) }
+            return error.exitCode
+        }
+    }
+
+    private static func run(_ configuration: AgentConfiguration) throws(StartFailure) {
+        let clock = LinuxClock()
+        let readiness = try system { () throws(SystemError) in try Readiness() }
+        let board = try system { () throws(SystemError) in try LinuxBoard(readiness: readiness) }
+        var random = LinuxRandom(clock: clock, readiness: readiness)
+        let log = try openLog(configuration.log, random: &random)
+        let settings: AgentSettings
+        do throws(HeraldPayloadError) {
+            settings = try AgentSettings(
+                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes)
+        } catch {
+            throw .payload
+        }
+        let serial = try openSerial(configuration.sync, readiness: readiness)
+        let radio = try openRadio(configuration, readiness: readiness, clock: clock)
+        var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
+        while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
+    }
+
+    private static func makeAgent(
+        _ settings: AgentSettings, _ clock: LinuxClock, _ board: LinuxBoard, _ radio: consuming LinuxRadio,
+        _ serial: consuming LinuxSerialPort, _ random: LinuxRandom, _ log: consuming EncounterLog<FlashFile>
+    ) throws(StartFailure) -> Agent<LinuxPlatform> {
+        do throws(MemoryError) {
+            return try Agent(
+                settings: settings, clock: clock, board: board, radio: radio, serial: serial, random: random,
+                log: log)
+        } catch {
+            throw .memory
+        }
+    }
+
+    private static func system<Result>(
+        _ body: () throws(SystemError) -> Result
+    ) throws(StartFailure) -> Result {
+        do throws(SystemError) { return try body() } catch { throw .system(error.number) }
+    }
+
+    private static func openLog(
+        _ settings: AgentConfiguration.Log, random: inout LinuxRandom
+    ) throws(StartFailure) -> EncounterLog<FlashFile> {
+        let flash = try openFlash(settings)
+        let (identity, bootIdentifier) = (random.nextBlock(), random.next())
+        do throws(LogError) {
+            return try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: bootIdentifier)
+        } catch {
+            throw .log(error)
+        }
+    }
+
+    private static func openFlash(_ settings: AgentConfiguration.Log) throws(StartFailure) -> FlashFile {
+        let byteCount = UInt64(settings.sizeMebibytes) << 20
+        do throws(FlashFileError) {
+            let flash = try FlashFile(path: settings.path, byteCount: byteCount)
+            let found = flash.geometry.byteCount
+            if UInt64(truncatingIfNeeded: found) != byteCount {
+                Output.error { line throws(CapacityError) in
+                    try line.append("log.size_mebibytes: the log keeps the ")
+                    try line.append(decimal: found >> 20)
+                    try line.append(" MiB it was made with; move it away to start one of another size")
+                }
+            }
+            return flash
+        } catch {
+            throw .logFile(error)
+        }
+    }
+
+    private static func openSerial(
+        _ settings: AgentConfiguration.Sync, readiness: Readiness
+    ) throws(StartFailure) -> LinuxSerialPort {
+        do throws(SystemError) {
+            let serial = try LinuxSerialPort(settings.port, baud: settings.baud, readiness: readiness)
+            if settings.port != .off {
+                Output.error { line throws(CapacityError) in
+                    try line.append("sync on ")
+                    try settings.port.write(to: &line)
+                }
+            }
+            return serial
+        } catch {
+            throw .serial(error.number)
+        }
+    }
+
+    private static func openRadio(
+        _ configuration: AgentConfiguration, readiness: Readiness, clock: LinuxClock
+    ) throws(StartFailure) -> LinuxRadio {
+        var radio = try makeRadio(configuration, readiness: readiness)
+        var attempt = 1
+        while true {
+            do throws(SystemError) {
+                try radio.open()
+                return radio
+            } catch {
+                guard error.number == CLINUX_EBUSY, attempt < busyAttempts else { throw .radio(error.number) }
+                attempt += 1
+                readiness.wait(
+                    untilMilliseconds: clock.monotonicMilliseconds + busyPauseMilliseconds, clock: clock)
+            }
+        }
+    }
+
+    private static func makeRadio(
+        _ configuration: AgentConfiguration, readiness: Readiness
+    ) throws(StartFailure) -> LinuxRadio {
+        do throws(SystemError) {
+            return try LinuxRadio(
+                configuration.radio.hci, snoopPath: configuration.snoop.file, readiness: readiness)
+        } catch {
+            throw .snoop(error.number)
+        }
+    }
+}

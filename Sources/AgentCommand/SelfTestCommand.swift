@@ -1,0 +1,49 @@
+import Agent
+import CLinux
+import Cryptography
+import FixedMemory
+import Peers
+
+/// `tabard selftest`: known answers for all the cryptography, and the sizes of what the agent takes at start-up.
+enum SelfTestCommand {
+    static func run(_ arguments: inout Arguments) -> Int32 {
+        var cases = 0
+        let failed = CryptographySelfTest.run(entropy: .system) { name, passed in
+            cases += 1
+            Output.line { line throws(CapacityError) in
+                try line.append(passed ? "ok      " : "FAILED  ")
+                try line.append(name)
+            }
+        }
+        size("a peer", MemoryLayout<Peer>.stride)
+        size("an identity", MemoryLayout<FixedBuffer<512>>.stride)
+        size("a link", AgentSizes.linkByteCount)
+        let settings = RecorderSettings()
+        size("all tables at their standard sizes, when full", AgentSizes.tableByteCount(settings))
+        if let failed {
+            Output.error { line throws(CapacityError) in
+                try line.append("self-test failed: ")
+                try line.append(failed)
+                try line.append("; do not use this build on this board")
+            }
+            return ExitCode.software
+        }
+        Output.line { line throws(CapacityError) in
+            try line.append("self-test passed, ")
+            try line.append(decimal: cases)
+            try line.append(" cases, ")
+            try line.append(cString: clinux_architecture())
+        }
+        return ExitCode.success
+    }
+
+    private static func size(_ name: StaticString, _ byteCount: Int) {
+        Output.line { line throws(CapacityError) in
+            try line.append("size    ")
+            try line.append(name)
+            try line.append(": ")
+            try line.append(decimal: byteCount)
+            try line.append(" bytes")
+        }
+    }
+}

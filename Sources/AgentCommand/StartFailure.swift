@@ -1,0 +1,138 @@
+import CLinux
+import Configuration
+import EncounterLog
+import FixedMemory
+import LinuxPlatform
+
+/// Why `tabard run` could not begin: one line for the operator, and an exit code.
+enum StartFailure: Error {
+    case system(Int32)
+    case memory
+    case payload
+    case logFile(FlashFileError)
+    case log(LogError)
+    case serial(Int32)
+    case snoop(Int32)
+    case radio(Int32)
+
+    var exitCode: Int32 {
+        switch self {
+        case .system, .memory: ExitCode.tryAgain
+        case .payload: ExitCode.data
+        case .logFile(.inUse): ExitCode.tryAgain
+        case .logFile(.tooSmall): ExitCode.data
+        case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number):
+            number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
+        case .log(.flash): ExitCode.inputOutput
+        case .log: ExitCode.data
+        case .serial(let number), .radio(let number):
+            switch Int(number) {
+            case CLINUX_EACCES, CLINUX_EPERM: ExitCode.permission
+            case CLINUX_EBUSY, CLINUX_EUSERS: ExitCode.tryAgain
+            default: ExitCode.unavailable
+            }
+        }
+    }
+
+    func describe(to line: inout FixedBuffer<1024>, _ configuration: AgentConfiguration) throws(CapacityError)
+    {
+        switch self {
+        case .system(let number):
+            try line.append("cannot start: ")
+            try line.append(cString: clinux_error_text(number))
+        case .memory:
+            try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
+        case .payload:
+            try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
+        case .logFile(let error):
+            try line.append("log.path: ")
+            try line.append(configuration.log.path.span)
+            try line.append(": ")
+            try describe(error, to: &line)
+        case .log(let error):
+            try line.append("log.path: ")
+            try line.append(configuration.log.path.span)
+            try line.append(": ")
+            try describe(error, to: &line)
+        case .serial(let number):
+            try line.append("sync.port: ")
+            try configuration.sync.port.write(to: &line)
+            try line.append(": ")
+            if number == CLINUX_EEXIST {
+                try line.append("a file stands where the link is to be; remove it or choose another path")
+            } else {
+                try line.append(cString: clinux_error_text(number))
+            }
+        case .snoop(let number):
+            try line.append("snoop.file: ")
+            try line.append(configuration.snoop.file.span)
+            try line.append(": ")
+            try line.append(cString: clinux_error_text(number))
+        case .radio(let number):
+            try line.append("radio.hci: ")
+            try configuration.radio.hci.write(to: &line)
+            try line.append(": ")
+            try describeRadio(number, configuration.radio.hci, to: &line)
+        }
+    }
+
+    private func describe(_ error: FlashFileError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        switch error {
+        case .cannotOpen(let number):
+            try line.append("cannot be opened: ")
+            try line.append(cString: clinux_error_text(number))
+            if number == CLINUX_ENOENT { try line.append("; make the directory first") }
+        case .inUse: try line.append("another agent is writing to it; stop that one first")
+        case .cannotAllocate(let number):
+            try line.append("no room for it: ")
+            try line.append(cString: clinux_error_text(number))
+            try line.append("; lower log.size_mebibytes")
+        case .tooSmall: try line.append("too small for a log; move the file away")
+        }
+    }
+
+    private func describe(_ error: LogError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        switch error {
+        case .mediumHoldsSomethingElse:
+            try line.append(
+                "holds something that is not a log of ours; it was left alone. Choose another path")
+        case .geometryMismatch: try line.append("was made with another geometry; move the file away")
+        case .unsupportedVersion(let version):
+            try line.append("is in format version ")
+            try line.append(decimal: version)
+            try line.append(", which this tabard cannot read; use a newer one")
+        case .unsupportedFlags: try line.append("uses features this tabard cannot read; use a newer one")
+        case .flash(let error):
+            try line.append("the medium fails: ")
+            try line.append(cString: clinux_error_text(error.code))
+        case .eraseHadNoEffect: try line.append("the medium cannot be erased; it may be worn out")
+        case .noMemory: try line.append("no memory for its page")
+        default: try line.append("is damaged; fetch what it holds with tabardctl, then move it away")
+        }
+    }
+
+    private func describeRadio(
+        _ number: Int32, _ name: TransportName, to line: inout FixedBuffer<1024>
+    ) throws(CapacityError) {
+        guard case .hciSocket = name else {
+            try line.append("cannot be opened: ")
+            try line.append(cString: clinux_error_text(number))
+            return
+        }
+        switch Int(number) {
+        case CLINUX_EBUSY, CLINUX_EUSERS:
+            try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth)")
+        case CLINUX_EPERM, CLINUX_EACCES:
+            try line.append("not permitted; run as root or with CAP_NET_ADMIN and CAP_NET_RAW")
+        case CLINUX_ENODEV:
+            try line.append("no such adapter; see /sys/class/bluetooth, or wait for it to appear")
+        case CLINUX_ERFKILL:
+            try line.append("the adapter is blocked; unblock it with: rfkill unblock bluetooth")
+        case CLINUX_EAFNOSUPPORT:
+            try line.append("this kernel has no Bluetooth; load its module or name another transport")
+        default:
+            try line.append("cannot be opened: ")
+            try line.append(cString: clinux_error_text(number))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CLinux
+import Configuration
+import EncounterLog
+
+/// A preallocated file that behaves like flash: erased bytes read 0xFF, pages are programmed whole.
+public struct FlashFile: FlashDevice, ~Copyable {
+    public let geometry: FlashGeometry
+    private let descriptor: Int32
+
+    /// Opens the file, making it `byteCount` bytes long if it is new; an old one keeps its size. Only one agent may
+    /// have it open.
+    public init(path: FixedText<256>, byteCount: UInt64) throws(FlashFileError) {
+        let descriptor = path.withCString { clinux_open_read_write($0) }
+        guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
+        do throws(FlashFileError) {
+            guard clinux_lock_file(descriptor) >= 0 else { throw .inUse }
+            var size = clinux_file_size(descriptor)
+            if size == 0 {
+                let status = clinux_allocate_file(descriptor, byteCount)
+                guard status >= 0 else { throw .cannotAllocate(-status) }
+                size = Int64(byteCount)
+            }
+            guard let geometry = FlashGeometry(fitting: Int(truncatingIfNeeded: size)) else {
+                throw .tooSmall
+            }
+            self.geometry = geometry
+            self.descriptor = descriptor
+        } catch {
+            _ = clinux_close(descriptor)
+            throw error
+        }
+    }
+
+    public mutating func read(
+        page: Int, offset: Int, into destination: inout MutableSpan<UInt8>
+    ) throws(FlashError) {
+        let start = UInt64(page * geometry.pageByteCount + offset)
+        let count = destination.withUnsafeMutableBytes { bytes in
+            clinux_read_at(descriptor, bytes.baseAddress, bytes.count, start)
+        }
+        try Self.check(.read, count, expected: destination.count)
+    }
+
+    public mutating func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
+        try write(.program, bytes, at: page * geometry.pageByteCount)
+    }
+
+    public mutating func erase(segment: Int) throws(FlashError) {
+        let blank = InlineArray<4096, UInt8>(repeating: 0xff)
+        var offset = segment * geometry.segmentByteCount
+        let end = offset + geometry.segmentByteCount
+        while offset < end {
+            let count = min(4096, end - offset)
+            try write(.erase, blank.span.extracting(0..<count), at: offset)
+            offset += count
+        }
+    }
+
+    public mutating func sync() throws(FlashError) {
+        let status = clinux_flush_data(descriptor)
+        if status < 0 { throw FlashError(.sync, code: -status) }
+    }
+
+    private func write(_ operation: FlashError.Operation, _ bytes: Span<UInt8>, at offset: Int)
+        throws(FlashError)
+    {
+        let count = bytes.withUnsafeBytes { bytes in
+            clinux_write_at(descriptor, bytes.baseAddress, bytes.count, UInt64(offset))
+        }
+        try Self.check(operation, count, expected: bytes.count)
+    }
+
+    private static func check(
+        _ operation: FlashError.Operation, _ count: Int64, expected: Int
+    ) throws(FlashError) {
+        guard count >= 0 else { throw FlashError(operation, code: Int32(truncatingIfNeeded: -count)) }
+        guard count == Int64(expected) else { throw FlashError(operation, code: Int32(CLINUX_EIO)) }
+    }
+
+    deinit { _ = clinux_close(descriptor) }
+}
+
+public enum FlashFileError: Error, BitwiseCopyable, Equatable, Sendable {
+    case cannotOpen(Int32)
+    /// Another agent writes to it.
+    case inUse
+    case cannotAllocate(Int32)
+    /// It has no room for two segments.
+    case tooSmall
+}

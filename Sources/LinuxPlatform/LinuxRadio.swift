@@ -1,0 +1,153 @@
+import Agent
+import CLinux
+import Configuration
+import FixedMemory
+import HCI
+
+/// A controller behind a kernel socket, a UNIX or TCP socket, or a UART.
+public struct LinuxRadio: PacketRadio, ~Copyable {
+    private let name: TransportName
+    private let readiness: Readiness
+    private var descriptor: Int32 = -1
+    private var framer: H4Framer
+    private var range = 0..<0
+    /// A packet, or the rest of one, that the transport has not taken yet.
+    private var pending = FixedBuffer<1100>()
+    private var pendingOffset = 0
+    private var snoop: Snoop
+
+    /// `snoopPath`: where to write a capture; empty for none.
+    public init(
+        _ name: TransportName, snoopPath: FixedText<256>, readiness: Readiness
+    ) throws(SystemError) {
+        let snoop = try Snoop(path: snoopPath)
+        let framer: H4Framer
+        do throws(MemoryError) { framer = try H4Framer() } catch {
+            throw SystemError(number: Int32(CLINUX_ENOMEM))
+        }
+        self.name = name
+        self.readiness = readiness
+        self.framer = framer
+        self.snoop = snoop
+    }
+
+    /// Whether one read is one packet; otherwise packets are cut from a stream.
+    private var keepsPackets: Bool {
+        switch name {
+        case .hciSocket, .unixSequencedPackets: true
+        case .unixStream, .tcpClient, .serial: false
+        }
+    }
+
+    // MARK: PacketRadio
+
+    public mutating func reopen() throws(RadioError) {
+        do throws(SystemError) { try open() } catch { throw .system(error.number) }
+    }
+
+    /// Opens the transport, having closed it.
+    public mutating func open() throws(SystemError) {
+        close()
+        let descriptor = try SystemError.check(connect())
+        do throws(SystemError) { try readiness.add(descriptor) } catch {
+            _ = clinux_close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    private func connect() -> Int32 {
+        switch name {
+        case .hciSocket(let device):
+            // A user channel opens only on an adapter that is down; taking it down needs the same privilege.
+            let status = clinux_hci_device_down(device)
+            return status < 0 ? status : clinux_hci_user_channel(device)
+        case .unixStream(let path): return path.withCString { clinux_unix_connect($0, 0) }
+        case .unixSequencedPackets(let path): return path.withCString { clinux_unix_connect($0, 1) }
+        case .tcpClient(let address, let port):
+            return address.withCString { clinux_tcp_connect($0, port, 3_000) }
+        case .serial(let device, let baud, let flowControl):
+            return device.withCString { clinux_serial_open($0, baud, flowControl ? 1 : 0) }
+        }
+    }
+
+    public mutating func receive() throws(RadioError) -> Bool {
+        if keepsPackets { framer.removeAll() }
+        while true {
+            if let next = framer.next() {
+                range = next
+                Self.record(framer, at: next, into: &snoop)
+                return true
+            }
+            let descriptor = descriptor
+            let count = framer.fill { bytes in
+                Int(truncatingIfNeeded: clinux_read(descriptor, bytes.baseAddress, bytes.count))
+            }
+            if count == -Int(CLINUX_EAGAIN) {
+                snoop.flush()
+                return false
+            }
+            guard count > 0 else {
+                close()
+                throw count == 0 ? .gone : .system(Int32(truncatingIfNeeded: -count))
+            }
+        }
+    }
+
+    private static func record(_ framer: borrowing H4Framer, at range: Range<Int>, into snoop: inout Snoop) {
+        snoop.record(framer.packet(at: range), .controllerToHost)
+    }
+
+    public var packet: Span<UInt8> {
+        @_lifetime(borrow self) get { framer.packet(at: range) }
+    }
+
+    public var isReadyToSend: Bool {
+        mutating get {
+            if !pending.isEmpty { flushPending() }
+            return descriptor >= 0 && pending.isEmpty
+        }
+    }
+
+    public mutating func send(_ packet: Span<UInt8>) throws(RadioError) {
+        guard let copy = FixedBuffer<1100>(packet) else { return }
+        snoop.record(packet, .hostToController)
+        pending = copy
+        pendingOffset = 0
+        flushPending()
+        if descriptor < 0 { throw .gone }
+    }
+
+    private mutating func flushPending() {
+        let (descriptor, offset) = (descriptor, pendingOffset)
+        let count = pending.span.withUnsafeBytes { bytes in
+            clinux_write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+        }
+        if count < 0, count != -Int64(CLINUX_EAGAIN) {
+            close()
+            return
+        }
+        pendingOffset += max(0, Int(count))
+        if pendingOffset == pending.count {
+            if pendingOffset > 0, wantsToWrite { readiness.setWantsToWrite(false, descriptor) }
+            wantsToWrite = false
+            pending.removeAll()
+        } else if !wantsToWrite {
+            wantsToWrite = true
+            readiness.setWantsToWrite(true, descriptor)
+        }
+    }
+
+    private var wantsToWrite = false
+
+    private mutating func close() {
+        if descriptor >= 0 { _ = clinux_close(descriptor) }
+        descriptor = -1
+        framer.removeAll()
+        pending.removeAll()
+        wantsToWrite = false
+        snoop.flush()
+    }
+
+    deinit { if descriptor >= 0 { _ = clinux_close(descriptor) } }
+}

@@ -1,0 +1,92 @@
+import Agent
+import CLinux
+import Configuration
+import FixedMemory
+
+/// The sync line: a serial device, or a pseudo-terminal of our own with a link to it. A device that goes away (a
+/// pulled cable) is looked for again.
+public struct LinuxSerialPort: SerialPort, ~Copyable {
+    private let name: SyncPortName
+    private let baud: UInt32
+    private let readiness: Readiness
+    private let clock = LinuxClock()
+    private var descriptor: Int32 = -1
+    /// Our end of a pseudo-terminal stays whole while this end of the other side is open.
+    private var otherSide: Int32 = -1
+    private var nextAttemptMilliseconds: UInt64 = 0
+
+    public init(_ name: SyncPortName, baud: UInt32, readiness: Readiness) throws(SystemError) {
+        self.name = name
+        self.baud = baud
+        self.readiness = readiness
+        try open()
+    }
+
+    public var isOpen: Bool { name != .off }
+
+    private mutating func open() throws(SystemError) {
+        switch name {
+        case .off: return
+        case .device(let path):
+            let baud = baud
+            descriptor = try SystemError.check(path.withCString { clinux_serial_open($0, baud, 0) })
+        case .pseudoTerminal(let link):
+            var path = InlineArray<64, CChar>(repeating: 0)
+            var other: Int32 = -1
+            var span = path.mutableSpan
+            descriptor = try SystemError.check(
+                span.withUnsafeMutableBufferPointer {
+                    clinux_pseudo_terminal($0.baseAddress, $0.count, &other)
+                })
+            otherSide = other
+            let status = path.span.withUnsafeBufferPointer { target in
+                link.withCString { clinux_link(target.baseAddress, $0) }
+            }
+            try SystemError.check(status)
+        }
+        try readiness.add(descriptor)
+    }
+
+    public mutating func read(into buffer: inout FixedBuffer<512>) {
+        guard isUsable() else { return }
+        var bytes = InlineArray<512, UInt8>(repeating: 0)
+        var span = bytes.mutableSpan
+        let room = buffer.freeCount
+        let count = span.withUnsafeMutableBytes { clinux_read(descriptor, $0.baseAddress, room) }
+        if count > 0 {
+            try? buffer.append(bytes.span.extracting(0..<Int(count)))
+        } else if count != -Int64(CLINUX_EAGAIN) {
+            close()
+        }
+    }
+
+    public mutating func write(_ bytes: Span<UInt8>) -> Int {
+        guard isUsable() else { return 0 }
+        let count = bytes.withUnsafeBytes { clinux_write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, count != -Int64(CLINUX_EAGAIN) { close() }
+        return max(0, Int(count))
+    }
+
+    private mutating func isUsable() -> Bool {
+        if descriptor >= 0 { return true }
+        let now = clock.monotonicMilliseconds
+        guard isOpen, now >= nextAttemptMilliseconds else { return false }
+        nextAttemptMilliseconds = now + 1_000
+        do throws(SystemError) { try open() } catch { return false }
+        return descriptor >= 0
+    }
+
+    private mutating func close() {
+        _ = clinux_close(descriptor)
+        if otherSide >= 0 { _ = clinux_close(otherSide) }
+        descriptor = -1
+        otherSide = -1
+        nextAttemptMilliseconds = clock.monotonicMilliseconds + 1_000
+    }
+
+    deinit {
+        if descriptor >= 0 { _ = clinux_close(descriptor) }
+        if otherSide >= 0 { _ = clinux_close(otherSide) }
+        if case .pseudoTerminal(let link) = name { _ = link.withCString { clinux_unlink($0) } }
+    }
+}

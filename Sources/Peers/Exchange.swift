@@ -1,0 +1,31 @@
+/// How far we are with reading a peer's identity: asked once, and again only after failures, ever more rarely.
+public struct Exchange: BitwiseCopyable, Sendable {
+    public enum Progress: UInt8, BitwiseCopyable, Sendable {
+        /// Not read yet.
+        case needed
+        /// A connection for it is being made or used.
+        case running
+        /// Read: never again for this address (HP-C21).
+        case done
+    }
+
+    public internal(set) var progress = Progress.needed
+    public internal(set) var failures: UInt8 = 0
+    /// Not before this time.
+    public internal(set) var nextAttemptMilliseconds: UInt64 = 0
+
+    /// The pause after the first failure, doubled with each further one up to the longest.
+    static let shortestPauseMilliseconds: UInt64 = 2_000
+    static let longestPauseMilliseconds: UInt64 = 600_000
+    /// After a device turned out not to speak any of our protocols.
+    static let strangerPauseMilliseconds: UInt64 = 60_000
+
+    /// `jitter`: any number; up to a quarter of the pause is added, so that boards do not knock in step.
+    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, firstPauseMilliseconds: UInt64) {
+        let doublings = UInt64(min(failures, 16))
+        let pause = min(firstPauseMilliseconds << doublings, Self.longestPauseMilliseconds)
+        progress = .needed
+        failures = failures < .max ? failures + 1 : failures
+        nextAttemptMilliseconds = nowMilliseconds + pause + jitter % (pause / 4 + 1)
+    }
+}

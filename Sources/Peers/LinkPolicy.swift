@@ -1,0 +1,36 @@
+import FixedMemory
+import HCI
+
+/// Whom to connect to, and for how long to put up with a link.
+public struct LinkPolicy: BitwiseCopyable, Sendable {
+    /// A connection attempt is given up after this (HP-C13). Phones answer within seconds or not at all.
+    public var connectTimeoutMilliseconds: UInt64 = 8_000
+    /// A link of ours that has not brought an identity by then is stuck.
+    public var exchangeTimeoutMilliseconds: UInt64 = 15_000
+    /// A link made to us may be idle for this long.
+    public var idleTimeoutMilliseconds: UInt64 = 60_000
+    /// Only somebody heard this lately is worth a try.
+    public var freshnessMilliseconds: UInt64 = 4_000
+
+    public init() {}
+
+    /// The nearest peer whose identity is needed and may be asked for now.
+    public func nextPeer(in recorder: borrowing Recorder, nowMilliseconds now: UInt64) -> DeviceAddress? {
+        var best: DeviceAddress?
+        var bestRSSI: RSSI?
+        // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
+        var next = recorder.peers.newestFollowed
+        while let slot = next {
+            let peer = recorder.peers.slots[slot]
+            guard now <= peer.lastSeenMilliseconds + freshnessMilliseconds else { break }
+            next = recorder.peers.olderFollowed(than: slot)
+            guard peer.isConnectable, peer.exchange.progress == .needed,
+                now >= peer.exchange.nextAttemptMilliseconds, let rssi = peer.rssi
+            else { continue }
+            if let nearest = bestRSSI, nearest >= rssi { continue }
+            best = peer.address
+            bestRSSI = rssi
+        }
+        return best
+    }
+}

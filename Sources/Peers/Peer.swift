@@ -1,0 +1,37 @@
+import FixedMemory
+import HCI
+
+/// A device on the air, known by its address for as long as that lasts.
+public struct Peer: BitwiseCopyable, Sendable {
+    public let address: DeviceAddress
+    public internal(set) var interest = PeerInterest.passerBy
+    public internal(set) var isConnectable = false
+    public internal(set) var lastSeenMilliseconds: UInt64 = 0
+    /// The latest reading.
+    public internal(set) var rssi: RSSI?
+    public internal(set) var transmitPower: TransmitPower?
+    /// What is known of its identity, and when to ask (again).
+    public internal(set) var exchange = Exchange()
+    var track = Track()
+
+    /// Neighbours in the order of sightings; −1 at the ends.
+    var newer: Int32 = -1
+    var older: Int32 = -1
+
+    init(address: DeviceAddress) { self.address = address }
+
+    /// An unused slot.
+    static var empty: Peer { Peer(address: DeviceAddress(value: 0, isRandom: false)) }
+}
+
+/// Why a peer is followed, weakest first. It only ever grows while the peer is known.
+public enum PeerInterest: UInt8, BitwiseCopyable, Comparable, Sendable {
+    /// Nothing we follow.
+    case passerBy
+    /// May be one of ours: only a connection can tell (an iPhone in the background).
+    case candidate
+    /// One of ours, by its advert or by its services.
+    case participant
+
+    public static func < (left: PeerInterest, right: PeerInterest) -> Bool { left.rawValue < right.rawValue }
+}

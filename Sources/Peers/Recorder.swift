@@ -1,0 +1,290 @@
+import EncounterLog
+import FixedMemory
+import HCI
+
+/// Turns sightings into encounters and their samples, and these into entries for the log.
+///
+/// An encounter runs from the first to the last RSSI reading of a peer that takes part; closing a link never ends
+/// it, only silence does. While a peer is just a candidate its encounter is kept back: if it turns out to take
+/// part, all that was heard of it goes to the log, and if not, nothing does.
+public struct Recorder: ~Copyable {
+    public private(set) var peers: PeerTable
+    private var identities: FixedArray<FixedBuffer<512>>
+    private var entries: RingBuffer<PendingEntry>
+    private let settings: RecorderSettings
+    private var lastEncounter: UInt32 = 0
+    public private(set) var counters = RecorderCounters()
+
+    /// `hashSeed`: unpredictable.
+    public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
+        let peers = try PeerTable(capacity: settings.peerCapacity, hashSeed: hashSeed)
+        // Untouched pages cost nothing, so the room for identities is taken as identities come.
+        let identities = try FixedArray<FixedBuffer<512>>(zeroed: settings.peerCapacity)
+        let entries = try RingBuffer<PendingEntry>(
+            capacity: settings.entryCapacity, filledWith: .closed(slot: 0, Track()))
+        self.settings = settings
+        self.peers = peers
+        self.identities = identities
+        self.entries = entries
+    }
+
+    /// Takes in one report. Returns the peer's slot, good until the next call.
+    @discardableResult
+    @inline(__always)
+    public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) -> Int {
+        counters.reports &+= 1
+        let slot: Int
+        if let known = peers.find(sighting.address) {
+            slot = known
+            peers.touch(slot, nowMilliseconds: now)
+        } else {
+            slot = add(sighting.address, nowMilliseconds: now)
+        }
+        if let power = sighting.transmitPower { peers.slots[slot].transmitPower = power }
+        if sighting.isConnectable { peers.slots[slot].isConnectable = true }
+        if sighting.interest > peers.slots[slot].interest {
+            promote(slot, to: sighting.interest)
+        }
+        if let rssi = sighting.rssi {
+            peers.slots[slot].rssi = rssi
+            if peers.slots[slot].interest != .passerBy {
+                record(rssi, of: slot, foundBy: sighting.foundBy, nowMilliseconds: now)
+            }
+        }
+        return slot
+    }
+
+    /// A report that could not be read.
+    public mutating func noteMalformed() { counters.malformed &+= 1 }
+
+    /// A peer said who it is. Unknown peers (their advert never came) are ignored: without an RSSI reading there
+    /// is no encounter.
+    public mutating func identify(
+        _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        promote(slot, to: .participant)
+        peers.slots[slot].exchange.progress = .done
+        identities[slot] = identity
+        let track = peers.slots[slot].track
+        if track.isOpen {
+            push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
+        }
+    }
+
+    /// An identity is being asked for.
+    public mutating func exchangeStarted(with address: DeviceAddress) {
+        if let slot = peers.find(address) { peers.slots[slot].exchange.progress = .running }
+    }
+
+    /// It could not be had this time.
+    public mutating func exchangeFailed(
+        with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.slots[slot].exchange.fail(
+            nowMilliseconds: now, jitter: jitter,
+            firstPauseMilliseconds: Exchange.shortestPauseMilliseconds)
+    }
+
+    /// The peer has nothing of ours. A candidate is let go and nothing of it kept.
+    public mutating func exchangeFoundStranger(
+        _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.slots[slot].exchange.fail(
+            nowMilliseconds: now, jitter: jitter, firstPauseMilliseconds: Exchange.strangerPauseMilliseconds)
+        if peers.slots[slot].interest == .candidate {
+            peers.slots[slot].track = Track()
+            peers.dropInterest(in: slot)
+        }
+    }
+
+    /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard.
+    public mutating func advance(nowMilliseconds now: UInt64) {
+        // Followed peers are few beside passers-by, and the table bounds them.
+        var next = peers.newestFollowed
+        while let slot = next {
+            next = peers.olderFollowed(than: slot)
+            let track = peers.slots[slot].track
+            if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds {
+                close(slot)
+            } else if isSampleDue(track, nowMilliseconds: now) {
+                writeSample(of: slot)
+            }
+            if now > peers.slots[slot].lastSeenMilliseconds + settings.forgetMilliseconds {
+                peers.remove(slot)
+            }
+        }
+    }
+
+    /// Writes what is gathered so far of every open encounter: before the agent stops.
+    public mutating func flush() {
+        var next = peers.newestFollowed
+        while let slot = next {
+            next = peers.olderFollowed(than: slot)
+            if peers.slots[slot].track.sampleReadings > 0, peers.slots[slot].track.isWritten {
+                writeSample(of: slot)
+            }
+        }
+    }
+
+    /// What one entry takes while it waits.
+    public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
+
+    /// The oldest entry not yet handed to the log, which stays until ``dropEntry()``.
+    public func nextEntry() -> LogEntry? {
+        guard let entry = entries.first else { return nil }
+        switch entry {
+        case .opened(let slot, let track):
+            let address = peers.slots[slot].address
+            return .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: track.encounter, monotonicMilliseconds: track.firstMilliseconds,
+                    address: address.bytes, addressType: address.addressType, foundBy: track.foundBy))
+        case .identified(let slot, let encounter, let milliseconds):
+            return .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
+                    identity: identities[slot]))
+        case .sample(let sample):
+            return .sample(sample)
+        case .closed(_, let track):
+            return .encounterClosed(
+                EncounterClosedEntry(
+                    encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
+                    readings: track.readings))
+        }
+    }
+
+    public mutating func dropEntry() { _ = entries.pop() }
+
+    /// Encounters going on now, as far as they are in the log.
+    public var openEncounterCount: UInt32 {
+        var count: UInt32 = 0
+        var next = peers.newestFollowed
+        while let slot = next {
+            next = peers.olderFollowed(than: slot)
+            if peers.slots[slot].track.isWritten { count += 1 }
+        }
+        return count
+    }
+
+    // MARK: -
+
+    private mutating func add(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int {
+        if peers.isFull, let victim = peers.evictionCandidate {
+            counters.evicted &+= 1
+            if peers.slots[victim].track.isOpen { close(victim) }
+            drainBefore(reusing: victim)
+            peers.remove(victim)
+        }
+        let slot = peers.insert(address)
+        peers.touch(slot, nowMilliseconds: now)
+        return slot
+    }
+
+    /// Entries name peers by slot, so those of a peer that goes must not outlive it: they are resolved into
+    /// samples at once where they can be, and otherwise counted as dropped.
+    private mutating func drainBefore(reusing slot: Int) {
+        guard peers.slots[slot].interest != .passerBy else { return }
+        var remaining = entries.count
+        while remaining > 0, let entry = entries.pop() {
+            remaining -= 1
+            if entry.slot == slot {
+                counters.dropped &+= 1
+            } else {
+                try? entries.push(entry)
+            }
+        }
+    }
+
+    private mutating func promote(_ slot: Int, to interest: PeerInterest) {
+        peers.raiseInterest(of: slot, to: interest)
+        if interest == .participant, peers.slots[slot].track.isOpen, !peers.slots[slot].track.isWritten {
+            writeOpening(of: slot)
+        }
+    }
+
+    @inline(__always)
+    private mutating func record(
+        _ rssi: RSSI, of slot: Int, foundBy: PeerHint, nowMilliseconds now: UInt64
+    ) {
+        let track = peers.slots[slot].track
+        if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds { close(slot) }
+        if !peers.slots[slot].track.isOpen {
+            open(slot, foundBy: foundBy, nowMilliseconds: now)
+        } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
+            writeSample(of: slot)
+        }
+        peers.slots[slot].track.add(rssi, atMilliseconds: now)
+    }
+
+    private mutating func open(_ slot: Int, foundBy: PeerHint, nowMilliseconds now: UInt64) {
+        lastEncounter &+= 1
+        peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
+        if peers.slots[slot].interest == .participant { writeOpening(of: slot) }
+    }
+
+    private mutating func writeOpening(of slot: Int) {
+        peers.slots[slot].track.isWritten = true
+        counters.encounters &+= 1
+        let track = peers.slots[slot].track
+        push(.opened(slot: slot, track))
+        if peers.slots[slot].exchange.progress == .done {
+            push(.identified(slot: slot, encounter: track.encounter, milliseconds: track.firstMilliseconds))
+        }
+    }
+
+    private func isSampleDue(_ track: Track, nowMilliseconds now: UInt64) -> Bool {
+        track.isWritten && track.sampleReadings > 0
+            && (now >= track.sampleStartMilliseconds + settings.sampleMilliseconds
+                || track.sampleReadings == .max)
+    }
+
+    private mutating func writeSample(of slot: Int) {
+        let power = peers.slots[slot].transmitPower
+        push(.sample(peers.slots[slot].track.takeSample(transmitPower: power)))
+    }
+
+    private mutating func close(_ slot: Int) {
+        if peers.slots[slot].track.isWritten {
+            if peers.slots[slot].track.sampleReadings > 0 { writeSample(of: slot) }
+            push(.closed(slot: slot, peers.slots[slot].track))
+        }
+        peers.slots[slot].track = Track()
+    }
+
+    private mutating func push(_ entry: PendingEntry) {
+        do throws(CapacityError) { try entries.push(entry) } catch { counters.dropped &+= 1 }
+    }
+}
+
+/// An entry before it is packed: what the peer's slot knows is left there.
+enum PendingEntry: BitwiseCopyable {
+    case opened(slot: Int, Track)
+    case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
+    case sample(SampleEntry)
+    case closed(slot: Int, Track)
+
+    /// The slot that must still hold the peer when the entry is packed.
+    var slot: Int? {
+        switch self {
+        case .opened(let slot, _), .identified(let slot, _, _): slot
+        case .sample, .closed: nil
+        }
+    }
+}
+
+/// What the recorder has counted since it started.
+public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
+    public internal(set) var reports: UInt32 = 0
+    public internal(set) var malformed: UInt32 = 0
+    /// Entries that found no room before the log took them.
+    public internal(set) var dropped: UInt32 = 0
+    public internal(set) var evicted: UInt32 = 0
+    /// Encounters written to the log.
+    public internal(set) var encounters: UInt32 = 0
+
+    public init() {}
+}

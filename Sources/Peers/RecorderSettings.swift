@@ -1,0 +1,15 @@
+/// How the recorder records.
+public struct RecorderSettings: BitwiseCopyable, Sendable {
+    /// Peers followed at once.
+    public var peerCapacity = 4096
+    /// The length of a sample.
+    public var sampleMilliseconds: UInt64 = 8_000
+    /// Silence longer than this ends an encounter. At most 30 s (HP-C33).
+    public var gapMilliseconds: UInt64 = 30_000
+    /// A peer unheard for this long is forgotten, its identity with it.
+    public var forgetMilliseconds: UInt64 = 900_000
+    /// Entries waiting for the log.
+    public var entryCapacity = 1024
+
+    public init() {}
+}

@@ -1,0 +1,60 @@
+import EncounterLog
+import HCI
+
+/// The open encounter of a peer, and the sample being gathered for it. Number 0 means there is none.
+struct Track: BitwiseCopyable, Sendable {
+    var encounter: UInt32 = 0
+    var readings: UInt32 = 0
+    /// Whether the encounter's opening is in the log already. It waits while a peer is only a candidate.
+    var isWritten = false
+    var foundBy = PeerHint.heraldService
+
+    var firstMilliseconds: UInt64 = 0
+    var lastMilliseconds: UInt64 = 0
+
+    var sampleStartMilliseconds: UInt64 = 0
+    var sampleEndMilliseconds: UInt64 = 0
+    var sampleReadings: UInt16 = 0
+    var minimumDBm: Int8 = 0
+    var maximumDBm: Int8 = 0
+    var sumDBm: Int32 = 0
+
+    var isOpen: Bool { encounter != 0 }
+
+    mutating func open(_ number: UInt32, foundBy how: PeerHint, atMilliseconds now: UInt64) {
+        self = Track()
+        encounter = number
+        foundBy = how
+        firstMilliseconds = now
+        lastMilliseconds = now
+    }
+
+    @inline(__always)
+    mutating func add(_ rssi: RSSI, atMilliseconds now: UInt64) {
+        readings &+= 1
+        lastMilliseconds = now
+        if sampleReadings == 0 {
+            sampleStartMilliseconds = now
+            minimumDBm = rssi.dBm
+            maximumDBm = rssi.dBm
+            sumDBm = 0
+        } else {
+            minimumDBm = min(minimumDBm, rssi.dBm)
+            maximumDBm = max(maximumDBm, rssi.dBm)
+        }
+        sampleEndMilliseconds = now
+        sampleReadings += 1
+        sumDBm += Int32(rssi.dBm)
+    }
+
+    /// The gathered sample; the next one starts empty.
+    mutating func takeSample(transmitPower: TransmitPower?) -> SampleEntry {
+        let mean = sumDBm * 10 / Int32(max(sampleReadings, 1))
+        defer { sampleReadings = 0 }
+        return SampleEntry(
+            encounter: encounter, startMilliseconds: sampleStartMilliseconds,
+            endMilliseconds: sampleEndMilliseconds, readings: sampleReadings, minimumRSSIDBm: minimumDBm,
+            maximumRSSIDBm: maximumDBm, meanRSSITenthsDBm: Int16(truncatingIfNeeded: mean),
+            txPowerDBm: transmitPower?.dBm ?? SampleEntry.unknownTxPowerDBm)
+    }
+}

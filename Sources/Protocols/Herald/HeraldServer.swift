@@ -1,0 +1,81 @@
+import FixedMemory
+import GATT
+
+/// What we offer to phones that connect: both Herald services, each with the readable payload (HP-C07, C36) and the
+/// writable compliant signal (HP-C09 to C11, C38). iPhones want both to take us for Herald.
+public struct HeraldServer: AttributeDelegate, ~Copyable {
+    /// Generic services 6 attributes, Herald's 5 each.
+    public typealias Table = AttributeTable<16>
+
+    /// What a peer has sent to us with its signal characteristic.
+    public struct Message: BitwiseCopyable, Sendable {
+        public let link: Int
+        public let code: HeraldSignalCode
+    }
+
+    static let payloadValue = ValueIdentifier(rawValue: 1)
+    static let signalValue = ValueIdentifier(rawValue: 2)
+
+    private var payload: FixedBuffer<512>
+    private var assemblers: FixedArray<HeraldSignalAssembler>
+    private var received: Message?
+    /// Messages that made no sense.
+    public private(set) var malformedCount: UInt32 = 0
+
+    public init(payload: FixedBuffer<512>, linkLimit: Int) throws(MemoryError) {
+        self.payload = payload
+        assemblers = try FixedArray(count: linkLimit, repeating: HeraldSignalAssembler())
+    }
+
+    /// The attribute table. It is complete before anybody can connect (X5). `deviceName`: UTF-8, at most 100 bytes.
+    public static func makeTable(deviceName: Span<UInt8>) -> Table {
+        var table = Table()
+        do throws(CapacityError) {
+            try table.addGenericServices(deviceName: deviceName, appearance: 0)
+            try addHerald(HeraldService.current, to: &table)
+            try addHerald(HeraldService.legacy, to: &table)
+        } catch {
+            preconditionFailure("the table is made for just these services")
+        }
+        return table
+    }
+
+    private static func addHerald(_ service: BluetoothUUID, to table: inout Table) throws(CapacityError) {
+        try table.addService(service)
+        try table.addCharacteristic(HeraldService.payload, .read, value: payloadValue)
+        try table.addCharacteristic(HeraldService.compliantSignal, .write, value: signalValue)
+    }
+
+    /// A link begins: half a message of the one before it counts for nothing.
+    public mutating func linkOpened(_ link: Int) { assemblers[link] = HeraldSignalAssembler() }
+
+    /// The message completed by the last write, once.
+    public mutating func takeMessage() -> Message? {
+        defer { received = nil }
+        return received
+    }
+
+    /// What the last complete message on `link` carried.
+    public func messagePayload(link: Int) -> FixedBuffer<512> { assemblers[link].payload }
+    public func messageRSSIDBm(link: Int) -> Int16 { assemblers[link].rssiDBm }
+
+    public mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
+        throws(ATTError)
+    {
+        guard identifier == Self.payloadValue else { throw .readNotPermitted }
+        value = payload
+    }
+
+    public mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
+        throws(ATTError)
+    {
+        guard identifier == Self.signalValue else { throw .writeNotPermitted }
+        switch assemblers[link].write(value) {
+        case .wake, .incomplete: break
+        case .complete(let code): received = Message(link: link, code: code)
+        case .malformed:
+            malformedCount &+= 1
+            throw .invalidAttributeValueLength
+        }
+    }
+}

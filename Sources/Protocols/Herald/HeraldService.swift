@@ -1,0 +1,28 @@
+import GATT
+
+/// Herald's identifiers.
+public enum HeraldService {
+    /// FCF6, from version 2.1 on.
+    public static let currentShort: UInt16 = 0xfcf6
+    public static var current: BluetoothUUID { BluetoothUUID(currentShort) }
+
+    /// Before 2.1, and still looked for: 428132af-4746-42d3-801e-4572d65bfd9b.
+    public static var legacy: BluetoothUUID { BluetoothUUID(high: legacyHigh, low: legacyLow) }
+    static let legacyHigh: UInt64 = 0x4281_32af_4746_42d3
+    static let legacyLow: UInt64 = 0x801e_4572_d65b_fd9b
+
+    public static var payload: BluetoothUUID { BluetoothUUID("3e98c0f8-8f05-4829-a121-43e38f8933e7") }
+    /// Hosted by Android phones, and by us: it tells iPhones to read and go.
+    public static var compliantSignal: BluetoothUUID { BluetoothUUID("f617b813-092e-437a-8324-e09a80821a11") }
+    /// Hosted by iPhones; to host it would make them hold a connection for ever.
+    public static var nonCompliantSignal: BluetoothUUID {
+        BluetoothUUID("0eb0d5f2-eae4-4a9a-8af3-a4adb02d4363")
+    }
+
+    /// Reads a peer's payload, from the current service where there is one.
+    public static var payloadSearch: CharacteristicSearch {
+        CharacteristicSearch(
+            services: UUIDList(current, legacy), characteristic: payload,
+            noted: UUIDList(compliantSignal, nonCompliantSignal))
+    }
+}
