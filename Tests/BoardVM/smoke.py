@@ -34,6 +34,7 @@ PLACE = {"country": 826, "state": 4, "location": 20482}
 CONFIGURATION = {
     "radio": {"hci": "hci0"},
     "herald": PLACE,
+    "encounters": {"sample_seconds": 1},
     "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
     "sync": {"port": "/dev/ttyGS0"},
 }
