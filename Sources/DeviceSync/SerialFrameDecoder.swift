@@ -27,12 +27,12 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
     public private(set) var counters = Counters()
 
     private var state = State.text
-    private var storage = InlineArray<capacity, UInt8>(repeating: 0)
+    @usableFromInline var storage = InlineArray<capacity, UInt8>(repeating: 0)
     /// Bytes in `storage`; during a frame also the two of the length, which are not stored: hence from -2.
     private var count = -2
     /// Frame and checksum, as announced.
     private var expectedCount = 0
-    private var frameByteCount = 0
+    @usableFromInline var frameByteCount = 0
     private var isInFrame = false
     private var checksum = CRC16()
     private var group: UInt32 = 0
@@ -43,7 +43,7 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
 
     /// The frame without its checksum, after `receive` returned true and until it is called again.
     public var frame: Span<UInt8> {
-        @_lifetime(borrow self) get { storage.span.extracting(0..<frameByteCount) }
+        @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<frameByteCount) }
     }
 
     /// Takes bytes from `position` on until a frame is complete (true) or they are used up (false), and moves

@@ -20,8 +20,8 @@ public struct SyncServer: ~Copyable {
 
     private var decoder = SerialFrameDecoder<2050>()
     private var responder: SyncResponder
-    private var outgoing = FixedBuffer<4096>()
-    private var drainedByteCount = 0
+    @usableFromInline var outgoing = FixedBuffer<4096>()
+    @usableFromInline var drainedByteCount = 0
 
     /// `packetByteCount`: the longest packet, header included, in either direction (64...2048).
     public init(packetByteCount: Int = SMPPacket.capacity) {
@@ -32,7 +32,7 @@ public struct SyncServer: ~Copyable {
 
     /// What waits to be sent.
     public var output: Span<UInt8> {
-        @_lifetime(borrow self) get { outgoing.span.extracting(drainedByteCount..<outgoing.count) }
+        @_transparent @_lifetime(borrow self) get { outgoing.span.extracting(drainedByteCount..<outgoing.count) }
     }
 
     /// The first `byteCount` bytes of the output were sent.
