@@ -23,10 +23,14 @@ async def air() -> AsyncIterator[Air]:
 @pytest.fixture(scope="session")
 def programs() -> None:
     """Fails what needs the built programs, with a word on how to get them."""
-    try:
-        find_agent(), find_tabardctl()
-    except FileNotFoundError as missing:
-        pytest.fail(str(missing), pytrace=False)
+    missing = ""
+    for find in (find_agent, find_tabardctl):
+        try:
+            find()
+        except FileNotFoundError as error:
+            missing = str(error)
+    if missing:
+        pytest.fail(missing, pytrace=False)
 
 
 @pytest_asyncio.fixture

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import btsnoop
 from agent import Agent, Configuration, find_agent, find_tabardctl, repository_root
-from air import Air, Propagation
+from air import Air
 from archive import Snapshot, snapshot
 from endpoints import SeqpacketEndpoint
 from phone_kinds import (
@@ -34,6 +34,7 @@ from phone_kinds import (
     PASSER_BY,
     WEARABLE,
 )
+from propagation import Propagation
 from scene import Part, Scene, walk
 from tabardctl import Tabardctl
 from truth import Truth
@@ -43,7 +44,7 @@ SAMPLE_SECONDS, GAP_SECONDS, LOSS_WINDOW_SECONDS = 1, 10, 5
 
 CONFIGURATION: Configuration = {
     "agent": {"role": "beacon"},
-    "herald": {"country": 826, "state": 4, "location": 123456, "name": "Adams Pizza"},
+    "herald": {"country": 826, "state": 4, "location": 123456, "name": "The Tabard Inn"},
     "encounters": {"sample_seconds": SAMPLE_SECONDS, "gap_seconds": GAP_SECONDS},
     "log": {"size_mebibytes": 4, "loss_window_seconds": LOSS_WINDOW_SECONDS},
 }

@@ -17,8 +17,9 @@ from pathlib import Path
 
 from bumble.transport.common import PacketParser
 
-from air import Air, Node
+from air import Air
 from motion import Point, standing
+from node import Node
 
 AGENT_PUBLIC_ADDRESS = "F0:0A:00:00:00:01"
 

@@ -20,9 +20,10 @@ from bumble.hci import HCI_LE_1M_PHY, Address, OwnAddressType, Role
 from bumble.host import Host
 
 import herald
-from air import Air, Node
+from air import Air
 from journal import Journal
 from motion import Point, standing
+from node import Node
 from phone_kinds import PhoneKind
 
 CONNECT_SECONDS = 8.0

@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from air import Air, Propagation
+from air import Air
 from motion import Point, Route, Waypoint
 from phone_kinds import PhoneKind
 from phones import Phone
+from propagation import Propagation
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,16 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 from bumble.device import Device
-from bumble.hci import HCI_LE_1M_PHY, Address
+from bumble.hci import HCI_LE_1M_PHY, Address, HCI_Reset_Command
 from bumble.host import Host
 
-from air import CONNECTION_TIMEOUT, Air, Hearing, Propagation
+from air import Air, Hearing
 from journal import Journal
+from link_layer import CONNECTION_FAILED_TO_BE_ESTABLISHED, CONNECTION_TIMEOUT
 from motion import Point, Route, Waypoint, standing
 from phone_kinds import ANDROID_CURRENT, MALFORMED, WEARABLE
 from phones import Phone
+from propagation import Propagation
 
 
 class Listener:
@@ -85,7 +87,7 @@ async def test_malformed_adverts_reach_the_scanner(air: Air, listener: Listener)
     await data.first(lambda d: d == bytes.fromhex("04ff4c0010"), within=3, what="malformed advert")
 
 
-@pytest.mark.parametrize("how", ["cut", "switched off", "out of range"])
+@pytest.mark.parametrize("how", ["cut", "switched off", "out of range", "reset"])
 async def test_a_link_that_carries_no_more_ends_by_supervision_timeout(air: Air, listener: Listener, how: str) -> None:
     place = [Point(2, 0)]
     phone = Phone(air, "phone", ANDROID_CURRENT, position=lambda: place[0], reads_beacons=False)
@@ -97,9 +99,25 @@ async def test_a_link_that_carries_no_more_ends_by_supervision_timeout(air: Air,
         air.cut("agent", "phone")
     elif how == "switched off":
         phone.switch_off()
+    elif how == "reset":
+        await phone.device.host.send_sync_command(HCI_Reset_Command())
     else:
         place[0] = Point(500, 0)
     assert await asyncio.wait_for(ended, 5) == CONNECTION_TIMEOUT
+
+
+async def test_a_lost_request_to_connect_is_a_link_that_fails_at_once(air: Air, listener: Listener) -> None:
+    phone = Phone(air, "phone", ANDROID_CURRENT, reads_beacons=False)
+    await phone.switch_on()
+
+    air.loses_requests = True
+    connection = await listener.device.connect_le(Address(phone.address), timeout=5)
+    ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    connection.on("disconnection", ended.set_result)
+    assert await asyncio.wait_for(ended, 5) == CONNECTION_FAILED_TO_BE_ESTABLISHED
+    air.loses_requests = False
+    await listener.device.connect_le(Address(phone.address), timeout=5)
+    assert air.links_of("phone") == 1
 
 
 async def test_a_short_cut_is_survived(air: Air, listener: Listener) -> None:

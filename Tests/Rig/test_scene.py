@@ -12,9 +12,10 @@ from bumble.hci import HCI_LE_1M_PHY, Address
 from bumble.host import Host
 
 import btsnoop
-from air import Air, Hearing, Propagation
+from air import Air, Hearing
 from archive import Sample, Snapshot
 from phone_kinds import ANDROID_CURRENT, PASSER_BY
+from propagation import Propagation
 from scene import Part, Scene, walk
 from tabardctl import FoundEncounter
 from truth import TrueEncounter, Truth

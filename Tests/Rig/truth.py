@@ -59,7 +59,7 @@ class Truth:
         self.links: Journal[LinkChange] = Journal(f"links of {receiver}")
         self.notes: list[Note] = []
         air.on_hearing.append(self._hear)
-        air.on_link.append(self._link)
+        air.links.on_change.append(self._link)
 
     def note(self, what: str) -> float:
         """Writes a note down and returns its time."""

@@ -1,0 +1,59 @@
+"""What RootCanal's controllers say to each other on the air."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+CONNECTION_TIMEOUT = 0x08
+"""HCI error code of a link whose supervision time-out passed."""
+CONNECTION_FAILED_TO_BE_ESTABLISHED = 0x3E
+"""HCI error code of a link of which nothing was ever heard: the request to connect was lost, or came too late."""
+
+
+class Pdu(IntEnum):
+    """RootCanal's link-layer packet types, first byte; then sender and receiver address, 6 bytes each."""
+
+    ACL = 0x01
+    DISCONNECT = 0x05
+    LEGACY_ADVERTISING = 0x0B
+    CONNECT = 0x0C
+    CONNECT_COMPLETE = 0x0D
+    SCAN = 0x0E
+    SCAN_RESPONSE = 0x0F
+    EXTENDED_ADVERTISING = 0x37
+    PERIODIC_ADVERTISING = 0x40
+
+
+ADVERTISING = {Pdu.LEGACY_ADVERTISING, Pdu.EXTENDED_ADVERTISING, Pdu.PERIODIC_ADVERTISING}
+UNACKNOWLEDGED = ADVERTISING | {Pdu.CONNECT, Pdu.SCAN, Pdu.SCAN_RESPONSE}
+"""What the advertising channels carry: lost is lost. What links carry is repeated until it arrives or the link dies."""
+
+
+def sender_of(pdu: bytes) -> bytes:
+    """The address a packet comes from."""
+    return pdu[1:7]
+
+
+def receiver_of(pdu: bytes) -> bytes:
+    """The address a packet goes to; of no meaning in adverts that are for all."""
+    return pdu[7:13]
+
+
+def disconnect(sender: bytes, receiver: bytes, reason: int) -> bytes:
+    """The packet that ends a link."""
+    return bytes([Pdu.DISCONNECT]) + sender + receiver + bytes([reason])
+
+
+def connect_complete(request: bytes) -> bytes:
+    """The answer to a request to connect, in its receiver's name: the parameters stay."""
+    return bytes([Pdu.CONNECT_COMPLETE]) + receiver_of(request) + sender_of(request) + request[13:]
+
+
+def requested_interval_seconds(request: bytes) -> float:
+    """The connection interval of a request to connect (or of its answer): addresses' types, interval, latency, time-out."""
+    return int.from_bytes(request[-6:-4], "little") * 0.00125
+
+
+def requested_supervision_seconds(request: bytes) -> float:
+    """Its supervision time-out."""
+    return int.from_bytes(request[-2:], "little") * 0.01

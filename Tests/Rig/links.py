@@ -1,0 +1,144 @@
+"""Links between controllers: asked for, made, carrying, lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import link_layer
+from link_layer import CONNECTION_FAILED_TO_BE_ESTABLISHED, CONNECTION_TIMEOUT, Pdu
+from node import Node
+
+INTERVALS_TO_ESTABLISH = 6
+"""After so many connection intervals without an answer a link was never established (Core, Vol 6, Part B, 4.5.2)."""
+UNHEARD_DBM = -127
+
+Addresses = frozenset[bytes]
+Carry = Callable[[Node, Node, bytes, int], None]
+
+
+@dataclass
+class Link:
+    """A connection between two addresses, as far as the air can tell."""
+
+    addresses: Addresses
+    supervision_seconds: float
+    abandoned: bool = False
+    """One end was reset: it will not answer any more, though it is there."""
+    unreachable_since: float | None = None
+    held: list[tuple[Node, Node, bytes, int]] = field(default_factory=list)
+    """Packets that wait for the link to carry again."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request to connect that has not been answered yet."""
+
+    initiator: Node
+    pdu: bytes
+    phy: int
+    gives_up_at: float
+
+
+class Links:
+    """All links of an air. `owner` finds the node of an address, `reaches` says whether two nodes hear each other."""
+
+    def __init__(
+        self,
+        owner: Callable[[bytes], Node | None],
+        reaches: Callable[[Node, Node], bool],
+        carry: Carry,
+    ) -> None:
+        self.on_change: list[Callable[[str, str, str], None]] = []
+        """Called with ("up" or "down", node, node)."""
+        self._owner, self._reaches, self._carry = owner, reaches, carry
+        self._links: dict[Addresses, Link] = {}
+        self._requests: dict[tuple[bytes, bytes], Request] = {}
+
+    def count_of(self, node: Node) -> int:
+        """How many links a node has."""
+        return sum(self._is_end(link, node) for link in self._links.values())
+
+    def ask(self, initiator: Node, pdu: bytes, phy: int) -> None:
+        """Notes a request to connect, whether or not it arrives."""
+        patience = INTERVALS_TO_ESTABLISH * link_layer.requested_interval_seconds(pdu)
+        ends = link_layer.sender_of(pdu), link_layer.receiver_of(pdu)
+        self._requests[ends] = Request(initiator, pdu, phy, time.monotonic() + patience)
+
+    def send(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
+        """Carries a packet that is not lost: now, when its link carries again, or never when the link dies before."""
+        ends = _ends(pdu)
+        if pdu[0] == Pdu.CONNECT_COMPLETE:
+            # Not a packet of real radios: there, an initiator takes the link for made once it has sent its request.
+            self._requests.pop((link_layer.receiver_of(pdu), link_layer.sender_of(pdu)), None)
+            self._links[ends] = Link(ends, link_layer.requested_supervision_seconds(pdu))
+            self._tell("up", ends)
+        else:
+            link = self._links.get(ends)
+            if link is not None and (link.held or link.abandoned or not self._reaches(sender, receiver)):
+                link.held.append((sender, receiver, pdu, phy))
+                return
+        self._pass(sender, receiver, pdu, phy)
+
+    def abandon(self, node: Node) -> None:
+        """A controller was reset and has forgotten its links, without telling the peers."""
+        for link in self._links.values():
+            if self._is_end(link, node):
+                link.abandoned = True
+
+    def supervise(self, now: float) -> None:
+        """Ends what has not carried for too long; `now` is monotonic time in seconds."""
+        for link in list(self._links.values()):
+            one, other = map(self._owner, link.addresses)
+            if one is not None and other is not None and self._reaches(one, other) and not link.abandoned:
+                link.unreachable_since = None
+                held, link.held = link.held, []
+                for packet in held:
+                    self._pass(*packet)
+            elif link.unreachable_since is None:
+                link.unreachable_since = now
+            elif now - link.unreachable_since >= link.supervision_seconds:
+                self._time_out(link)
+        for ends, request in list(self._requests.items()):
+            if now >= request.gives_up_at:
+                del self._requests[ends]
+                self._fail(request)
+
+    def _pass(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
+        if pdu[0] == Pdu.DISCONNECT and self._links.pop(_ends(pdu), None) is not None:
+            self._tell("down", _ends(pdu))
+        self._carry(sender, receiver, pdu, phy)
+
+    def _time_out(self, link: Link) -> None:
+        del self._links[link.addresses]
+        self._tell("down", link.addresses)
+        first, second = link.addresses
+        for source, destination in ((first, second), (second, first)):
+            if (receiver := self._owner(destination)) is not None and receiver.is_plugged:
+                receiver.hear(link_layer.disconnect(source, destination, CONNECTION_TIMEOUT), 0, UNHEARD_DBM)
+
+    def _fail(self, request: Request) -> None:
+        """Lets an initiator have its link and lose it at once, which is how a host gets to know of a lost request.
+
+        RootCanal's initiator would wait for its peer's answer for ever, and could not be cancelled any more.
+        """
+        if request.initiator.is_plugged:
+            answer = link_layer.connect_complete(request.pdu)
+            source, destination = link_layer.sender_of(answer), link_layer.receiver_of(answer)
+            request.initiator.hear(answer, request.phy, UNHEARD_DBM)
+            end = link_layer.disconnect(source, destination, CONNECTION_FAILED_TO_BE_ESTABLISHED)
+            request.initiator.hear(end, request.phy, UNHEARD_DBM)
+
+    def _is_end(self, link: Link, node: Node) -> bool:
+        return any(self._owner(address) is node for address in link.addresses)
+
+    def _tell(self, state: str, addresses: Addresses) -> None:
+        owners = map(self._owner, addresses)
+        names = sorted(owner.name if owner is not None else "?" for owner in owners)
+        for listener in self.on_change:
+            listener(state, names[0], names[-1])
+
+
+def _ends(pdu: bytes) -> Addresses:
+    return frozenset((link_layer.sender_of(pdu), link_layer.receiver_of(pdu)))
