@@ -32,7 +32,9 @@ public struct SyncServer: ~Copyable {
 
     /// What waits to be sent.
     public var output: Span<UInt8> {
-        @_transparent @_lifetime(borrow self) get { outgoing.span.extracting(drainedByteCount..<outgoing.count) }
+        @_transparent @_lifetime(borrow self) get {
+            outgoing.span.extracting(drainedByteCount..<outgoing.count)
+        }
     }
 
     /// The first `byteCount` bytes of the output were sent.
