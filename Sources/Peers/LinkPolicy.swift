@@ -3,8 +3,9 @@ import HCI
 
 /// Whom to connect to, and for how long to put up with a link.
 public struct LinkPolicy: BitwiseCopyable, Sendable {
-    /// A connection attempt is given up after this (HP-C13). Phones answer within seconds or not at all.
-    public var connectTimeoutMilliseconds: UInt64 = 8_000
+    /// A connection attempt is given up after this (HP-C13). Of the reference client's connections 99 % were made
+    /// within 5 s, and while one is attempted the agent neither scans nor advertises.
+    public var connectTimeoutMilliseconds: UInt64 = 5_000
     /// A link of ours that has not brought an identity by then is stuck.
     public var exchangeTimeoutMilliseconds: UInt64 = 15_000
     /// A link made to us may be idle for this long.

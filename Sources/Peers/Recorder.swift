@@ -57,12 +57,12 @@ public struct Recorder: ~Copyable {
     /// A report that could not be read.
     public mutating func noteMalformed() { counters.malformed &+= 1 }
 
-    /// A peer said who it is. Unknown peers (their advert never came) are ignored: without an RSSI reading there
-    /// is no encounter.
+    /// A peer said who it is. One whose advert never came is remembered: its encounter begins with its first RSSI
+    /// reading, if there ever is one.
     public mutating func identify(
         _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
     ) {
-        guard let slot = peers.find(address) else { return }
+        let slot = peers.find(address) ?? add(address, nowMilliseconds: now)
         promote(slot, to: .participant)
         peers.slots[slot].exchange.progress = .done
         identities[slot] = identity
@@ -70,6 +70,12 @@ public struct Recorder: ~Copyable {
         if track.isOpen {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
         }
+    }
+
+    /// Whether a peer's identity is still to be read.
+    public func needsIdentity(of address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
     }
 
     /// An identity is being asked for.

@@ -67,7 +67,7 @@ struct RadioController: ~Copyable {
     /// Begins anew with a reset: after a fault, or a new transport.
     mutating func restart(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         for index in links.indices {
-            if let link = links.slots[index], link.isForExchange, link.gatt.isBusy {
+            if let link = links.slots[index], link.gatt.isBusy {
                 recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
             }
         }
@@ -189,7 +189,20 @@ struct RadioController: ~Copyable {
         }
         guard let index = links.add(Link(connection, nowMilliseconds: now)) else { return }
         server.linkOpened(index)
-        if connection.isCentral { links.slots[index]?.gatt.start(HeraldService.payloadSearch) }
+        if !connection.isCentral { cancelAttempt(to: connection.peer) }
+        // A link that a peer has made to us serves to read its identity as well.
+        if connection.isCentral || recorder.needsIdentity(of: connection.peer) {
+            links.slots[index]?.gatt.start(HeraldService.payloadSearch)
+        }
+    }
+
+    /// The peer has come to us in the meantime.
+    private mutating func cancelAttempt(to peer: DeviceAddress) {
+        switch connecting {
+        case .wanted(peer, _): connecting = .no
+        case .asked(peer, _): connecting = .overdue(peer)
+        case .no, .wanted, .asked, .overdue, .cancelled: break
+        }
     }
 
     private mutating func closed(
@@ -197,7 +210,7 @@ struct RadioController: ~Copyable {
     ) {
         guard let index = links.find(handle), let link = links.slots[index] else { return }
         aclCredits = min(aclCredits + link.packetsInController, information.aclPacketCount)
-        if link.isForExchange, link.gatt.isBusy {
+        if link.gatt.isBusy {
             recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
         }
         links.remove(index)
@@ -237,12 +250,12 @@ struct RadioController: ~Copyable {
         }
     }
 
-    /// The peer's identity has been read, or cannot be: either way the link has done its work (HP-C23).
+    /// The peer's identity has been read, or cannot be: either way a link of ours has done its work (HP-C23).
     private mutating func exchangeEnded(
         _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         guard let link = links.slots[index] else { return }
-        links.slots[index]?.ending = .wanted
+        if link.isForExchange { links.slots[index]?.ending = .wanted }
         switch event {
         case .finished:
             counters.identitiesRead &+= 1
