@@ -55,9 +55,10 @@ vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emul
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@$(PYTHON) Tests/BoardVM/smoke.py
 
-bench: ## What an advertising report costs the agent: instructions and memory
+bench: ## What an advertising report costs: the scan path beside a floor in C, then the whole agent
 	@scripts/setup host rig boards bench
 	@boards/build generic-x86-64
+	@$(PYTHON) Tests/Benchmarks/scan.py
 	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 
 lint: ## Check the style of all Swift sources

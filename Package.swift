@@ -111,5 +111,14 @@ let package = Package(
         tests("Archive", ["FixedMemory", "EncounterLog"]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
         tests("Reports", ["Archive"]),
+
+        // `make bench`: the scan path beside a floor in C.
+        .target(
+            name: "ScanBenchmark",
+            dependencies: ["FixedMemory", "EncounterLog", "HCI", "Peers", "Protocols"],
+            path: "Tests/Benchmarks/ScanBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "scan-benchmark", dependencies: ["ScanBenchmark", "CLinux"],
+            path: "Tests/Benchmarks/ScanHarness"),
     ]
 )

@@ -1,0 +1,42 @@
+/* What is measured, and what it must count: Tabard's scan path (ScanBenchmark) and the C floor (floor.c) are linked to
+   this harness in turn, get the same bytes, and must arrive at the same counts. */
+#ifndef SCAN_H
+#define SCAN_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* The order in which counts stand; ScanBenchmark.swift writes in this order too. */
+enum scan_count {
+    SCAN_REPORTS,            /* advertising reports taken in */
+    SCAN_HERALD_SIGHTINGS,   /* of peers that advertise Herald */
+    SCAN_CANDIDATES,         /* of Apple devices that may hide it */
+    SCAN_MALFORMED,          /* packets, reports and AD structures that end too early */
+    SCAN_SKIPPED_BYTES,      /* between packets */
+    SCAN_EVICTIONS,          /* peers forgotten to make room */
+    SCAN_ENCOUNTERS,         /* begun */
+    SCAN_ENCOUNTERS_CLOSED,
+    SCAN_SAMPLES,
+    SCAN_SAMPLE_READINGS,    /* in those samples */
+    SCAN_SAMPLE_EXTREMES,    /* sum of each sample's minimum and maximum, in dBm, negated */
+    SCAN_SAMPLE_MEANS,       /* sum of the means, in tenths of a dBm, negated */
+    SCAN_DROPPED_ENTRIES,
+    SCAN_COUNTS
+};
+
+/* How both keep their books. Times in milliseconds. */
+enum {
+    SCAN_PEERS = 4096,
+    SCAN_RECEIVE_BUFFER = 16384,
+    SCAN_WAITING_ENTRIES = 1024,
+    SCAN_SAMPLE_TIME = 8000,
+    SCAN_GAP_TIME = 30000,
+    SCAN_START_TIME = 1000000,
+    SCAN_PACKETS_PER_MILLISECOND = 2
+};
+#define SCAN_HASH_SEED UINT64_C(0x9e3779b97f4a7c15)
+
+/* Takes all bytes in as an H4 stream, from nothing. `at_end` is called while what was built up still stands.
+   Returns 0, or not if there was no memory. */
+int32_t scan_pass(const uint8_t *bytes, size_t byte_count, uint64_t *counts, void (*at_end)(void));
+
+#endif
