@@ -249,8 +249,12 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private mutating func stop(nowMilliseconds now: UInt64) {
         endCoverage(nowMilliseconds: now)
-        recorder.flush()
-        store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now)
+        var isFlushed = false
+        while !isFlushed {
+            isFlushed = recorder.flush()
+            store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now)
+            if store.keeper.failure != nil { break }
+        }
         reportLogFailure()
         let line = Self.line { line throws(CapacityError) in
             try line.append("stopped, ")

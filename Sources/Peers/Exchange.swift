@@ -21,7 +21,9 @@ public struct Exchange: BitwiseCopyable, Sendable {
     static let strangerPauseMilliseconds: UInt64 = 60_000
 
     /// `jitter`: any number; up to a quarter of the pause is added, so that boards do not knock in step.
+    /// An identity that has come some other way meanwhile stays.
     mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, firstPauseMilliseconds: UInt64) {
+        guard progress != .done else { return }
         let doublings = UInt64(min(failures, 16))
         let pause = min(firstPauseMilliseconds << doublings, Self.longestPauseMilliseconds)
         progress = .needed

@@ -15,8 +15,12 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 
     public init() {}
 
-    /// The nearest peer whose identity is needed and may be asked for now.
-    public func nextPeer(in recorder: borrowing Recorder, nowMilliseconds now: UInt64) -> DeviceAddress? {
+    /// The nearest peer whose identity is needed and may be asked for now. `isExcluded`: not this one, for it has a
+    /// link already.
+    public func nextPeer(
+        in recorder: borrowing Recorder, nowMilliseconds now: UInt64,
+        excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
+    ) -> DeviceAddress? {
         var best: DeviceAddress?
         var bestRSSI: RSSI?
         // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
@@ -29,6 +33,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
                 now >= peer.exchange.nextAttemptMilliseconds, let rssi = peer.rssi
             else { continue }
             if let nearest = bestRSSI, nearest >= rssi { continue }
+            if isExcluded(peer.address) { continue }
             best = peer.address
             bestRSSI = rssi
         }

@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 
@@ -10,6 +11,8 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// The latest reading.
     public internal(set) var rssi: RSSI?
     public internal(set) var transmitPower: TransmitPower?
+    /// By what it was recognised when its interest last grew.
+    public internal(set) var foundBy = PeerHint.heraldService
     /// What is known of its identity, and when to ask (again).
     public internal(set) var exchange = Exchange()
     var track = Track()

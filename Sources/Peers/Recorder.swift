@@ -21,7 +21,7 @@ public struct Recorder: ~Copyable {
         // Untouched pages cost nothing, so the room for identities is taken as identities come.
         let identities = try FixedArray<FixedBuffer<512>>(zeroed: settings.peerCapacity)
         let entries = try RingBuffer<PendingEntry>(
-            capacity: settings.entryCapacity, filledWith: .closed(slot: 0, Track()))
+            capacity: settings.entryCapacity, filledWith: .closed(Track()))
         self.settings = settings
         self.peers = peers
         self.identities = identities
@@ -43,12 +43,13 @@ public struct Recorder: ~Copyable {
         if let power = sighting.transmitPower { peers.slots[slot].transmitPower = power }
         if sighting.isConnectable { peers.slots[slot].isConnectable = true }
         if sighting.interest > peers.slots[slot].interest {
+            peers.slots[slot].foundBy = sighting.foundBy
             promote(slot, to: sighting.interest)
         }
         if let rssi = sighting.rssi {
             peers.slots[slot].rssi = rssi
             if peers.slots[slot].interest != .passerBy {
-                record(rssi, of: slot, foundBy: sighting.foundBy, nowMilliseconds: now)
+                record(rssi, of: slot, nowMilliseconds: now)
             }
         }
         return slot
@@ -57,15 +58,23 @@ public struct Recorder: ~Copyable {
     /// A report that could not be read.
     public mutating func noteMalformed() { counters.malformed &+= 1 }
 
-    /// A peer said who it is. One whose advert never came is remembered: its encounter begins with its first RSSI
-    /// reading, if there ever is one.
+    /// A peer said who it is. One that does not advertise is known from now on; without an RSSI reading there is
+    /// no encounter yet.
     public mutating func identify(
         _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
     ) {
-        let slot = peers.find(address) ?? add(address, nowMilliseconds: now)
+        let slot: Int
+        if let known = peers.find(address) {
+            slot = known
+        } else {
+            slot = add(address, nowMilliseconds: now)
+            peers.slots[slot].foundBy = .connectedToUs
+        }
         promote(slot, to: .participant)
+        let isNews = peers.slots[slot].exchange.progress != .done || identities[slot] != identity
         peers.slots[slot].exchange.progress = .done
-        identities[slot] = identity
+        guard isNews else { return }
+        setIdentity(identity, at: slot)
         let track = peers.slots[slot].track
         if track.isOpen {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
@@ -114,25 +123,30 @@ public struct Recorder: ~Copyable {
             next = peers.olderFollowed(than: slot)
             let track = peers.slots[slot].track
             if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds {
-                close(slot)
+                if hasRoom(for: 2) { close(slot) }
             } else if isSampleDue(track, nowMilliseconds: now) {
                 writeSample(of: slot)
             }
-            if now > peers.slots[slot].lastSeenMilliseconds + settings.forgetMilliseconds {
+            if !peers.slots[slot].track.isOpen,
+                now > peers.slots[slot].lastSeenMilliseconds + settings.forgetMilliseconds
+            {
                 peers.remove(slot)
             }
         }
     }
 
     /// Writes what is gathered so far of every open encounter: before the agent stops.
-    public mutating func flush() {
+    /// - Returns: false when there was no room for all of it: take the entries, then call again.
+    public mutating func flush() -> Bool {
         var next = peers.newestFollowed
         while let slot = next {
             next = peers.olderFollowed(than: slot)
             if peers.slots[slot].track.sampleReadings > 0, peers.slots[slot].track.isWritten {
+                guard hasRoom(for: 1) else { return false }
                 writeSample(of: slot)
             }
         }
+        return true
     }
 
     /// What one entry takes while it waits.
@@ -142,8 +156,7 @@ public struct Recorder: ~Copyable {
     public func nextEntry() -> LogEntry? {
         guard let entry = entries.first else { return nil }
         switch entry {
-        case .opened(let slot, let track):
-            let address = peers.slots[slot].address
+        case .opened(let address, let track):
             return .encounterOpened(
                 EncounterOpenedEntry(
                     encounter: track.encounter, monotonicMilliseconds: track.firstMilliseconds,
@@ -155,7 +168,7 @@ public struct Recorder: ~Copyable {
                     identity: identities[slot]))
         case .sample(let sample):
             return .sample(sample)
-        case .closed(_, let track):
+        case .closed(let track):
             return .encounterClosed(
                 EncounterClosedEntry(
                     encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
@@ -182,7 +195,6 @@ public struct Recorder: ~Copyable {
         if peers.isFull, let victim = peers.evictionCandidate {
             counters.evicted &+= 1
             if peers.slots[victim].track.isOpen { close(victim) }
-            drainBefore(reusing: victim)
             peers.remove(victim)
         }
         let slot = peers.insert(address)
@@ -190,19 +202,19 @@ public struct Recorder: ~Copyable {
         return slot
     }
 
-    /// Entries name peers by slot, so those of a peer that goes must not outlive it: they are resolved into
-    /// samples at once where they can be, and otherwise counted as dropped.
-    private mutating func drainBefore(reusing slot: Int) {
-        guard peers.slots[slot].interest != .passerBy else { return }
+    /// Waiting entries find an identity by its slot, where it stays even when the peer is forgotten. So before
+    /// another takes its place there, entries that mean the old one go, and are counted.
+    private mutating func setIdentity(_ identity: FixedBuffer<512>, at slot: Int) {
         var remaining = entries.count
         while remaining > 0, let entry = entries.pop() {
             remaining -= 1
-            if entry.slot == slot {
+            if case .identified(slot, _, _) = entry {
                 counters.dropped &+= 1
             } else {
                 try? entries.push(entry)
             }
         }
+        identities[slot] = identity
     }
 
     private mutating func promote(_ slot: Int, to interest: PeerInterest) {
@@ -214,20 +226,21 @@ public struct Recorder: ~Copyable {
 
     @inline(__always)
     private mutating func record(
-        _ rssi: RSSI, of slot: Int, foundBy: PeerHint, nowMilliseconds now: UInt64
+        _ rssi: RSSI, of slot: Int, nowMilliseconds now: UInt64
     ) {
         let track = peers.slots[slot].track
         if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds { close(slot) }
         if !peers.slots[slot].track.isOpen {
-            open(slot, foundBy: foundBy, nowMilliseconds: now)
+            open(slot, nowMilliseconds: now)
         } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
             writeSample(of: slot)
         }
         peers.slots[slot].track.add(rssi, atMilliseconds: now)
     }
 
-    private mutating func open(_ slot: Int, foundBy: PeerHint, nowMilliseconds now: UInt64) {
+    private mutating func open(_ slot: Int, nowMilliseconds now: UInt64) {
         lastEncounter &+= 1
+        let foundBy = peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
         if peers.slots[slot].interest == .participant { writeOpening(of: slot) }
     }
@@ -236,16 +249,18 @@ public struct Recorder: ~Copyable {
         peers.slots[slot].track.isWritten = true
         counters.encounters &+= 1
         let track = peers.slots[slot].track
-        push(.opened(slot: slot, track))
+        push(.opened(peers.slots[slot].address, track))
         if peers.slots[slot].exchange.progress == .done {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: track.firstMilliseconds))
         }
     }
 
+    /// While there is no room for it, a sample goes on: a longer one says more than none.
     private func isSampleDue(_ track: Track, nowMilliseconds now: UInt64) -> Bool {
         track.isWritten && track.sampleReadings > 0
             && (now >= track.sampleStartMilliseconds + settings.sampleMilliseconds
                 || track.sampleReadings == .max)
+            && hasRoom(for: 1)
     }
 
     private mutating func writeSample(of slot: Int) {
@@ -256,30 +271,24 @@ public struct Recorder: ~Copyable {
     private mutating func close(_ slot: Int) {
         if peers.slots[slot].track.isWritten {
             if peers.slots[slot].track.sampleReadings > 0 { writeSample(of: slot) }
-            push(.closed(slot: slot, peers.slots[slot].track))
+            push(.closed(peers.slots[slot].track))
         }
         peers.slots[slot].track = Track()
     }
+
+    private func hasRoom(for count: Int) -> Bool { entries.capacity - entries.count >= count }
 
     private mutating func push(_ entry: PendingEntry) {
         do throws(CapacityError) { try entries.push(entry) } catch { counters.dropped &+= 1 }
     }
 }
 
-/// An entry before it is packed: what the peer's slot knows is left there.
+/// An entry before it is packed. An identity, being long, is left in its slot.
 enum PendingEntry: BitwiseCopyable {
-    case opened(slot: Int, Track)
+    case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
     case sample(SampleEntry)
-    case closed(slot: Int, Track)
-
-    /// The slot that must still hold the peer when the entry is packed.
-    var slot: Int? {
-        switch self {
-        case .opened(let slot, _), .identified(let slot, _, _): slot
-        case .sample, .closed: nil
-        }
-    }
+    case closed(Track)
 }
 
 /// What the recorder has counted since it started.

@@ -43,13 +43,17 @@ struct Track: BitwiseCopyable, Sendable {
             maximumDBm = max(maximumDBm, rssi.dBm)
         }
         sampleEndMilliseconds = now
+        // A sample that waits (for a candidate to be confirmed, for room) may fill up; its mean then stays.
+        guard sampleReadings < .max else { return }
         sampleReadings += 1
         sumDBm += Int32(rssi.dBm)
     }
 
     /// The gathered sample; the next one starts empty.
     mutating func takeSample(transmitPower: TransmitPower?) -> SampleEntry {
-        let mean = sumDBm * 10 / Int32(max(sampleReadings, 1))
+        let count = Int32(max(sampleReadings, 1))
+        // Rounded to the nearest tenth.
+        let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
         defer { sampleReadings = 0 }
         return SampleEntry(
             encounter: encounter, startMilliseconds: sampleStartMilliseconds,

@@ -337,7 +337,8 @@ struct RadioController: ~Copyable {
 
     private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard settings.scans, links.count < settings.linkLimit,
-            let peer = policy.nextPeer(in: recorder, nowMilliseconds: now), !links.isConnected(to: peer)
+            let peer = policy.nextPeer(
+                in: recorder, nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
         else { return }
         recorder.exchangeStarted(with: peer)
         connecting = .wanted(peer, deadline: now + policy.connectTimeoutMilliseconds)

@@ -1,0 +1,210 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import Testing
+
+@Suite struct RecorderTests {
+    @Test func anEncounterOpensAtTheFirstAdvert() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -60, foundBy: .legacyService)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened"])
+        let opened = try #require(entries.first?.opened)
+        #expect(opened.encounter == 1)
+        #expect(opened.monotonicMilliseconds == 1_000_000)
+        #expect(opened.address == DeviceAddress.peer(1).bytes)
+        #expect(opened.addressType == 1)
+        #expect(opened.foundBy == .legacyService)
+    }
+
+    @Test func aSampleIsTheDigestOfItsReadings() throws {
+        var listener = try Listener()
+        for (offset, dBm) in [(0, -60), (1_000, -70), (7_999, -65)] as [(UInt64, Int8)] {
+            listener.now = 1_000_000 + offset
+            listener.hear(.peer(1), dBm, power: 8)
+        }
+        listener.now = 1_008_000
+        listener.hear(.peer(1), -90)
+        let samples = listener.takeEntries().compactMap(\.sample)
+        #expect(
+            samples == [
+                SampleEntry(
+                    encounter: 1, startMilliseconds: 1_000_000, endMilliseconds: 1_007_999, readings: 3,
+                    minimumRSSIDBm: -70, maximumRSSIDBm: -60, meanRSSITenthsDBm: -650, txPowerDBm: 8)
+            ])
+    }
+
+    @Test func meansAreRoundedToTheNearestTenth() throws {
+        var listener = try Listener()
+        for dBm in [-60, -60, -61] as [Int8] { listener.hear(.peer(1), dBm) }
+        for dBm in [-60, -61, -61] as [Int8] { listener.hear(.peer(2), dBm) }
+        _ = listener.recorder.flush()
+        let means = listener.takeEntries().compactMap(\.sample?.meanRSSITenthsDBm).sorted()
+        #expect(means == [-607, -603])
+    }
+
+    @Test func aSampleInAQuietEncounterIsWrittenWithoutWaitingForTheNextReading() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.wait(milliseconds: 8_000)
+        #expect(listener.takeEntries().map(\.name) == ["opened", "sample"])
+    }
+
+    @Test func everyReadingIsInExactlyOneSample() throws {
+        var listener = try Listener { $0.entryCapacity = 1_024 }
+        for _ in 0..<1_000 {
+            listener.hear(.peer(1))
+            listener.now += 250
+            listener.recorder.advance(nowMilliseconds: listener.now)
+        }
+        listener.wait(milliseconds: 31_000)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 1_000)
+        #expect(entries.compactMap(\.sample).allSatisfy { $0.endMilliseconds - $0.startMilliseconds < 8_000 })
+        #expect(entries.last?.closed?.readings == 1_000)
+    }
+
+    @Test func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.now += 5_000
+        listener.hear(.peer(1))
+        listener.wait(milliseconds: 30_000)
+        #expect(listener.takeEntries().allSatisfy { $0.closed == nil })
+        listener.wait(milliseconds: 500)
+        let closed = listener.takeEntries().compactMap(\.closed)
+        #expect(
+            closed == [EncounterClosedEntry(encounter: 1, monotonicMilliseconds: 1_005_000, readings: 2)])
+    }
+
+    @Test func aReadingAfterTheGapBeginsANewEncounterEvenIfNobodyLookedMeanwhile() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.now += 30_001
+        listener.hear(.peer(1))
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "sample", "closed", "opened"])
+        #expect(entries.last?.opened?.encounter == 2)
+    }
+
+    @Test func anAdvertWithoutAReadingNeitherOpensNorProlongs() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), nil)
+        listener.hear(.peer(2), 127)
+        #expect(listener.takeEntries().isEmpty)
+        listener.hear(.peer(1))
+        for _ in 0..<40 {
+            listener.wait(milliseconds: 1_000)
+            listener.hear(.peer(1), 127)
+        }
+        #expect(listener.takeEntries().last?.closed?.monotonicMilliseconds == 1_000_000)
+    }
+
+    @Test func aPasserByLeavesNothing() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -50, .passerBy)
+        listener.wait(milliseconds: 40_000)
+        #expect(listener.takeEntries().isEmpty)
+        let counters = listener.recorder.counters
+        #expect(counters.encounters == 0 && counters.reports == 1)
+    }
+
+    @Test func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
+        var listener = try Listener()
+        for _ in 0..<20 {
+            listener.hear(.peer(1), -70, .candidate, foundBy: .appleOverflow)
+            listener.wait(milliseconds: 1_000)
+        }
+        #expect(listener.takeEntries().isEmpty)
+        try listener.identify(.peer(1), as: [0x30, 1, 2])
+        listener.recorder.advance(nowMilliseconds: listener.now)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified", "sample"])
+        #expect(entries[0].opened?.monotonicMilliseconds == 1_000_000)
+        #expect(entries[0].opened?.foundBy == .appleOverflow)
+        #expect(entries[2].sample?.readings == 20)
+    }
+
+    @Test func aCandidateWithNothingOfOursLeavesNothing() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -70, .candidate)
+        listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.wait(milliseconds: 60_000)
+        let openCount = listener.recorder.openEncounterCount
+        #expect(listener.takeEntries().isEmpty && openCount == 0)
+    }
+
+    /// An iPhone that never lets itself be read may be heard for days.
+    @Test func aCandidateMayBeHeardForEver() throws {
+        var listener = try Listener()
+        for _ in 0..<70_000 {
+            listener.hear(.peer(1), -70, .candidate)
+            listener.now += 10
+        }
+        try listener.identify(.peer(1), as: [1])
+        _ = listener.recorder.flush()
+        #expect(listener.takeEntries().compactMap(\.sample?.readings) == [.max])
+    }
+
+    @Test func identityIsWrittenOnceForAnEncounter() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [1, 2, 3])
+        try listener.identify(.peer(1), as: [1, 2, 3])
+        let identified = listener.takeEntries().compactMap(\.identified)
+        #expect(identified.count == 1)
+        #expect(identified.first?.identity == (try identity([1, 2, 3])))
+        #expect(identified.first?.encounter == 1)
+        #expect(identified.first?.scheme == .herald)
+    }
+
+    @Test func whoReturnsIsIdentifiedAgainWithoutBeingAsked() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [1, 2, 3])
+        listener.wait(milliseconds: 60_000)
+        _ = listener.takeEntries()
+        listener.hear(.peer(1))
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified"])
+        #expect(entries.last?.identified?.encounter == 2)
+        #expect(entries.last?.identified?.identity == (try identity([1, 2, 3])))
+    }
+
+    @Test func whoIsUnheardForLongIsForgottenWithItsIdentity() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [1, 2, 3])
+        listener.wait(milliseconds: 901_000)
+        #expect(listener.recorder.peers.find(.peer(1)) == nil)
+        _ = listener.takeEntries()
+        listener.hear(.peer(1))
+        #expect(listener.takeEntries().map(\.name) == ["opened"])
+    }
+
+    /// HP-C06: it writes who it is first, and how it hears us later.
+    @Test func aPhoneThatCannotAdvertiseIsKnownByWhatItWrites() throws {
+        var listener = try Listener()
+        try listener.identify(.peer(1), as: [7, 7])
+        #expect(listener.takeEntries().isEmpty)
+        listener.now += 15_000
+        listener.hear(.peer(1), -66, .participant, foundBy: .connectedToUs, isConnectable: false)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified"])
+        #expect(entries.first?.opened?.foundBy == .connectedToUs)
+    }
+
+    @Test func stoppingWritesWhatIsGatheredOfEveryOpenEncounter() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.hear(.peer(2))
+        listener.hear(.peer(3), -50, .candidate)
+        _ = listener.takeEntries()
+        let isDone = listener.recorder.flush()
+        #expect(isDone)
+        #expect(listener.takeEntries().compactMap(\.sample?.encounter).sorted() == [1, 2])
+        _ = listener.recorder.flush()
+        #expect(listener.takeEntries().isEmpty)
+    }
+}

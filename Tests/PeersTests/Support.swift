@@ -1,0 +1,83 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+
+extension DeviceAddress {
+    /// A random static address that tells its number.
+    static func peer(_ number: UInt64) -> DeviceAddress { .staticRandom(seed: 0x1000 + number) }
+}
+
+func identity(_ bytes: [UInt8]) throws -> FixedBuffer<512> {
+    var buffer = FixedBuffer<512>()
+    for byte in bytes { try buffer.append(byte) }
+    return buffer
+}
+
+/// A recorder with a clock, told in tests' own terms, and the entries it has handed over.
+struct Listener: ~Copyable {
+    var recorder: Recorder
+    var now: UInt64 = 1_000_000
+
+    init(_ change: (inout RecorderSettings) -> Void = { _ in }) throws {
+        var settings = RecorderSettings()
+        settings.peerCapacity = 16
+        settings.entryCapacity = 64
+        change(&settings)
+        recorder = try Recorder(settings: settings, hashSeed: 0x1234_5678_9abc_def1)
+    }
+
+    mutating func hear(
+        _ peer: DeviceAddress, _ dBm: Int8? = -60, _ interest: PeerInterest = .participant,
+        foundBy: PeerHint = .bothServices, power: Int8? = nil, isConnectable: Bool = true
+    ) {
+        recorder.note(
+            Sighting(
+                address: peer, rssi: dBm.flatMap { RSSI(dBm: $0) },
+                transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest, foundBy: foundBy,
+                isConnectable: isConnectable), nowMilliseconds: now)
+    }
+
+    /// Lets time pass, with the recorder looked after twice a second as the agent does.
+    mutating func wait(milliseconds: UInt64) {
+        let end = now + milliseconds
+        while now < end {
+            now = min(now + 500, end)
+            recorder.advance(nowMilliseconds: now)
+        }
+    }
+
+    mutating func identify(_ peer: DeviceAddress, as bytes: [UInt8]) throws {
+        recorder.identify(peer, identity: try identity(bytes), nowMilliseconds: now)
+    }
+
+    mutating func takeEntries() -> [LogEntry] {
+        var taken: [LogEntry] = []
+        while let entry = recorder.nextEntry() {
+            taken.append(entry)
+            recorder.dropEntry()
+        }
+        return taken
+    }
+}
+
+extension LogEntry {
+    var name: String {
+        switch self {
+        case .boot: "boot"
+        case .anchor: "anchor"
+        case .encounterOpened: "opened"
+        case .encounterIdentified: "identified"
+        case .sample: "sample"
+        case .encounterClosed: "closed"
+        case .coverage: "coverage"
+        }
+    }
+
+    var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
+    var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
+    var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
+    var identified: EncounterIdentifiedEntry? {
+        if case .encounterIdentified(let entry) = self { entry } else { nil }
+    }
+}
