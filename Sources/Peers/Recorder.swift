@@ -282,24 +282,3 @@ public struct Recorder: ~Copyable {
         do throws(CapacityError) { try entries.push(entry) } catch { counters.dropped &+= 1 }
     }
 }
-
-/// An entry before it is packed. An identity, being long, is left in its slot.
-enum PendingEntry: BitwiseCopyable {
-    case opened(DeviceAddress, Track)
-    case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
-    case sample(SampleEntry)
-    case closed(Track)
-}
-
-/// What the recorder has counted since it started.
-public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
-    public internal(set) var reports: UInt32 = 0
-    public internal(set) var malformed: UInt32 = 0
-    /// Entries that found no room before the log took them.
-    public internal(set) var dropped: UInt32 = 0
-    public internal(set) var evicted: UInt32 = 0
-    /// Encounters written to the log.
-    public internal(set) var encounters: UInt32 = 0
-
-    public init() {}
-}

@@ -1,0 +1,12 @@
+/// What the recorder has counted since it started.
+public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
+    public internal(set) var reports: UInt32 = 0
+    public internal(set) var malformed: UInt32 = 0
+    /// Entries that found no room before the log took them.
+    public internal(set) var dropped: UInt32 = 0
+    public internal(set) var evicted: UInt32 = 0
+    /// Encounters written to the log.
+    public internal(set) var encounters: UInt32 = 0
+
+    public init() {}
+}
