@@ -37,7 +37,7 @@ rig:
 	@scripts/setup host rig boards
 	@boards/build generic-x86-64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
-	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q Tests/Rig
+	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
 	@scripts/setup host rig boards

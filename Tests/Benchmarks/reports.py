@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What an advertising report costs the agent: instructions, counted by valgrind, which are the same on every run,
-and memory.
+"""What an advertising report costs the whole agent: instructions, counted by valgrind, and memory.
 
-The whole agent runs on a virtual controller, and gets advertising reports of passers-by through its HCI socket. Two
-runs with different numbers of reports cancel out what start and stop cost.
+The agent runs on a virtual controller, with its HCI capture on, and gets advertising reports of passers-by through its
+HCI socket. Two runs with different numbers of reports cancel out what start and stop cost. How many reports the agent
+finds each time it wakes still differs between runs, and with it the figure: scan.py beside this has the exact one.
 """
 
 from __future__ import annotations
