@@ -6,8 +6,13 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// A connection attempt is given up after this (HP-C13). Of the reference client's connections 99 % were made
     /// within 5 s, and while one is attempted the agent neither scans nor advertises.
     public var connectTimeoutMilliseconds: UInt64 = 5_000
-    /// A link of ours that has not brought an identity by then is stuck.
+    /// A link of ours ends after this, whatever it has brought.
     public var exchangeTimeoutMilliseconds: UInt64 = 15_000
+    /// A peer that has not said a word for this long on a link of ours is stuck.
+    public var silenceTimeoutMilliseconds: UInt64 = 5_000
+    /// Our work done, a link of ours stays open while the peer is using it too: phones read over whatever link there
+    /// is, and cutting them off would make them come again.
+    public var courtesyMilliseconds: UInt64 = 300
     /// A link made to us may be idle for this long.
     public var idleTimeoutMilliseconds: UInt64 = 60_000
     /// Only somebody heard this lately is worth a try.

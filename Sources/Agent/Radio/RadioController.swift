@@ -255,7 +255,7 @@ struct RadioController: ~Copyable {
         _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         guard let link = links.slots[index] else { return }
-        if link.isForExchange { links.slots[index]?.ending = .wanted }
+        links.slots[index]?.isExchangeOver = true
         switch event {
         case .finished:
             counters.identitiesRead &+= 1
@@ -317,11 +317,7 @@ struct RadioController: ~Copyable {
         }
         for index in links.indices {
             guard let link = links.slots[index], link.ending == .no else { continue }
-            let isStuck =
-                link.isForExchange
-                ? now >= link.openedMilliseconds + policy.exchangeTimeoutMilliseconds
-                : now >= link.lastActivityMilliseconds + policy.idleTimeoutMilliseconds
-            if isStuck { links.slots[index]?.ending = .wanted }
+            if policy.hasServed(link, nowMilliseconds: now) { links.slots[index]?.ending = .wanted }
         }
         plan = Roles.Plan(
             scans: settings.scans, advertises: settings.advertises,
