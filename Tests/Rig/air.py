@@ -131,7 +131,7 @@ class Air:
             return
         if kind == Pdu.CONNECT:
             self.links.ask(sender, pdu, phy)
-            if self.loses_requests:
+            if self.loses_requests or self.links.exists(pdu):
                 return
         owner = self._owner_of(link_layer.receiver_of(pdu))
         if owner is None or not owner.is_plugged:
@@ -145,6 +145,8 @@ class Air:
         if frozenset((sender.name, receiver.name)) in self._cuts:
             return
         kind, rssi = pdu[0], self._noisy_rssi(sender, receiver)
+        if kind in ADVERTISING and receiver.is_initiating and self.links.join(sender, receiver):
+            return  # two devices have one link at most, RootCanal would make a second
         if rssi < self.propagation.sensitivity_dbm or self._random.random() < self.propagation.advert_loss:
             return
         if kind in ADVERTISING and self.propagation.scan_duty and self._random.random() >= receiver.scan_duty:
@@ -180,11 +182,13 @@ class Air:
         )
 
     async def _run_clock(self) -> None:
-        due = time.monotonic()
+        due = last = time.monotonic()
         while True:
+            now = time.monotonic()
             for node in list(self.nodes.values()):
-                node.tick()
-            self.links.supervise(time.monotonic())
+                node.tick(now - last)
+            last = now
+            self.links.supervise(now)
             due += self.TICK_SECONDS
             late = time.monotonic() - due
             self.worst_lag_seconds = max(self.worst_lag_seconds, late)

@@ -22,7 +22,7 @@ import btsnoop
 from agent import Agent, Configuration, find_agent, find_tabardctl, repository_root
 from air import Air
 from archive import Snapshot, snapshot
-from endpoints import SeqpacketEndpoint
+from endpoints import Endpoint, SeqpacketEndpoint
 from phone_kinds import (
     ANDROID_CURRENT,
     ANDROID_LEGACY,
@@ -85,7 +85,7 @@ class Demonstration:
         self._output.mkdir(parents=True)
         async with Air(seed=20201209, propagation=PROPAGATION) as air:
             self._truth = Truth(air)
-            endpoint = SeqpacketEndpoint(air, self._output / "hci.sock")
+            endpoint = self._endpoint = SeqpacketEndpoint(air, self._output / "hci.sock")
             await endpoint.open()
             self._transport = endpoint.transport
             self._agent = Agent(self._agent_binary, self._output / "agent", CONFIGURATION, emulator=self._emulator)
@@ -111,6 +111,7 @@ class Demonstration:
         await asyncio.sleep(settle)
         await self._tabardctl.sync(self._agent.sync_port)
         exit_code = await self._agent.stop()
+        self._endpoint.unplug()
         await self._tabardctl.report(self._output / "report.html")
         found = await self._tabardctl.encounters()
 
@@ -142,7 +143,7 @@ class Demonstration:
         if not judgement.is_clean:
             disagreements.append(f"tshark: {judgement.malformed} malformed packets. {judgement.complaints}")
         disagreements += self._payloads_not_read()
-        say(summary(verdict, loss, packets, air.worst_lag_seconds))
+        say(summary(verdict, loss, packets, self._endpoint, air.worst_lag_seconds))
         for disagreement in disagreements:
             say(f"DISAGREES: {disagreement}")
         say("Report and truth agree." if not disagreements else "Report and truth disagree.")
@@ -188,7 +189,7 @@ def comparison_table(verdict: Verdict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(verdict: Verdict, loss: KillLoss, packets: int, lag_seconds: float) -> str:
+def summary(verdict: Verdict, loss: KillLoss, packets: int, endpoint: Endpoint, lag_seconds: float) -> str:
     """The figures."""
     errors = ", ".join(f"{what} {verdict.largest_error(what):.3f} s" for what in ("start", "end", "duration"))
     found = len(verdict.comparisons) + len(verdict.surplus)
@@ -202,6 +203,7 @@ def summary(verdict: Verdict, loss: KillLoss, packets: int, lag_seconds: float) 
         f" {loss.synced_bytes_lost} of {loss.synced_bytes} bytes;\n{'':19}of the rest: {loss.readings_lost} readings,"
         f" the oldest {loss.oldest_lost_seconds:.1f} s old"
         f" (allowed: window of {LOSS_WINDOW_SECONDS} s and the open sample of {SAMPLE_SECONDS} s)",
+        "scanning": f"{endpoint.seconds_scanning / endpoint.seconds_plugged:.1%} of {endpoint.seconds_plugged:.0f} s",
         "capture": f"{packets} packets",
         "the rig's clock": f"{lag_seconds * 1000:.0f} ms late at worst",
     }

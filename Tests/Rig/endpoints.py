@@ -43,6 +43,9 @@ class Endpoint(ABC):
         self.taps: list[Callable[[bool, bytes], None]] = []
         """Called with (came from the agent, H4 packet), whatever controller is plugged in."""
         self.connections = 0
+        self.seconds_plugged = 0.0
+        """How long all earlier controllers were plugged in, and how much of that they scanned."""
+        self.seconds_scanning = 0.0
         self.node: Node | None = None
 
     @abstractmethod
@@ -68,6 +71,8 @@ class Endpoint(ABC):
     def unplug(self) -> None:
         """Takes the controller out of the air."""
         if self.node is not None:
+            self.seconds_plugged += self.node.seconds_plugged
+            self.seconds_scanning += self.node.seconds_scanning
             self.node.unplug()
             self.node = None
 

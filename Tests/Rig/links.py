@@ -60,6 +60,14 @@ class Links:
         """How many links a node has."""
         return sum(self._is_end(link, node) for link in self._links.values())
 
+    def join(self, one: Node, other: Node) -> bool:
+        """Whether there is a link between two nodes."""
+        return any(self._is_end(link, one) and self._is_end(link, other) for link in self._links.values())
+
+    def exists(self, pdu: bytes) -> bool:
+        """Whether there is a link between a packet's sender and receiver."""
+        return _ends(pdu) in self._links
+
     def ask(self, initiator: Node, pdu: bytes, phy: int) -> None:
         """Notes a request to connect, whether or not it arrives."""
         patience = INTERVALS_TO_ESTABLISH * link_layer.requested_interval_seconds(pdu)
@@ -101,7 +109,7 @@ class Links:
             elif now - link.unreachable_since >= link.supervision_seconds:
                 self._time_out(link)
         for ends, request in list(self._requests.items()):
-            if now >= request.gives_up_at:
+            if now >= request.gives_up_at and not self.exists(request.pdu):  # else it waits until that link is over
                 del self._requests[ends]
                 self._fail(request)
 

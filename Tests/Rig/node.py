@@ -43,7 +43,10 @@ class Node:
         self.is_scanning = False
         self.scan_duty = 1.0
         """Part of the time that the radio listens while it scans: window over interval."""
-        self._is_initiating = False
+        self.is_initiating = False
+        """Whether it is about to connect to someone."""
+        self.seconds_plugged = 0.0
+        self.seconds_scanning = 0.0
         self._sink: PacketSink | None = None
         self._loop = asyncio.get_running_loop()
         self.terminated: asyncio.Future[None] = self._loop.create_future()
@@ -78,7 +81,7 @@ class Node:
     def _note_command(self, packet: bytes) -> None:
         opcode = packet[1] | packet[2] << 8
         if opcode == 0x0C03:  # Reset
-            self.is_scanning = self._is_initiating = False
+            self.is_scanning = self.is_initiating = False
             self.air.links.abandon(self)
         elif opcode in (0x200C, 0x2042):  # LE Set (Extended) Scan Enable
             self.is_scanning = packet[4] != 0
@@ -86,14 +89,14 @@ class Node:
             interval, window = struct.unpack_from("<HH", packet, 5)
             self.scan_duty = min(1.0, window / max(1, interval))
         elif opcode in (0x200D, 0x2043):  # LE (Extended) Create Connection
-            self._is_initiating = True
+            self.is_initiating = True
         elif opcode == 0x200E:  # LE Create Connection Cancel
-            self._is_initiating = False
+            self.is_initiating = False
 
     def _note_event(self, packet: bytes) -> None:
         is_le_connection_complete = packet[1] == 0x3E and packet[3] in (0x01, 0x0A)
         if is_le_connection_complete and (packet[4] != 0 or packet[7] == 0):  # failed, or we are the central
-            self._is_initiating = False
+            self.is_initiating = False
 
     # The air's side.
 
@@ -105,7 +108,7 @@ class Node:
     @property
     def is_listening(self) -> bool:
         """Whether adverts are of any use to this controller."""
-        return self.is_scanning or self._is_initiating
+        return self.is_scanning or self.is_initiating
 
     def _to_air(self, pdu: bytes, phy: int) -> None:
         # Later, not now: the receiving controller must not be entered from within the sending one.
@@ -115,8 +118,11 @@ class Node:
         """Takes a packet off the air."""
         self._controller.receive_from_air(pdu, phy, rssi_dbm)
 
-    def tick(self) -> None:
-        """Lets the controller's clock run."""
+    def tick(self, seconds: float) -> None:
+        """Lets the controller's clock run; `seconds` have gone by since the last time."""
+        self.seconds_plugged += seconds
+        if self.is_scanning:
+            self.seconds_scanning += seconds
         self._controller.tick()
 
     def unplug(self) -> None:

@@ -7,9 +7,9 @@ payload once and hangs up. What happens to it is in its journals.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bumble.core import UUID, BaseBumbleError
@@ -70,6 +70,18 @@ class LinkEvent:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True)
+class Failure:
+    """An attempt to read a beacon failed; there will be another."""
+
+    at: float
+    why: str
+
+
+class LinkLost(BaseBumbleError):
+    """The link ended in the middle of a request."""
+
+
 class Phone:
     """One phone. It may be switched off and on again; its journals go on, all else starts afresh."""
 
@@ -99,6 +111,7 @@ class Phone:
         self.served: Journal[PayloadServed] = Journal(f"{name}: payload served")
         self.signals: Journal[SignalReceived] = Journal(f"{name}: signals received")
         self.links: Journal[LinkEvent] = Journal(f"{name}: links")
+        self.failures: Journal[Failure] = Journal(f"{name}: beacons not read")
 
         self._air = air
         self._node: Node | None = None
@@ -239,17 +252,19 @@ class Phone:
         connection = await self.device.connect_le(address, timeout=CONNECT_SECONDS)
         peer = Peer(connection)
         mtu = mtu or self.kind.maximum_mtu
-        if mtu > 23:
-            await peer.request_mtu(mtu)
-        await peer.discover_services()
-        for service in peer.services:
-            await service.discover_characteristics()
+        with _cancellation_is_loss():
+            if mtu > 23:
+                await peer.request_mtu(mtu)
+            await peer.discover_services()
+            for service in peer.services:
+                await service.discover_characteristics()
         return peer
 
     async def read_payload(self, peer: Peer) -> PayloadRead:
         """Reads the payload of whom we are connected to, and notes it."""
         characteristic = _find_characteristic(peer, herald.PAYLOAD)
-        value = bytes(await peer.read_value(characteristic))
+        with _cancellation_is_loss():
+            value = bytes(await peer.read_value(characteristic))
         connection = peer.connection
         read = PayloadRead(time.time(), _text(connection.peer_address), value, connection.att_mtu)
         self.read.append(read)
@@ -259,7 +274,8 @@ class Phone:
         """Writes to the signal characteristic, each write after the answer to the one before."""
         characteristic = _find_characteristic(peer, herald.COMPLIANT_SIGNAL)
         for value in writes:
-            await peer.write_value(characteristic, value, with_response=True)
+            with _cancellation_is_loss():
+                await peer.write_value(characteristic, value, with_response=True)
 
     async def _read_one_beacon(self) -> None:
         """What Herald phones do about a beacon: find it, read its payload, hang up; try again if that failed."""
@@ -274,8 +290,20 @@ class Phone:
                     await peer.connection.disconnect()
                 return
             except (BaseBumbleError, TimeoutError) as error:
-                logging.getLogger(__name__).info("%s could not read the beacon: %r", self.name, error)
+                self.failures.append(Failure(time.time(), repr(error)))
                 await asyncio.sleep(1.0)
+
+
+@contextmanager
+def _cancellation_is_loss() -> Iterator[None]:
+    """Bumble cancels the future of a request whose link ends; told apart here from the cancellation of our own task."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise LinkLost("the link ended in the middle of a request") from None
 
 
 def _find_characteristic(peer: Peer, uuid: UUID) -> CharacteristicProxy[bytes]:

@@ -107,6 +107,7 @@ class Scene:
             "routes": [[list(waypoint) for waypoint in visit.waypoints] for visit in part.visits],
             "inReachByPosition": self.in_reach(part, self._air.propagation),
             "payloadServed": [vars(served) for served in phone.served],
+            "failedReads": [vars(failure) for failure in phone.failures],
             "payloadsRead": [{"at": read.at, "payload": read.payload.hex()} for read in phone.read],
         }
 

@@ -120,6 +120,19 @@ async def test_a_lost_request_to_connect_is_a_link_that_fails_at_once(air: Air, 
     assert air.links_of("phone") == 1
 
 
+async def test_two_devices_never_have_two_links(air: Air, listener: Listener) -> None:
+    phone = Phone(air, "phone", ANDROID_CURRENT, reads_beacons=False)
+    await phone.switch_on()
+    await listener.device.start_advertising(auto_restart=True)
+    connection = await listener.device.connect_le(Address(phone.address), timeout=5)
+    crossing = asyncio.create_task(phone.device.connect_le(listener.device.random_address, timeout=5))
+    assert await connection.gatt_client.request_mtu(100) == 100
+    assert air.links_of("phone") == 1
+    await connection.disconnect()
+    await crossing
+    assert air.links_of("phone") == 1
+
+
 async def test_a_short_cut_is_survived(air: Air, listener: Listener) -> None:
     phone = Phone(air, "phone", ANDROID_CURRENT, reads_beacons=False)
     await phone.switch_on()

@@ -35,7 +35,14 @@ async def listen(phone: Phone) -> Journal[bytes]:
 
 async def connect(venue: Venue, kind: PhoneKind = ANDROID_CURRENT, mtu: int | None = None) -> tuple[Phone, Peer]:
     phone = await venue.phone(kind)
+    await until_left_alone(phone)
     return phone, await phone.connect(await phone.find_beacon(), mtu)
+
+
+async def until_left_alone(phone: Phone) -> None:
+    """Waits until the agent has read the phone, so that its own link with the phone is out of the way."""
+    await phone.served.first(within=15, what="read by the agent")
+    await phone.links.first(lambda link: link.what == "down", within=10, what="end of the agent's link")
 
 
 async def test_the_advert_is_the_28_bytes_of_a_beacon(venue: Venue) -> None:
@@ -135,10 +142,21 @@ async def test_nonsense_on_the_signal_characteristic_harms_nobody(venue: Venue) 
     assert agent.is_running
 
 
+async def test_a_phone_that_knocks_while_it_is_read_gets_the_payload(venue: Venue) -> None:
+    await venue.start_agent()
+    for round in range(4):
+        phone = await venue.phone(ANDROID_CURRENT, f"phone {round}", reads_beacons=True)
+        assert (await phone.read.first(within=10, what="read of the beacon")).payload == PAYLOAD
+        assert len(phone.failures) <= 1
+        phone.switch_off()
+
+
 async def test_two_phones_are_served_at_the_same_time(venue: Venue) -> None:
     await venue.start_agent()
     first = await venue.phone(ANDROID_CURRENT, "first")
     second = await venue.phone(IPHONE_FOREGROUND, "second")
+    for phone in (first, second):
+        await until_left_alone(phone)
     peers = [await phone.connect(Address(ADDRESS)) for phone in (first, second)]
     for phone, peer in zip((first, second), peers):
         assert (await phone.read_payload(peer)).payload == PAYLOAD

@@ -110,7 +110,7 @@ async def test_termination_leaves_everything_in_the_log(venue: Venue) -> None:
     (encounter,) = await venue.synced(
         lambda all: any(e.identity == phone.payload for e in all), what="encounter from before"
     )
-    assert encounter.readings == heard
+    assert heard - 1 <= encounter.readings <= heard  # the last one may have been on its way still
 
 
 async def test_a_kill_costs_no_more_than_the_window_and_the_encounter_goes_on(venue: Venue) -> None:
