@@ -83,7 +83,7 @@ public struct Agent<P: Platform>: ~Copyable {
         anchorIfDue(nowMilliseconds: now)
         let isRadioBusy = serveRadio(nowMilliseconds: now)
         recorder.advance(nowMilliseconds: now)
-        keepCoverage(nowMilliseconds: now)
+        keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         reportLogFailure()
         serveSync(nowMilliseconds: now)
@@ -190,10 +190,11 @@ public struct Agent<P: Platform>: ~Copyable {
                     errorMilliseconds: reading.errorMilliseconds, source: source)), nowMilliseconds: now)
     }
 
-    private mutating func keepCoverage(nowMilliseconds now: UInt64) {
+    /// `isWanted`: whatever is known is about to be committed or read.
+    private mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let entry = coverage.advance(
-            isScanning: controller.roles.isScanning, counters: recorder.counters,
-            logIsOpen: store.keeper.log.openEntryCount > 0, nowMilliseconds: now)
+            isScanning: controller.roles.isScanning, counters: recorder.counters, isWanted: isWanted,
+            nowMilliseconds: now)
         if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
     }
 
@@ -211,8 +212,7 @@ public struct Agent<P: Platform>: ~Copyable {
         var input = FixedBuffer<512>()
         serial.read(into: &input)
         if !input.isEmpty {
-            // A client that asks for the index is to find all there is.
-            if sync.output.isEmpty { store.keeper.commitAll(recorder: &recorder, nowMilliseconds: now) }
+            keepCoverage(isWanted: true, nowMilliseconds: now)
             sync.receive(input.span, store: &store)
         }
         if sync.hasWork { sync.step(store: &store) }

@@ -2,10 +2,10 @@ import EncounterLog
 import Peers
 
 /// Keeps the record of when the agent was able to see. An interval is written when scanning stops, and in pieces while
-/// it goes on: often while there is something else to write anyway, rarely in a quiet room, where each piece costs a
-/// page.
+/// it goes on: whenever something is written anyway, so that a power cut takes no more of it than of the rest; and
+/// rarely in a quiet room, where each piece costs a page.
 struct CoverageKeeper: BitwiseCopyable {
-    private static let busyPieceMilliseconds: UInt64 = 60_000
+    private static let shortestPieceMilliseconds: UInt64 = 2_000
     private static let quietPieceMilliseconds: UInt64 = 600_000
 
     private var startMilliseconds: UInt64?
@@ -17,7 +17,7 @@ struct CoverageKeeper: BitwiseCopyable {
     private static let longestPauseMilliseconds: UInt64 = 3_000
 
     mutating func advance(
-        isScanning: Bool, counters: RecorderCounters, logIsOpen: Bool, nowMilliseconds now: UInt64
+        isScanning: Bool, counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
         guard let start = startMilliseconds else {
             if isScanning {
@@ -31,7 +31,7 @@ struct CoverageKeeper: BitwiseCopyable {
         if now > lastScanMilliseconds + Self.longestPauseMilliseconds {
             return end(counters: counters, nowMilliseconds: now)
         }
-        let piece = logIsOpen ? Self.busyPieceMilliseconds : Self.quietPieceMilliseconds
+        let piece = isWanted ? Self.shortestPieceMilliseconds : Self.quietPieceMilliseconds
         guard now >= start + piece else { return nil }
         let entry = entry(from: start, counters: counters)
         startMilliseconds = lastScanMilliseconds

@@ -47,7 +47,18 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Everything that waits, onto the medium: before the agent stops, and before a sync reads.
+    /// Whether the open page must go to the medium now.
+    func isCommitDue(nowMilliseconds now: UInt64) -> Bool {
+        guard let oldest = log.oldestOpenEntryMilliseconds else { return false }
+        return now >= oldest + commitAfterMilliseconds
+    }
+
+    /// The open page, onto the medium: a client is about to look what there is.
+    mutating func commitOpenPage() {
+        do throws(LogError) { try log.commit() } catch { failure = error }
+    }
+
+    /// Everything that waits, onto the medium: before the agent stops.
     mutating func commitAll(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         do throws(LogError) {
             while let entry = recorder.nextEntry() {

@@ -36,7 +36,9 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
 
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch try file(path) {
-        case .index: return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
+        case .index:
+            keeper.commitOpenPage()
+            return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
         case .wholeLog: return UInt64(keeper.log.retainedByteCount)
         case .segment(let ordinal):
             guard let segment = keeper.log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
@@ -50,7 +52,9 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
         guard offset <= 0x7fff_ffff else { return 0 }
         let start = Int(truncatingIfNeeded: offset)
         switch try file(path) {
-        case .index: return readIndex(offset: offset, into: &bytes)
+        case .index:
+            if offset == 0 { keeper.commitOpenPage() }
+            return readIndex(offset: offset, into: &bytes)
         case .wholeLog:
             do throws(LogError) { return try keeper.log.read(offset: start, into: &bytes) } catch {
                 throw .readFailed
