@@ -100,13 +100,15 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         do throws(RadioError) {
             var received = 0
-            while received < Self.packetsPerStep, try radio.receive() {
+            while received < Self.packetsPerStep, supervisor.isOpen, try radio.receive() {
                 received += 1
                 let notice = controller.receive(radio.packet, recorder: &recorder, nowMilliseconds: now)
                 if let notice { note(notice, nowMilliseconds: now) }
                 try sendWaiting(nowMilliseconds: now)
             }
-            if let notice = controller.advance(recorder: &recorder, nowMilliseconds: now) {
+            if supervisor.isOpen,
+                let notice = controller.advance(recorder: &recorder, nowMilliseconds: now)
+            {
                 note(notice, nowMilliseconds: now)
             }
             try sendWaiting(nowMilliseconds: now)
@@ -129,7 +131,7 @@ public struct Agent<P: Platform>: ~Copyable {
     private mutating func note(_ notice: RadioController.Notice, nowMilliseconds now: UInt64) {
         switch notice {
         case .up:
-            supervisor.noteUp()
+            supervisor.noteUp(nowMilliseconds: now)
             let line = Self.line { line throws(CapacityError) in
                 try line.append("radio up, address ")
                 try line.append(controller.address)

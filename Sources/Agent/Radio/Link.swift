@@ -19,11 +19,19 @@ struct Link: BitwiseCopyable {
     var wantedParameters: ConnectionParameters?
     var ending = Ending.no
 
-    enum Ending: UInt8, BitwiseCopyable { case no, wanted, asked }
+    enum Ending: BitwiseCopyable, Equatable {
+        case no, wanted
+        /// Disconnect was sent; a controller that has not ended the link by then has forgotten it.
+        case asked(deadline: UInt64)
+    }
 
-    init(_ connection: ConnectionComplete, nowMilliseconds: UInt64) {
+    /// The longest supervision time-out is 32 s: no link takes longer to end.
+    static let endingTimeoutMilliseconds: UInt64 = 40_000
+
+    /// `wanted`: whom we have asked for, under the address we know, which need not be the one the controller reports.
+    init(_ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds: UInt64) {
         handle = connection.handle
-        peer = connection.peer
+        peer = wanted ?? connection.peer
         openedMilliseconds = nowMilliseconds
         lastActivityMilliseconds = nowMilliseconds
         isForExchange = connection.isCentral

@@ -7,6 +7,7 @@ enum RadioFault: BitwiseCopyable {
     case commandTimeout(OpCode)
     case hardwareError(UInt8)
     case stuckConnecting
+    case stuckLink
     case transport(RadioError)
 }
 
@@ -40,6 +41,8 @@ extension RadioFault {
             try sink.append(hexByte: code)
         case .stuckConnecting:
             try sink.append("a cancelled connection attempt never ended")
+        case .stuckLink:
+            try sink.append("a disconnected link never ended")
         case .transport(.gone):
             try sink.append("the transport has closed")
         case .transport(.system(let number)):

@@ -18,6 +18,11 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
         self.advertisingData = advertisingData
     }
 
+    /// Controllers before 5.0 refuse (0x12) to advertise without being connectable more often than every 100 ms.
+    func advertisingIntervalSlots(for type: AdvertisingType) -> UInt16 {
+        type == .connectable ? advertisingIntervalSlots : max(advertisingIntervalSlots, 160)
+    }
+
     /// From milliseconds, rounded.
     public static func slots(milliseconds: UInt16) -> UInt16 {
         UInt16(truncatingIfNeeded: (UInt32(milliseconds) * 8 + 2) / 5)

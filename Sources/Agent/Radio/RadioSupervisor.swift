@@ -9,10 +9,19 @@ struct RadioSupervisor: BitwiseCopyable {
     private var resetsInVain = 0
     private var pauseMilliseconds: UInt64 = 500
     private var nextAttemptMilliseconds: UInt64 = 0
+    private var upSinceMilliseconds: UInt64?
+
+    /// A radio that fails again within this time of coming up was not mended by its reset.
+    private static let soundAfterMilliseconds: UInt64 = 10_000
 
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextAttemptMilliseconds }
 
     mutating func note(_ fault: RadioFault, nowMilliseconds now: UInt64) {
+        if let since = upSinceMilliseconds, now >= since + Self.soundAfterMilliseconds {
+            resetsInVain = 0
+            pauseMilliseconds = 500
+        }
+        upSinceMilliseconds = nil
         restarts &+= 1
         resetsInVain += 1
         if case .transport = fault {
@@ -27,10 +36,7 @@ struct RadioSupervisor: BitwiseCopyable {
         resetsInVain = 0
     }
 
-    mutating func noteUp() {
-        resetsInVain = 0
-        pauseMilliseconds = 500
-    }
+    mutating func noteUp(nowMilliseconds now: UInt64) { upSinceMilliseconds = now }
 
     private mutating func close(nowMilliseconds now: UInt64) {
         isOpen = false

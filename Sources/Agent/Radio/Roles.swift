@@ -16,15 +16,37 @@ struct Roles: BitwiseCopyable, Sendable {
         var advertisingType: AdvertisingType
     }
 
+    /// One command, remembered until it is answered: by then the plan may be another.
+    private enum Step: BitwiseCopyable, Equatable {
+        case scanParameters
+        case scan(Bool)
+        case advertisingParameters(AdvertisingType)
+        case advertisingData
+        case advertising(Bool)
+
+        var opCode: OpCode {
+            switch self {
+            case .scanParameters: .leSetScanParameters
+            case .scan: .leSetScanEnable
+            case .advertisingParameters: .leSetAdvertisingParameters
+            case .advertisingData: .leSetAdvertisingData
+            case .advertising: .leSetAdvertisingEnable
+            }
+        }
+    }
+
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     private(set) var sharing = Sharing.together
+    /// The controller does not take connections while it has one.
+    private(set) var isConnectableOnlyAlone = false
+    private(set) var refusals: UInt32 = 0
+    private var asked: Step?
     private var hasScanParameters = false
     private var hasAdvertisingData = false
-    private var advertisingTypeSet: AdvertisingType?
-    /// After an unexpected refusal, nothing is tried before this time.
+    private var advertisingType: AdvertisingType?
+    /// After an unexpected refusal, nothing is started before this time.
     private var pausedUntilMilliseconds: UInt64 = 0
-    private(set) var refusals: UInt32 = 0
 
     /// By turns: this long scanning, then this long advertising. Well within HP-C24's 30 s.
     static let scanTurnMilliseconds: UInt64 = 2_000
@@ -40,73 +62,83 @@ struct Roles: BitwiseCopyable, Sendable {
         return due
     }
 
-    /// The next step towards `plan`; nil when it is reached.
-    func nextCommand(towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64) -> Command? {
-        if isScanning, !plan.scans { return .leSetScanEnable(false) }
-        if isAdvertising, !plan.advertises || advertisingTypeSet != plan.advertisingType {
-            return .leSetAdvertisingEnable(false)
+    /// The next command towards `plan`, to be sent now; nil when the plan is reached, or waits.
+    mutating func nextCommand(
+        towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
+    ) -> Command? {
+        asked = nextStep(towards: plan, nowMilliseconds: now)
+        switch asked {
+        case nil: return nil
+        case .scanParameters:
+            return .leSetScanParameters(
+                intervalSlots: settings.scanIntervalSlots, windowSlots: settings.scanWindowSlots,
+                usesRandomAddress: true)
+        case .scan(let isOn): return .leSetScanEnable(isOn)
+        case .advertisingParameters(let type):
+            return .leSetAdvertisingParameters(
+                intervalSlots: settings.advertisingIntervalSlots(for: type), type: type,
+                usesRandomAddress: true)
+        case .advertisingData: return .leSetAdvertisingData(settings.advertisingData)
+        case .advertising(let isOn): return .leSetAdvertisingEnable(isOn)
+        }
+    }
+
+    private func nextStep(towards plan: Plan, nowMilliseconds now: UInt64) -> Step? {
+        if isScanning, !plan.scans { return .scan(false) }
+        if isAdvertising, !plan.advertises || advertisingType != plan.advertisingType {
+            return .advertising(false)
         }
         guard now >= pausedUntilMilliseconds else { return nil }
         if plan.advertises, !isAdvertising {
-            if advertisingTypeSet != plan.advertisingType {
-                return .leSetAdvertisingParameters(
-                    intervalSlots: settings.advertisingIntervalSlots, type: plan.advertisingType,
-                    usesRandomAddress: true)
-            }
-            if !hasAdvertisingData { return .leSetAdvertisingData(settings.advertisingData) }
-            return .leSetAdvertisingEnable(true)
+            if advertisingType != plan.advertisingType { return .advertisingParameters(plan.advertisingType) }
+            return hasAdvertisingData ? .advertising(true) : .advertisingData
         }
-        if plan.scans, !isScanning {
-            if !hasScanParameters {
-                return .leSetScanParameters(
-                    intervalSlots: settings.scanIntervalSlots, windowSlots: settings.scanWindowSlots,
-                    usesRandomAddress: true)
-            }
-            return .leSetScanEnable(true)
-        }
+        if plan.scans, !isScanning { return hasScanParameters ? .scan(true) : .scanParameters }
         return nil
     }
 
-    /// Notes the answer to a command of ``nextCommand(towards:settings:nowMilliseconds:)``. `asked` is the plan it
-    /// was sent for. Returns false where the command is none of these.
+    /// Notes the answer to the command asked for last. Returns false where it is the answer to another.
     mutating func noteAnswer(
-        to opCode: OpCode, _ status: Status, asked: Plan, nowMilliseconds now: UInt64
+        to opCode: OpCode, _ status: Status, hasLinks: Bool, nowMilliseconds now: UInt64
     ) -> Bool {
-        let isRefused = status != .success
-        switch opCode {
-        case .leSetScanEnable:
-            if isScanning {
-                // A second "disable" may be refused; either way it no longer scans.
-                isScanning = false
-            } else if !isRefused {
-                isScanning = true
-            } else if status == .commandDisallowed, isAdvertising {
+        guard let step = asked, step.opCode == opCode else { return false }
+        asked = nil
+        let isDone = status == .success
+        let isDisallowed = status == .commandDisallowed
+        switch step {
+        // A second "disable" may be refused; either way it is off.
+        case .scan(false): isScanning = false
+        case .advertising(false): isAdvertising = false
+        case .scan(true):
+            isScanning = isDone
+            if isDisallowed, isAdvertising {
                 sharing = .byTurns
-            } else {
+            } else if !isDone {
                 hasScanParameters = false
                 pause(nowMilliseconds: now)
             }
-        case .leSetAdvertisingEnable:
-            if isAdvertising {
-                isAdvertising = false
-            } else if !isRefused {
-                isAdvertising = true
-            } else if status == .commandDisallowed, isScanning {
+        case .advertising(true):
+            isAdvertising = isDone
+            if isDisallowed, hasLinks, advertisingType == .connectable {
+                isConnectableOnlyAlone = true
+            } else if isDisallowed, isScanning {
                 sharing = .byTurns
-            } else {
-                advertisingTypeSet = nil
+            } else if !isDone {
+                advertisingType = nil
                 pause(nowMilliseconds: now)
             }
-        case .leSetScanParameters:
-            hasScanParameters = !isRefused
-            if isRefused { pause(nowMilliseconds: now) }
-        case .leSetAdvertisingParameters:
-            advertisingTypeSet = isRefused ? nil : asked.advertisingType
-            if isRefused { pause(nowMilliseconds: now) }
-        case .leSetAdvertisingData:
-            hasAdvertisingData = !isRefused
-            if isRefused { pause(nowMilliseconds: now) }
-        default: return false
+        case .scanParameters:
+            hasScanParameters = isDone
+            // Refused because it is in use: then it is on, and is to be stopped first.
+            if isDisallowed { isScanning = true }
+            if !isDone { pause(nowMilliseconds: now) }
+        case .advertisingParameters(let type):
+            advertisingType = isDone ? type : nil
+            if isDisallowed { isAdvertising = true }
+            if !isDone { pause(nowMilliseconds: now) }
+        case .advertisingData:
+            hasAdvertisingData = isDone
+            if !isDone { pause(nowMilliseconds: now) }
         }
         return true
     }

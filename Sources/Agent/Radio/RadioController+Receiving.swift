@@ -1,0 +1,224 @@
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+
+/// What comes from the controller.
+extension RadioController {
+    mutating func receive(_ packet: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64)
+        -> Notice?
+    {
+        guard packet.count > 0 else { return nil }
+        if packet[0] == PacketIndicator.aclData.rawValue {
+            guard state == .running else { return nil }
+            receiveData(packet, recorder: &recorder, nowMilliseconds: now)
+            return nil
+        }
+        do throws(EventError) {
+            switch try Event(packet) {
+            case .advertisingReports(var reports):
+                note(&reports, recorder: &recorder, nowMilliseconds: now)
+            case .commandComplete(let opCode, let credits, let returned):
+                guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
+                return accept(opCode, returned, recorder: &recorder, nowMilliseconds: now)
+            case .commandStatus(let opCode, let credits, let status):
+                guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
+                var returned = Bytes<1>()
+                returned[0] = status.rawValue
+                return accept(opCode, returned.span, recorder: &recorder, nowMilliseconds: now)
+            // What comes of links before a reset is over is of links that it ends.
+            case .connectionComplete(let connection):
+                if state == .running { opened(connection, recorder: &recorder, nowMilliseconds: now) }
+            case .disconnectionComplete(let handle, let status, _):
+                if status == .success { closed(handle, recorder: &recorder, nowMilliseconds: now) }
+            case .completedPackets(var list):
+                while let entry = list.next() { completed(entry.handle, Int(entry.count)) }
+            case .longTermKeyRequest(let handle):
+                if state == .running { keyRequestFrom = handle }
+            case .hardwareError(let code):
+                return .down(.hardwareError(code))
+            case .other: break
+            }
+        } catch {
+            counters.malformedEvents &+= 1
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func note(
+        _ reports: inout AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard state == .running else { return }
+        while let report = reports.next() {
+            let recognition = HeraldRecognition(report.data)
+            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
+            if recognition.isDamaged { recorder.noteMalformed() }
+        }
+        if reports.isDamaged { recorder.noteMalformed() }
+    }
+
+    private mutating func accept(
+        _ opCode: OpCode, _ returned: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) -> Notice? {
+        let status = returned.count > 0 ? Status(rawValue: returned[0]) : .invalidParameters
+        if state == .bringingUp {
+            do throws(BringUpError) { try bringUp.accept(returned) } catch {
+                return .down(.bringUp(error))
+            }
+            guard bringUp.isComplete else { return nil }
+            state = .running
+            aclCredits = information.aclPacketCount
+            return .up
+        }
+        if roles.noteAnswer(to: opCode, status, hasLinks: links.count > 0, nowMilliseconds: now) {
+            return nil
+        }
+        if opCode == .leCreateConnection, status != .success {
+            switch connecting {
+            case .asked(let peer, _), .overdue(let peer):
+                attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
+            case .no, .wanted, .cancelled: break
+            }
+        } else if opCode == .disconnect, let handle = disconnecting {
+            disconnecting = nil
+            // It has ended already, and we were not told.
+            if status == .unknownConnection { closed(handle, recorder: &recorder, nowMilliseconds: now) }
+        }
+        return nil
+    }
+
+    private mutating func opened(
+        _ connection: ConnectionComplete, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        var wanted: DeviceAddress?
+        if connection.isCentral || connection.status != .success {
+            switch connecting {
+            case .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
+                wanted = peer
+                connecting = .no
+            case .no, .wanted: break
+            }
+        }
+        guard connection.status == .success else {
+            if let wanted { attemptFailed(with: wanted, recorder: &recorder, nowMilliseconds: now) }
+            return
+        }
+        if !connection.isCentral { roles.noteIncomingConnection() }
+        counters.links &+= 1
+        // A controller that uses a handle again has ended the link it stood for.
+        if links.find(connection.handle) != nil {
+            closed(connection.handle, recorder: &recorder, nowMilliseconds: now)
+        }
+        if links.count >= settings.linkLimit, let oldest = links.oldest {
+            links.slots[oldest]?.ending = .wanted
+        }
+        guard let index = links.add(Link(connection, wanted: wanted, nowMilliseconds: now)) else {
+            surplus = connection.handle
+            return
+        }
+        server.linkOpened(index)
+        if !connection.isCentral { cancelAttempt(to: connection.peer) }
+        // A link that a peer has made to us serves to read its identity as well.
+        if connection.isCentral || recorder.needsIdentity(of: connection.peer) {
+            links.slots[index]?.gatt.start(HeraldService.payloadSearch)
+        }
+    }
+
+    /// The peer has come to us in the meantime.
+    private mutating func cancelAttempt(to peer: DeviceAddress) {
+        switch connecting {
+        case .wanted(peer, _): connecting = .no
+        case .asked(peer, _): connecting = .overdue(peer)
+        case .no, .wanted, .asked, .overdue, .cancelled: break
+        }
+    }
+
+    private mutating func closed(
+        _ handle: ConnectionHandle, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard let index = links.find(handle), let link = links.slots[index] else { return }
+        aclCredits = min(aclCredits + link.packetsInController, information.aclPacketCount)
+        if link.gatt.isBusy {
+            recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
+        }
+        links.remove(index)
+    }
+
+    private mutating func completed(_ handle: ConnectionHandle, _ count: Int) {
+        guard let index = links.find(handle), let inController = links.slots[index]?.packetsInController
+        else { return }
+        // Never more than were sent, whatever the controller says.
+        let returned = min(count, inController)
+        links.slots[index]?.packetsInController = inController - returned
+        aclCredits = min(aclCredits + returned, information.aclPacketCount)
+    }
+
+    private mutating func receiveData(
+        _ packet: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard packet.count >= 5, Int(packet.loadUInt16(at: 3)) == packet.count - 5,
+            let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3),
+            let index = links.find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)))
+        else {
+            counters.malformedData &+= 1
+            return
+        }
+        links.slots[index]?.lastActivityMilliseconds = now
+        let outcome = links.slots[index]?.gatt.receive(
+            packet.extracting(5..<packet.count), boundary: boundary, link: index, table: table,
+            delegate: &server)
+        if let parameters = outcome?.connectionParameters {
+            links.slots[index]?.wantedParameters = parameters
+        }
+        if let event = outcome?.clientEvent {
+            exchangeEnded(index, event, recorder: &recorder, nowMilliseconds: now)
+        }
+        if let message = server.takeMessage() {
+            received(message, recorder: &recorder, nowMilliseconds: now)
+        }
+    }
+
+    /// The peer's identity has been read, or cannot be: either way a link of ours has done its work (HP-C23).
+    private mutating func exchangeEnded(
+        _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard let link = links.slots[index] else { return }
+        links.slots[index]?.isExchangeOver = true
+        switch event {
+        case .finished:
+            counters.identitiesRead &+= 1
+            if let identity = FixedBuffer<512>(link.gatt.value), !identity.isEmpty {
+                recorder.identify(link.peer, identity: identity, nowMilliseconds: now)
+            } else {
+                recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
+            }
+        case .failed(.serviceNotFound), .failed(.characteristicNotFound):
+            recorder.exchangeFoundStranger(link.peer, nowMilliseconds: now, jitter: nextRandom())
+        case .failed:
+            recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
+        }
+    }
+
+    /// A phone that cannot advertise writes who it is and how near it hears us (HP-C06, seen from our side).
+    private func received(
+        _ message: HeraldServer.Message, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        guard let peer = links.slots[message.link]?.peer else { return }
+        switch message.code {
+        case .payload:
+            let payload = server.messagePayload(link: message.link)
+            if !payload.isEmpty { recorder.identify(peer, identity: payload, nowMilliseconds: now) }
+        case .rssi:
+            guard let dBm = Int8(exactly: server.messageRSSIDBm(link: message.link)),
+                let rssi = RSSI(dBm: dBm)
+            else { return }
+            recorder.note(
+                Sighting(
+                    address: peer, rssi: rssi, transmitPower: nil, interest: .participant,
+                    foundBy: .connectedToUs, isConnectable: false), nowMilliseconds: now)
+        case .payloadSharing, .immediateSend: break
+        }
+    }
+}
