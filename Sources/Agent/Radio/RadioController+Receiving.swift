@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import GATT
 import HCI

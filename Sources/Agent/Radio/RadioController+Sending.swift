@@ -1,4 +1,5 @@
 import FixedMemory
+import GATT
 import HCI
 
 /// What goes to the controller.

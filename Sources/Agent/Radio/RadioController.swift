@@ -1,4 +1,3 @@
-import EncounterLog
 import FixedMemory
 import GATT
 import HCI
