@@ -45,7 +45,7 @@ public struct ByteReader: ~Escapable {
     public mutating func readRest() -> Span<UInt8> {
         let start = offset
         offset = bytes.count
-        return bytes.extracting(start..<bytes.count)
+        return bytes.extracting(droppingFirst: start)
     }
 
     public mutating func readBlock<let count: Int>(of type: Bytes<count>.Type = Bytes<count>.self)

@@ -31,13 +31,19 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
 
     public subscript(index: Int) -> Element {
         @inline(__always) unsafeAddress {
-            precondition(index >= 0 && index < count)
+            check(index)
             return UnsafePointer(base + index)
         }
         @inline(__always) unsafeMutableAddress {
-            precondition(index >= 0 && index < count)
+            check(index)
             return base + index
         }
+    }
+
+    /// One comparison: as an unsigned number, a negative index is too large as well.
+    @inline(__always)
+    private func check(_ index: Int) {
+        precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
     }
 
     public var span: Span<Element> {

@@ -17,9 +17,6 @@ extension Span where Element == UInt8 {
 
     @inline(__always)
     private func load<Value: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Value {
-        precondition(offset >= 0 && offset <= count - MemoryLayout<Value>.size)
-        return withUnsafeBytes {
-            Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: Value.self))
-        }
+        Value(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
     }
 }

@@ -31,34 +31,24 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable, Bitwis
 /// The AD structures of an advert, front to back: length (1, counting the type), type (1), data. Zero lengths are
 /// padding. A length beyond the end stops the walk and is noted; what came before it stays good.
 public struct AdvertisingStructures: ~Escapable {
-    private let bytes: Span<UInt8>
-    private var offset = 0
+    private var rest: Span<UInt8>
     public private(set) var isDamaged = false
 
     @inline(__always)
     @_lifetime(copy bytes)
-    public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+    public init(_ bytes: Span<UInt8>) { rest = bytes }
 
     @inline(__always)
     @_lifetime(copy self)
     public mutating func next() -> AdvertisingStructure? {
-        while offset < bytes.count {
-            let length = Int(bytes[offset])
-            if length == 0 {
-                offset += 1
-                continue
-            }
-            guard length < bytes.count - offset else {
+        while rest.count > 0 {
+            guard var data = rest.takeFirst(1 + Int(rest[0])) else {
                 isDamaged = true
-                offset = bytes.count
+                rest = Span()
                 return nil
             }
-            let start = offset + 2
-            let structure = AdvertisingStructure(
-                type: AdvertisingDataType(rawValue: bytes[offset + 1]),
-                data: bytes.extracting(start..<offset + 1 + length))
-            offset += 1 + length
-            return structure
+            guard let header = data.takeFirst(2) else { continue }
+            return AdvertisingStructure(type: AdvertisingDataType(rawValue: header[1]), data: data)
         }
         return nil
     }

@@ -36,8 +36,7 @@ public struct AdvertisingReportKind: RawRepresentable, Equatable, Sendable, Bitw
 /// The reports of one LE Advertising Report event. A controller may put up to 25 in one; each is event type (1),
 /// address type (1), address (6), data length (1), data, RSSI (1).
 public struct AdvertisingReports: ~Escapable {
-    private let bytes: Span<UInt8>
-    private var offset = 1
+    private var rest: Span<UInt8>
     private var remaining: Int
     /// Whether the event ended before the reports it announced.
     public private(set) var isDamaged = false
@@ -46,29 +45,27 @@ public struct AdvertisingReports: ~Escapable {
     @inline(__always)
     @_lifetime(copy parameters)
     public init(_ parameters: Span<UInt8>) {
-        bytes = parameters
-        remaining = parameters.count > 0 ? Int(parameters[0]) : 0
-        isDamaged = parameters.count == 0
+        rest = parameters
+        if let count = rest.takeFirst(1) {
+            remaining = Int(count[0])
+        } else {
+            remaining = 0
+            isDamaged = true
+        }
     }
 
     @inline(__always)
     @_lifetime(copy self)
     public mutating func next() -> AdvertisingReport? {
         guard remaining > 0 else { return nil }
-        let header = 9
-        guard bytes.count - offset > header else { return damaged() }
-        let dataCount = Int(bytes[offset + 8])
-        guard bytes.count - offset > header + dataCount else { return damaged() }
-        let data = bytes.extracting(offset + header..<offset + header + dataCount)
-        let report = AdvertisingReport(
-            kind: AdvertisingReportKind(rawValue: bytes[offset]),
-            address: DeviceAddress(
-                littleEndian: bytes.loadUInt48(at: offset + 2), addressType: bytes[offset + 1]),
-            rssi: RSSI(dBm: Int8(bitPattern: bytes[offset + header + dataCount])),
-            data: data)
-        offset += header + dataCount + 1
-        remaining -= 1
-        return report
+        guard let header = rest.takeFirst(9), let data = rest.takeFirst(Int(header[8])),
+            let rssi = rest.takeFirst(1)
+        else { return damaged() }
+        remaining &-= 1
+        return AdvertisingReport(
+            kind: AdvertisingReportKind(rawValue: header[0]),
+            address: DeviceAddress(littleEndian: header.loadUInt48(at: 2), addressType: header[1]),
+            rssi: RSSI(dBm: Int8(bitPattern: rssi[0])), data: data)
     }
 
     @_lifetime(copy self)

@@ -24,13 +24,15 @@ public enum Event: ~Escapable {
 
     /// `packet` starts with the H4 indicator, the event code and the parameter length, which must agree with the
     /// packet's own.
+    @inline(__always)
     @_lifetime(copy packet)
     public init(_ packet: Span<UInt8>) throws(EventError) {
-        guard packet.count >= 3, packet[0] == PacketIndicator.event.rawValue,
-            Int(packet[2]) == packet.count - 3
+        var rest = packet
+        guard let header = rest.takeFirst(3), header[0] == PacketIndicator.event.rawValue,
+            Int(header[2]) == rest.count
         else { throw .framing }
-        var parameters = ByteReader(packet.extracting(3..<packet.count))
-        let code = packet[1]
+        var parameters = ByteReader(rest)
+        let code = header[1]
         do throws(EndOfBytes) {
             switch code {
             case 0x0e:

@@ -23,6 +23,15 @@ public struct Peer: BitwiseCopyable, Sendable {
 
     init(address: DeviceAddress) { self.address = address }
 
+    /// Takes over what an advert tells of its sender. Returns the interest there was so far.
+    @inline(__always)
+    mutating func note(_ sighting: Sighting) -> PeerInterest {
+        if let power = sighting.transmitPower { transmitPower = power }
+        if sighting.isConnectable { isConnectable = true }
+        if let rssi = sighting.rssi { self.rssi = rssi }
+        return interest
+    }
+
     /// An unused slot.
     static var empty: Peer { Peer(address: DeviceAddress(value: 0, isRandom: false)) }
 }

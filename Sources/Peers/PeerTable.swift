@@ -44,7 +44,7 @@ public struct PeerTable: ~Copyable {
             if entry == 0 { return nil }
             let slot = Int(entry &- 1)
             if slots[slot].address == address { return slot }
-            place = (place + 1) & Int(truncatingIfNeeded: indexMask)
+            place = (place &+ 1) & Int(truncatingIfNeeded: indexMask)
         }
     }
 
@@ -91,8 +91,11 @@ public struct PeerTable: ~Copyable {
     public mutating func touch(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].lastSeenMilliseconds = nowMilliseconds
         if slots[slot].newer < 0 { return }
-        unlink(slot)
-        append(slot)
+        if slots[slot].interest == .passerBy {
+            passersBy.moveToNewest(slot, in: &slots)
+        } else {
+            followed.moveToNewest(slot, in: &slots)
+        }
     }
 
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
@@ -173,6 +176,22 @@ struct SightingOrder {
         slots[slot].older = newest
         if newest >= 0 { slots[Int(newest)].newer = number } else { oldest = number }
         newest = number
+    }
+
+    /// For one that is not the newest yet.
+    @inline(__always)
+    mutating func moveToNewest(_ slot: Int, in slots: inout FixedArray<Peer>) {
+        let (newer, older) = (Int(slots[slot].newer), slots[slot].older)
+        slots[newer].older = older
+        if older >= 0 {
+            slots[Int(older)].newer = Int32(truncatingIfNeeded: newer)
+        } else {
+            oldest = Int32(truncatingIfNeeded: newer)
+        }
+        slots[slot].newer = -1
+        slots[slot].older = newest
+        slots[Int(newest)].newer = Int32(truncatingIfNeeded: slot)
+        newest = Int32(truncatingIfNeeded: slot)
     }
 
     @inline(__always)

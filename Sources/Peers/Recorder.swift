@@ -40,17 +40,13 @@ public struct Recorder: ~Copyable {
         } else {
             slot = add(sighting.address, nowMilliseconds: now)
         }
-        if let power = sighting.transmitPower { peers.slots[slot].transmitPower = power }
-        if sighting.isConnectable { peers.slots[slot].isConnectable = true }
-        if sighting.interest > peers.slots[slot].interest {
+        let interest = peers.slots[slot].note(sighting)
+        if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
             promote(slot, to: sighting.interest)
         }
-        if let rssi = sighting.rssi {
-            peers.slots[slot].rssi = rssi
-            if peers.slots[slot].interest != .passerBy {
-                record(rssi, of: slot, nowMilliseconds: now)
-            }
+        if let rssi = sighting.rssi, interest != .passerBy || sighting.interest != .passerBy {
+            record(rssi, of: slot, nowMilliseconds: now)
         }
         return slot
     }
@@ -225,9 +221,17 @@ public struct Recorder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func record(
-        _ rssi: RSSI, of slot: Int, nowMilliseconds now: UInt64
-    ) {
+    private mutating func record(_ rssi: RSSI, of slot: Int, nowMilliseconds now: UInt64) {
+        if peers.slots[slot].track.isTurning(atMilliseconds: now, settings) {
+            turn(slot, nowMilliseconds: now)
+        }
+        peers.slots[slot].track.add(rssi, atMilliseconds: now)
+    }
+
+    /// Ends and begins encounters and samples as a new reading demands. Not in line with what every report goes
+    /// through, for it is rare.
+    @inline(never)
+    private mutating func turn(_ slot: Int, nowMilliseconds now: UInt64) {
         let track = peers.slots[slot].track
         if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds { close(slot) }
         if !peers.slots[slot].track.isOpen {
@@ -235,7 +239,6 @@ public struct Recorder: ~Copyable {
         } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
             writeSample(of: slot)
         }
-        peers.slots[slot].track.add(rssi, atMilliseconds: now)
     }
 
     private mutating func open(_ slot: Int, nowMilliseconds now: UInt64) {
@@ -257,10 +260,7 @@ public struct Recorder: ~Copyable {
 
     /// While there is no room for it, a sample goes on: a longer one says more than none.
     private func isSampleDue(_ track: Track, nowMilliseconds now: UInt64) -> Bool {
-        track.isWritten && track.sampleReadings > 0
-            && (now >= track.sampleStartMilliseconds + settings.sampleMilliseconds
-                || track.sampleReadings == .max)
-            && hasRoom(for: 1)
+        track.isSampleFull(atMilliseconds: now, settings) && hasRoom(for: 1)
     }
 
     private mutating func writeSample(of slot: Int) {

@@ -29,6 +29,20 @@ struct Track: BitwiseCopyable, Sendable {
         lastMilliseconds = now
     }
 
+    /// Whether a reading now may begin or end something, an encounter or a sample.
+    @inline(__always)
+    func isTurning(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
+        !isOpen || now > lastMilliseconds + settings.gapMilliseconds
+            || isSampleFull(atMilliseconds: now, settings)
+    }
+
+    /// Whether the sample, if the log is to have it, has taken as long as it should, or no more readings fit.
+    @inline(__always)
+    func isSampleFull(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
+        isWritten && sampleReadings > 0
+            && (now >= sampleStartMilliseconds + settings.sampleMilliseconds || sampleReadings == .max)
+    }
+
     @inline(__always)
     mutating func add(_ rssi: RSSI, atMilliseconds now: UInt64) {
         readings &+= 1

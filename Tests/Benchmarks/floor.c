@@ -29,6 +29,7 @@ struct peer {
     uint8_t interest;
     bool is_connectable;
     int8_t rssi, power;
+    uint8_t found_by;
     struct track track;
 };
 
@@ -111,7 +112,8 @@ static void push(struct books *b, int kind, int32_t slot, int16_t mean) {
 
 static void write_sample(struct books *b, int32_t slot) {
     struct track *t = &b->peers[slot].track;
-    push(b, SAMPLE, slot, (int16_t)(t->sum * 10 / t->sample_readings));
+    int32_t half = t->sum < 0 ? -t->sample_readings : t->sample_readings; /* to the nearest tenth */
+    push(b, SAMPLE, slot, (int16_t)((t->sum * 10 + half / 2) / t->sample_readings));
     t->sample_readings = 0;
 }
 
@@ -130,14 +132,14 @@ static void close_encounter(struct books *b, int32_t slot) {
     *t = (struct track){0};
 }
 
-static void record(struct books *b, int32_t slot, const struct sighting *s, uint64_t now) {
+static void record(struct books *b, int32_t slot, int8_t rssi, uint64_t now) {
     struct peer *p = &b->peers[slot];
     struct track *t = &p->track;
     if (t->encounter && now > t->last_time + SCAN_GAP_TIME) close_encounter(b, slot);
     if (!t->encounter) {
-        *t = (struct track){.encounter = ++b->last_encounter, .found_by = s->found_by, .first_time = now};
+        *t = (struct track){.encounter = ++b->last_encounter, .found_by = p->found_by, .first_time = now};
         if (p->interest == PARTICIPANT) write_opening(b, slot);
-    } else if (t->is_written && t->sample_readings &&
+    } else if (t->is_written && t->sample_readings && b->entry_count < SCAN_WAITING_ENTRIES &&
                (now >= t->sample_start + SCAN_SAMPLE_TIME || t->sample_readings == UINT16_MAX)) {
         write_sample(b, slot);
     }
@@ -145,14 +147,15 @@ static void record(struct books *b, int32_t slot, const struct sighting *s, uint
     t->last_time = t->sample_end = now;
     if (!t->sample_readings) {
         t->sample_start = now;
-        t->minimum = t->maximum = s->rssi;
+        t->minimum = t->maximum = rssi;
         t->sum = 0;
     } else {
-        if (s->rssi < t->minimum) t->minimum = s->rssi;
-        if (s->rssi > t->maximum) t->maximum = s->rssi;
+        if (rssi < t->minimum) t->minimum = rssi;
+        if (rssi > t->maximum) t->maximum = rssi;
     }
+    if (t->sample_readings == UINT16_MAX) return;
     t->sample_readings++;
-    t->sum += s->rssi;
+    t->sum += rssi;
 }
 
 /* A slot for a new peer: the next unused one, or that of the passer-by, else the followed peer, unheard for longest. */
@@ -197,6 +200,7 @@ static void note(struct books *b, const struct sighting *s, uint64_t now) {
     if (s->power != NO_POWER) p->power = s->power;
     if (s->is_connectable) p->is_connectable = true;
     if (s->interest > p->interest) {
+        p->found_by = s->found_by;
         unlink_peer(b, slot);
         p->interest = s->interest;
         link_newest(b, slot);
@@ -204,7 +208,7 @@ static void note(struct books *b, const struct sighting *s, uint64_t now) {
     }
     if (s->rssi != NO_RSSI) {
         p->rssi = s->rssi;
-        if (p->interest != PASSER_BY) record(b, slot, s, now);
+        if (p->interest != PASSER_BY) record(b, slot, s->rssi, now);
     }
 }
 
