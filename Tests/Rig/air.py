@@ -45,7 +45,7 @@ class Air:
     def __init__(self, seed: int = 1, propagation: Propagation | None = None) -> None:
         self.propagation = propagation or Propagation()
         self.nodes: dict[str, Node] = {}
-        self.links = Links(self._owner_of, self._reaches, self._deliver)
+        self.links = Links(self._reaches, self._deliver)
         self.on_hearing: list[Callable[[Hearing], None]] = []
         self.loses_requests = False
         """Whether no request to connect arrives."""
@@ -133,7 +133,7 @@ class Air:
             self.links.ask(sender, pdu, phy)
             if self.loses_requests or self.links.exists(pdu):
                 return
-        owner = self._owner_of(link_layer.receiver_of(pdu))
+        owner = self._owners.get(link_layer.receiver_of(pdu))
         if owner is None or not owner.is_plugged:
             return  # nobody there: a link to it runs into its supervision time-out
         if kind in UNACKNOWLEDGED:
@@ -167,9 +167,6 @@ class Air:
         if self.propagation.noise_db:
             rssi += self._random.gauss(0, self.propagation.noise_db)
         return max(-126, min(20, round(rssi)))
-
-    def _owner_of(self, address: bytes) -> Node | None:
-        return self._owners.get(address)
 
     def _reaches(self, one: Node, other: Node) -> bool:
         floor = self.propagation.sensitivity_dbm

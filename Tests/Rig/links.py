@@ -22,7 +22,8 @@ Carry = Callable[[Node, Node, bytes, int], None]
 class Link:
     """A connection between two addresses, as far as the air can tell."""
 
-    addresses: Addresses
+    ends: dict[bytes, Node]
+    """The two nodes by their addresses. Another node may have an address later, but not the link."""
     supervision_seconds: float
     abandoned: bool = False
     """One end was reset: it will not answer any more, though it is there."""
@@ -42,31 +43,26 @@ class Request:
 
 
 class Links:
-    """All links of an air. `owner` finds the node of an address, `reaches` says whether two nodes hear each other."""
+    """All links of an air. `reaches` says whether two nodes hear each other, `carry` takes a packet from one to one."""
 
-    def __init__(
-        self,
-        owner: Callable[[bytes], Node | None],
-        reaches: Callable[[Node, Node], bool],
-        carry: Carry,
-    ) -> None:
+    def __init__(self, reaches: Callable[[Node, Node], bool], carry: Carry) -> None:
         self.on_change: list[Callable[[str, str, str], None]] = []
         """Called with ("up" or "down", node, node)."""
-        self._owner, self._reaches, self._carry = owner, reaches, carry
+        self._reaches, self._carry = reaches, carry
         self._links: dict[Addresses, Link] = {}
         self._requests: dict[tuple[bytes, bytes], Request] = {}
 
     def count_of(self, node: Node) -> int:
         """How many links a node has."""
-        return sum(self._is_end(link, node) for link in self._links.values())
+        return sum(node in link.ends.values() for link in self._links.values())
 
     def join(self, one: Node, other: Node) -> bool:
         """Whether there is a link between two nodes."""
-        return any(self._is_end(link, one) and self._is_end(link, other) for link in self._links.values())
+        return any({one, other} == set(link.ends.values()) for link in self._links.values())
 
     def exists(self, pdu: bytes) -> bool:
         """Whether there is a link between a packet's sender and receiver."""
-        return _ends(pdu) in self._links
+        return _addresses(pdu) in self._links
 
     def ask(self, initiator: Node, pdu: bytes, phy: int) -> None:
         """Notes a request to connect, whether or not it arrives."""
@@ -76,14 +72,15 @@ class Links:
 
     def send(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
         """Carries a packet that is not lost: now, when its link carries again, or never when the link dies before."""
-        ends = _ends(pdu)
+        addresses = _addresses(pdu)
         if pdu[0] == Pdu.CONNECT_COMPLETE:
             # Not a packet of real radios: there, an initiator takes the link for made once it has sent its request.
             self._requests.pop((link_layer.receiver_of(pdu), link_layer.sender_of(pdu)), None)
-            self._links[ends] = Link(ends, link_layer.requested_supervision_seconds(pdu))
-            self._tell("up", ends)
+            ends = {link_layer.sender_of(pdu): sender, link_layer.receiver_of(pdu): receiver}
+            made = self._links[addresses] = Link(ends, link_layer.requested_supervision_seconds(pdu))
+            self._tell("up", made)
         else:
-            link = self._links.get(ends)
+            link = self._links.get(addresses)
             if link is not None and (link.held or link.abandoned or not self._reaches(sender, receiver)):
                 link.held.append((sender, receiver, pdu, phy))
                 return
@@ -92,14 +89,13 @@ class Links:
     def abandon(self, node: Node) -> None:
         """A controller was reset and has forgotten its links, without telling the peers."""
         for link in self._links.values():
-            if self._is_end(link, node):
+            if node in link.ends.values():
                 link.abandoned = True
 
     def supervise(self, now: float) -> None:
         """Ends what has not carried for too long; `now` is monotonic time in seconds."""
         for link in list(self._links.values()):
-            one, other = map(self._owner, link.addresses)
-            if one is not None and other is not None and self._reaches(one, other) and not link.abandoned:
+            if self._reaches(*link.ends.values()) and not link.abandoned:
                 link.unreachable_since = None
                 held, link.held = link.held, []
                 for packet in held:
@@ -114,17 +110,18 @@ class Links:
                 self._fail(request)
 
     def _pass(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
-        if pdu[0] == Pdu.DISCONNECT and self._links.pop(_ends(pdu), None) is not None:
-            self._tell("down", _ends(pdu))
+        if pdu[0] == Pdu.DISCONNECT and (link := self._links.pop(_addresses(pdu), None)) is not None:
+            self._tell("down", link)
         self._carry(sender, receiver, pdu, phy)
 
     def _time_out(self, link: Link) -> None:
-        del self._links[link.addresses]
-        self._tell("down", link.addresses)
-        first, second = link.addresses
+        del self._links[frozenset(link.ends)]
+        self._tell("down", link)
+        first, second = link.ends
         for source, destination in ((first, second), (second, first)):
-            if (receiver := self._owner(destination)) is not None and receiver.is_plugged:
-                receiver.hear(link_layer.disconnect(source, destination, CONNECTION_TIMEOUT), 0, UNHEARD_DBM)
+            if link.ends[destination].is_plugged:
+                end = link_layer.disconnect(source, destination, CONNECTION_TIMEOUT)
+                link.ends[destination].hear(end, 0, UNHEARD_DBM)
 
     def _fail(self, request: Request) -> None:
         """Lets an initiator have its link and lose it at once, which is how a host gets to know of a lost request.
@@ -138,15 +135,11 @@ class Links:
             end = link_layer.disconnect(source, destination, CONNECTION_FAILED_TO_BE_ESTABLISHED)
             request.initiator.hear(end, request.phy, UNHEARD_DBM)
 
-    def _is_end(self, link: Link, node: Node) -> bool:
-        return any(self._owner(address) is node for address in link.addresses)
-
-    def _tell(self, state: str, addresses: Addresses) -> None:
-        owners = map(self._owner, addresses)
-        names = sorted(owner.name if owner is not None else "?" for owner in owners)
+    def _tell(self, state: str, link: Link) -> None:
+        one, other = link.ends.values()
         for listener in self.on_change:
-            listener(state, names[0], names[-1])
+            listener(state, one.name, other.name)
 
 
-def _ends(pdu: bytes) -> Addresses:
+def _addresses(pdu: bytes) -> Addresses:
     return frozenset((link_layer.sender_of(pdu), link_layer.receiver_of(pdu)))

@@ -133,6 +133,17 @@ async def test_two_devices_never_have_two_links(air: Air, listener: Listener) ->
     assert air.links_of("phone") == 1
 
 
+async def test_a_device_that_comes_back_with_its_address_has_not_its_old_link(air: Air, listener: Listener) -> None:
+    phone = Phone(air, "phone", ANDROID_CURRENT, reads_beacons=False)
+    await phone.switch_on()
+    connection = await listener.device.connect_le(Address(phone.address), timeout=5)
+    ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    connection.on("disconnection", ended.set_result)
+    phone.switch_off()
+    await phone.switch_on()
+    assert await asyncio.wait_for(ended, 5) == CONNECTION_TIMEOUT
+
+
 async def test_a_short_cut_is_survived(air: Air, listener: Listener) -> None:
     phone = Phone(air, "phone", ANDROID_CURRENT, reads_beacons=False)
     await phone.switch_on()

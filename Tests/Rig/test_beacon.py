@@ -15,7 +15,7 @@ import herald
 from journal import Journal
 from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_FOREGROUND, PhoneKind
 from phones import Phone
-from venue import ADDRESS, PAYLOAD, TX_POWER_DBM, Venue
+from venue import ADDRESS, PAYLOAD, TX_POWER_DBM, Venue, until_left_alone
 
 BOTH_SERVICES = [herald.SERVICE, herald.LEGACY_SERVICE]
 
@@ -37,12 +37,6 @@ async def connect(venue: Venue, kind: PhoneKind = ANDROID_CURRENT, mtu: int | No
     phone = await venue.phone(kind)
     await until_left_alone(phone)
     return phone, await phone.connect(await phone.find_beacon(), mtu)
-
-
-async def until_left_alone(phone: Phone) -> None:
-    """Waits until the agent has read the phone, so that its own link with the phone is out of the way."""
-    await phone.served.first(within=15, what="read by the agent")
-    await phone.links.first(lambda link: link.what == "down", within=10, what="end of the agent's link")
 
 
 async def test_the_advert_is_the_28_bytes_of_a_beacon(venue: Venue) -> None:

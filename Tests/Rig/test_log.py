@@ -11,7 +11,7 @@ import pytest
 import btsnoop
 from archive import snapshot
 from phone_kinds import ANDROID_CURRENT, WEARABLE
-from venue import Venue
+from venue import Venue, until_left_alone
 
 
 async def smpmgr(venue: Venue, *arguments: str) -> str:
@@ -40,6 +40,7 @@ async def download(venue: Venue, name: str) -> bytes:
 async def with_something_in_the_log(venue: Venue) -> None:
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
+    await until_left_alone(phone)
     await venue.synced(lambda all: any(e.identity == phone.payload for e in all), what="encounter with the phone")
 
 

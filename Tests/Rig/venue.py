@@ -115,3 +115,9 @@ class Venue:
         except TimeoutError:
             listing = "\n  ".join(map(str, found)) or "(no encounters)"
             raise AssertionError(f"no {what} within {within:g} s; the archive has:\n  {listing}") from None
+
+
+async def until_left_alone(phone: Phone) -> None:
+    """Waits until the agent has read the phone, so that its own link with the phone is out of the way."""
+    await phone.served.first(within=15, what="read by the agent")
+    await phone.links.first(lambda link: link.what == "down", within=10, what="end of the agent's link")
