@@ -19,7 +19,7 @@ extension RadioController {
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(var reports):
-                note(&reports, recorder: &recorder, nowMilliseconds: now)
+                if state == .running { Self.note(&reports, recorder: &recorder, nowMilliseconds: now) }
             case .commandComplete(let opCode, let credits, let returned):
                 guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
                 return accept(opCode, returned, recorder: &recorder, nowMilliseconds: now)
@@ -47,11 +47,11 @@ extension RadioController {
         return nil
     }
 
+    /// Static: a method that reads `self` gets a copy of all of it, links included, from the board's optimiser.
     @inline(__always)
-    private func note(
+    private static func note(
         _ reports: inout AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
-        guard state == .running else { return }
         while let report = reports.next() {
             let recognition = HeraldRecognition(report.data)
             recorder.note(Sighting(report, recognition), nowMilliseconds: now)

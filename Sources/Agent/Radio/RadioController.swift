@@ -123,6 +123,7 @@ struct RadioController: ~Copyable {
     }
 
     /// What the controller should be doing.
+    @inline(__always)
     func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
         guard case .no = connecting else {
             return Roles.Plan(scans: false, advertises: false, advertisingType: .connectable)
