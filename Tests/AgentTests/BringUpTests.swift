@@ -1,0 +1,87 @@
+import HCI
+import Testing
+
+@Suite struct BringUpTests {
+    @Test func theControllerIsResetAskedAndThenSetToWork() throws {
+        var scene = try Scene()
+        scene.settle()
+        #expect(
+            scene.controller.commands == [
+                .reset, .setEventMask, .leSetEventMask, .readLocalVersion, .readDeviceAddress,
+                .readLocalSupportedCommands, .leReadLocalFeatures, .leReadBufferSize, .leSetRandomAddress,
+                .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetAdvertisingEnable,
+                .leSetScanParameters, .leSetScanEnable,
+            ])
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.controller.violations.isEmpty)
+        #expect(scene.world.hasLogged("radio up, address"))
+    }
+
+    @Test func theAdvertIsHeraldsUnderAStaticRandomAddress() throws {
+        var scene = try Scene("radio.address=C0:11:22:33:44:55")
+        scene.settle()
+        #expect(
+            scene.controller.advertisingData.hex == "0201060303f6fc11079bfd5bd672451e80d3424647af328142020a08"
+        )
+        #expect(scene.controller.randomAddress.hex == "5544332211c0")
+        #expect(scene.world.hasLogged("C0:11:22:33:44:55"))
+    }
+
+    @Test func theAddressComesFromTheLogWhereTheConfigurationNamesNone() throws {
+        var scene = try Scene()
+        scene.settle()
+        let first = scene.controller.randomAddress
+        let world = scene.world
+        scene = try Scene(in: world)
+        scene.settle()
+        #expect(scene.controller.randomAddress == first)
+        #expect(first.last.map { $0 >> 6 } == 3)
+    }
+
+    @Test func eachRoleMayBeSwitchedOff() throws {
+        var scene = try Scene("radio.scan=false")
+        scene.run(milliseconds: 5_000)
+        #expect(!scene.controller.isScanning && scene.controller.isAdvertising)
+        scene = try Scene("radio.advertise=false")
+        scene.run(milliseconds: 5_000)
+        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
+    }
+
+    @Test func aControllerThatRefusesBothTakesTurns() throws {
+        var scene = try Scene()
+        scene.controller.canDoBoth = false
+        var (scanned, advertised) = (0, 0)
+        for _ in 0..<600 {
+            scene.run(milliseconds: 100)
+            #expect(!(scene.controller.isScanning && scene.controller.isAdvertising))
+            if scene.controller.isScanning { scanned += 1 }
+            if scene.controller.isAdvertising { advertised += 1 }
+        }
+        #expect((350...450).contains(scanned))
+        #expect((150...250).contains(advertised))
+        #expect(!scene.world.hasLogged("radio down"))
+    }
+
+    @Test func aRefusedStartIsTriedAgainWithItsParameters() throws {
+        var scene = try Scene()
+        scene.controller.refusals = [
+            OpCode.leSetScanEnable.rawValue: (.invalidParameters, 2),
+            OpCode.leSetAdvertisingEnable.rawValue: (.invalidParameters, 2),
+            OpCode.leSetAdvertisingData.rawValue: (.invalidParameters, 1),
+        ]
+        scene.run(milliseconds: 10_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.controller.commands.filter { $0 == .leSetScanParameters }.count == 3)
+        #expect(scene.controller.commands.count < 40)
+    }
+
+    @Test func aRefusedStopCountsAsStopped() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.settle()
+        scene.controller.refusals = [OpCode.leSetScanEnable.rawValue: (.commandDisallowed, 1)]
+        scene.run { _ in phone.linkCount > 0 }
+        #expect(phone.linkCount == 1)
+    }
+}

@@ -1,0 +1,104 @@
+import HCI
+import Testing
+
+@Suite struct RecoveryTests {
+    @Test func aCommandWithoutAnswerLeadsToAReset() throws {
+        var scene = try Scene()
+        scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
+        scene.run(milliseconds: 2_500)
+        #expect(scene.world.hasLogged("radio down: no answer to command 0x200c; resetting it"))
+        scene.controller.silentTo = []
+        scene.run(milliseconds: 3_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.controller.reopenCount == 0)
+    }
+
+    @Test func afterThreeVainResetsTheTransportIsOpenedAnewEverMorePatiently() throws {
+        var scene = try Scene()
+        scene.controller.silentTo = [OpCode.reset.rawValue]
+        scene.run(milliseconds: 8_400)
+        #expect(scene.controller.commands.filter { $0 == .reset }.count == 4)
+        #expect(scene.controller.reopenCount == 0)
+        scene.run(milliseconds: 600)
+        #expect(scene.controller.reopenCount == 1)
+        scene.run(milliseconds: 120_000)
+        let reopenings = scene.controller.reopenCount
+        #expect((5...10).contains(reopenings))
+        scene.controller.silentTo = []
+        scene.run(milliseconds: 45_000)
+        #expect(scene.controller.isScanning)
+    }
+
+    /// A reset that helps for a moment only does not help.
+    @Test func aRadioThatKeepsFailingRightAfterItsResetIsReopenedToo() throws {
+        var scene = try Scene()
+        for _ in 0..<40 {
+            scene.run(milliseconds: 1_000)
+            if scene.controller.isScanning { scene.controller.event(0x10, [0x42]) }
+        }
+        #expect(scene.world.hasLogged("hardware error 0x42"))
+        #expect(scene.controller.reopenCount >= 2)
+    }
+
+    @Test func faultsFarApartAreEachMendedByAReset() throws {
+        var scene = try Scene()
+        for _ in 0..<10 {
+            scene.run(milliseconds: 15_000)
+            scene.controller.event(0x10, [0x42])
+        }
+        scene.run(milliseconds: 1_000)
+        #expect(scene.controller.reopenCount == 0)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+
+    @Test func aTransportThatGoesAwayIsOpenedAgainWhenItComesBack() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        scene.controller.isTransportBroken = true
+        scene.run(milliseconds: 20_000)
+        #expect(scene.world.hasLogged("the transport has closed"))
+        #expect((3...10).contains(scene.controller.reopenCount))
+        scene.controller.isTransportBroken = false
+        scene.run(milliseconds: 30_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+
+    /// The first seconds of a radio that hangs: the answer is the one thing that must not be pushed out.
+    @Test func aFloodOfReportsLosesNoAnswer() throws {
+        var scene = try Scene("encounters.peers=64")
+        let passer = try TestPhone(9, advert: [2, 1, 6])
+        for round in 0..<200 {
+            for _ in 0..<50 { scene.controller.report(passer.advert, of: passer) }
+            if round.isMultiple(of: 20) { scene.controller.canDoBoth.toggle() }
+            scene.run(milliseconds: 10)
+        }
+        #expect(scene.controller.isScanning)
+        #expect(!scene.world.hasLogged("radio down"))
+    }
+
+    @Test func unreadablePacketsAreIgnored() throws {
+        var scene = try Scene()
+        scene.settle()
+        let packets: [[UInt8]] = [
+            [], [4], [4, 0x3e], [4, 0x3e, 1], [4, 0x3e, 0], [4, 0x0e, 0], [4, 0x3e, 2, 1, 0], [2, 0, 0],
+            [2, 1, 0, 0, 0], [2, 1, 0x30, 5, 0, 1], [9, 9], [4, 0x13, 1, 9], [4, 0x3e, 3, 2, 200, 1],
+            [4, 0x05, 4, 0, 9, 9, 0], [4, 0x0f, 4, 0, 1, 6, 4],
+        ]
+        scene.controller.toHost += packets
+        scene.run(milliseconds: 1_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(!scene.world.hasLogged("radio down"))
+    }
+
+    @Test func whatComesBeforeAResetIsOverMakesNoLinks() throws {
+        var scene = try Scene("encounters.links=1")
+        scene.run(milliseconds: 20_000)
+        let phone = try TestPhone(1)
+        scene.controller.event(0x10, [1])
+        scene.controller.connectFrom(phone)
+        scene.run(milliseconds: 2_000)
+        #expect(scene.controller.advertisingType == 0)
+        #expect(scene.controller.isAdvertising)
+        #expect(!scene.controller.commands.contains(.disconnect))
+    }
+}

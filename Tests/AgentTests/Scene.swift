@@ -1,0 +1,106 @@
+import Agent
+import Configuration
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import HCI
+import TestSupport
+
+/// The whole agent in a ``World``.
+struct Scene: ~Copyable {
+    let world: World
+    private(set) var agent: Agent<TestPlatform>
+    private(set) var hasEnded = false
+
+    var controller: TestController { world.controller }
+
+    /// `options`: settings as on the command line. `world`: another than a new one, after a power cut.
+    init(_ options: String..., in world: World = World(), boot: UInt64 = 7) throws {
+        var configuration = EffectiveConfiguration()
+        for option in ["herald.location=123456"] + options {
+            try configuration.apply(Array(option.utf8).span)
+        }
+        try configuration.validate()
+        var identity = Bytes<16>()
+        identity[0] = 0xab
+        let log = try EncounterLog(
+            mounting: TestFlash(medium: world.medium), newLogIdentity: identity, bootIdentifier: boot)
+        var version = Bytes<3>()
+        version[1] = 1
+        let settings = try AgentSettings(
+            configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
+        agent = try Agent(
+            settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
+            radio: TestRadio(world.controller), serial: TestSerial(port: world.port), random: TestRandom(),
+            log: log)
+        self.world = world
+    }
+
+    /// Lets the agent work until nothing is left to do at this moment.
+    mutating func settle() {
+        for _ in 0..<200 {
+            guard let next = agent.step() else {
+                hasEnded = true
+                return
+            }
+            world.controller.tick(world.now | 1)
+            if next > world.now, world.controller.toHost.isEmpty { return }
+        }
+    }
+
+    mutating func run(milliseconds: UInt64) {
+        let end = world.now + milliseconds
+        while world.now < end, !hasEnded {
+            world.now += 10
+            world.controller.tick(world.now)
+            settle()
+        }
+    }
+
+    /// Runs until `isDone`, at most a minute.
+    /// - Returns: whether it was.
+    @discardableResult
+    mutating func run(until isDone: (World) -> Bool) -> Bool {
+        for _ in 0..<6_000 {
+            if isDone(world) { return true }
+            run(milliseconds: 10)
+        }
+        return isDone(world)
+    }
+
+    mutating func stop() {
+        world.isStopRequested = true
+        settle()
+    }
+
+    /// One question over the sync line, and its answer.
+    mutating func ask(_ request: SMPPacket) throws -> [UInt8] {
+        var line = FixedBuffer<4096>()
+        try SerialFrameEncoder.encode(request.span, into: &line)
+        world.port.fromBoard = []
+        world.port.toBoard += line.span.array
+        for _ in 0..<20 where !world.port.fromBoard.contains(0x0a) || !world.port.toBoard.isEmpty {
+            run(milliseconds: 10)
+        }
+        run(milliseconds: 10)
+        var decoder = SerialFrameDecoder<2050>()
+        var position = 0
+        let answer = world.port.fromBoard
+        guard decoder.receive(answer.span, position: &position) else { return [] }
+        return decoder.frame.array
+    }
+
+    /// Downloads a whole file.
+    mutating func fetch(_ path: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let name = Array(path.utf8)
+            let request = try SyncRequest.download(
+                path: name.span, offset: UInt64(bytes.count), sequence: 1)
+            let answer = try ask(request)
+            let chunk = try SyncResponse(answer.span, to: request).download()
+            if chunk.data.isEmpty { return bytes }
+            bytes += chunk.data.array
+        }
+    }
+}

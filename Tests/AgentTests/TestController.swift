@@ -1,0 +1,221 @@
+import FixedMemory
+import GATT
+import HCI
+import Protocols
+import TestSupport
+
+/// A controller on the other side of HCI, with a little air around it. It is strict: what the specification lets a
+/// controller refuse it refuses, and what would upset a real one it notes in ``violations``.
+final class TestController {
+    /// Packets waiting for the host.
+    var toHost: [[UInt8]] = []
+    private(set) var commands: [OpCode] = []
+    private(set) var parameters: [[UInt8]] = []
+    private(set) var violations: [String] = []
+
+    // What is wrong with it.
+    var isTransportBroken = false
+    var reopenCount = 0
+    /// Commands it does not answer.
+    var silentTo: Set<UInt16> = []
+    /// Commands it refuses, each as often as told.
+    var refusals: [UInt16: (Status, Int)] = [:]
+    var canDoBoth = true
+    var isConnectableBesideLinks = true
+    /// It forgets to report how an attempt ended.
+    var forgetsConnectionComplete = false
+    var forgetsDisconnections = false
+    /// It keeps data packets and gives no credit back.
+    var holdsData = false
+
+    // What it does.
+    private(set) var isScanning = false
+    private(set) var isAdvertising = false
+    private(set) var advertisingType: UInt8 = 0
+    private(set) var advertisingData: [UInt8] = []
+    private(set) var randomAddress: [UInt8] = []
+    private(set) var connectingTo: DeviceAddress?
+    private(set) var links: [UInt16: TestPhone] = [:]
+    private var heldData: [UInt16: Int] = [:]
+    private var nextHandle: UInt16 = 0x40
+    let aclPacketCount = 3
+
+    var phones: [TestPhone] = []
+
+    // MARK: From the host
+
+    func receive(_ packet: [UInt8]) {
+        switch packet.first {
+        case PacketIndicator.command.rawValue where packet.count >= 4 && Int(packet[3]) == packet.count - 4:
+            let opCode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+            commands.append(opCode)
+            parameters.append(Array(packet[4...]))
+            guard !silentTo.contains(opCode.rawValue) else { return }
+            if let (status, count) = refusals[opCode.rawValue], count > 0 {
+                refusals[opCode.rawValue] = (status, count - 1)
+                answer(opCode, status)
+            } else {
+                perform(opCode, Array(packet[4...]))
+            }
+        case PacketIndicator.aclData.rawValue: receiveData(packet)
+        default: violations.append("unreadable packet \(packet.hex)")
+        }
+    }
+
+    private func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
+        let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
+        switch opCode {
+        case .leCreateConnection, .disconnect, .leConnectionUpdate:
+            event(0x0f, [status.rawValue, 1] + code)
+        default: event(0x0e, [1] + code + [status.rawValue] + returned)
+        }
+    }
+
+    func event(_ code: UInt8, _ parameters: [UInt8]) {
+        toHost.append([4, code, UInt8(parameters.count)] + parameters)
+    }
+
+    private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
+        switch opCode {
+        case .reset:
+            isScanning = false
+            isAdvertising = false
+            connectingTo = nil
+            links = [:]
+            heldData = [:]
+            answer(opCode, .success)
+        case .readLocalVersion: answer(opCode, .success, [UInt8](hex: "09 0000 09 0f00 0000"))
+        case .readDeviceAddress: answer(opCode, .success, [UInt8](hex: "665544332211"))
+        case .readLocalSupportedCommands: answer(opCode, .success, [UInt8](repeating: 0xff, count: 64))
+        case .leReadLocalFeatures: answer(opCode, .success, [UInt8](repeating: 0, count: 8))
+        case .leReadBufferSize: answer(opCode, .success, [27, 0, UInt8(aclPacketCount)])
+        case .leSetRandomAddress:
+            guard !isScanning, !isAdvertising else { return answer(opCode, .commandDisallowed) }
+            randomAddress = parameters
+            answer(opCode, .success)
+        case .leSetScanParameters: answer(opCode, isScanning ? .commandDisallowed : .success)
+        case .leSetScanEnable: enableScan(parameters[0] == 1)
+        case .leSetAdvertisingParameters:
+            guard !isAdvertising else { return answer(opCode, .commandDisallowed) }
+            advertisingType = parameters[4]
+            answer(opCode, .success)
+        case .leSetAdvertisingData:
+            advertisingData = Array(parameters[1...].prefix(Int(parameters[0])))
+            answer(opCode, .success)
+        case .leSetAdvertisingEnable: enableAdvertising(parameters[0] == 1)
+        case .leCreateConnection: connect(parameters)
+        case .leCreateConnectionCancel:
+            guard connectingTo != nil else { return answer(opCode, .commandDisallowed) }
+            answer(opCode, .success)
+            if !forgetsConnectionComplete { complete(.unknownConnection, nil) }
+        case .disconnect: disconnect(parameters)
+        default: answer(opCode, .success)
+        }
+    }
+
+    private func enableScan(_ isOn: Bool) {
+        if isOn, isAdvertising, !canDoBoth { return answer(.leSetScanEnable, .commandDisallowed) }
+        if isOn, connectingTo != nil { violations.append("scan while connecting") }
+        isScanning = isOn
+        answer(.leSetScanEnable, .success)
+    }
+
+    private func enableAdvertising(_ isOn: Bool) {
+        let isRefused =
+            isScanning && !canDoBoth || !links.isEmpty && advertisingType == 0 && !isConnectableBesideLinks
+        if isOn, isRefused { return answer(.leSetAdvertisingEnable, .commandDisallowed) }
+        if isOn, connectingTo != nil { violations.append("advertising while connecting") }
+        isAdvertising = isOn
+        answer(.leSetAdvertisingEnable, .success)
+    }
+
+    private func connect(_ parameters: [UInt8]) {
+        guard connectingTo == nil else { return answer(.leCreateConnection, .commandDisallowed) }
+        if isScanning { violations.append("connecting while scanning") }
+        if isAdvertising { violations.append("connecting while advertising") }
+        connectingTo = DeviceAddress(
+            littleEndian: parameters.span.loadUInt48(at: 6), addressType: parameters[5])
+        answer(.leCreateConnection, .success)
+    }
+
+    private func complete(_ status: Status, _ phone: TestPhone?) {
+        let peer = connectingTo
+        connectingTo = nil
+        report(status, phone, peer ?? DeviceAddress(value: 0, isRandom: false), role: 0)
+    }
+
+    private func report(_ status: Status, _ phone: TestPhone?, _ peer: DeviceAddress, role: UInt8) {
+        let handle = nextHandle
+        if let phone, status == .success {
+            nextHandle += 1
+            links[handle] = phone
+            phone.linkOpened(role: role == 0 ? .peripheral : .central)
+        }
+        let numbers = [UInt8](hex: "1800 0000 f401 00")
+        event(
+            0x3e,
+            [1, status.rawValue, UInt8(handle & 255), UInt8(handle >> 8), role, peer.addressType]
+                + peer.bytes.span.array + numbers)
+    }
+
+    private func disconnect(_ parameters: [UInt8]) {
+        let handle = parameters.span.loadUInt16(at: 0)
+        guard links[handle] != nil else { return answer(.disconnect, .unknownConnection) }
+        answer(.disconnect, .success)
+        if !forgetsDisconnections { drop(handle, reason: 0x16) }
+    }
+
+    // MARK: The air
+
+    /// The link ends, and the host is told.
+    func drop(_ handle: UInt16, reason: UInt8 = 0x13) {
+        links[handle]?.linkClosed()
+        links[handle] = nil
+        heldData[handle] = nil
+        event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])
+    }
+
+    /// `phone` connects to us, if we advertise so that it can.
+    @discardableResult
+    func connectFrom(_ phone: TestPhone) -> Bool {
+        guard isAdvertising, advertisingType == 0 else { return false }
+        isAdvertising = false
+        report(.success, phone, phone.address, role: 1)
+        return true
+    }
+
+    /// What happens in the air at `now`: adverts are heard, connections come about, data moves.
+    func tick(_ now: UInt64) {
+        for phone in phones where isScanning && phone.isHeard(at: now) { report(phone.advert, of: phone) }
+        if let peer = connectingTo, let phone = phones.first(where: { $0.address == peer && $0.accepts }) {
+            complete(.success, phone)
+        }
+        for (handle, phone) in links.sorted(by: { $0.key < $1.key }) {
+            for packet in phone.takePackets(handle: handle) { toHost.append(packet) }
+        }
+    }
+
+    func report(_ advert: [UInt8], of phone: TestPhone) {
+        event(
+            0x3e,
+            [2, 1, phone.isConnectable ? 0 : 3, phone.address.addressType] + phone.address.bytes.span.array
+                + [UInt8(advert.count)] + advert + [UInt8(bitPattern: phone.rssiDBm)])
+    }
+
+    private func receiveData(_ packet: [UInt8]) {
+        let handle = packet.span.loadUInt16(at: 1) & 0x0fff
+        guard let phone = links[handle] else { return violations.append("data for no link") }
+        if packet.count - 5 > 27 { violations.append("data packet too long") }
+        heldData[handle, default: 0] += 1
+        if heldData.values.reduce(0, +) > aclPacketCount { violations.append("more data than buffers") }
+        phone.receive(packet)
+        if !holdsData { releaseData() }
+    }
+
+    func releaseData() {
+        for (handle, count) in heldData where count > 0 {
+            event(0x13, [1, UInt8(handle & 255), UInt8(handle >> 8), UInt8(count), 0])
+            heldData[handle] = 0
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import TestSupport
+
+/// A board without anything real: its time is set by the test, and all it holds can be looked at.
+final class World {
+    var now: UInt64 = 50_000
+    var wallClock: WallClockReading?
+    var isStopRequested = false
+    var lines: [String] = []
+    let controller = TestController()
+    let port = TestPort()
+    let medium = TestMedium()
+
+    /// Whether a line was logged that contains `text`.
+    func hasLogged(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+}
+
+enum TestPlatform: Platform {
+    typealias Clock = TestClock
+    typealias Radio = TestRadio
+    typealias Flash = TestFlash
+    typealias Serial = TestSerial
+    typealias Randomness = TestRandom
+    typealias Board = TestBoard
+}
+
+struct TestClock: AgentClock {
+    let world: World
+    var monotonicMilliseconds: UInt64 { world.now }
+    var wallClock: WallClockReading? { world.wallClock }
+}
+
+struct TestRandom: RandomSource {
+    var generator = SeededGenerator(seed: 1)
+    mutating func next() -> UInt64 { generator.next() }
+}
+
+struct TestBoard: BoardControl {
+    let world: World
+    var isStopRequested: Bool { world.isStopRequested }
+    mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
+}
+
+struct TestRadio: PacketRadio, ~Copyable {
+    let controller: TestController
+    private var current: FixedBuffer<1100> = FixedBuffer()
+
+    init(_ controller: TestController) { self.controller = controller }
+
+    mutating func receive() throws(RadioError) -> Bool {
+        if controller.isTransportBroken { throw .gone }
+        guard !controller.toHost.isEmpty else { return false }
+        let packet = controller.toHost.removeFirst()
+        current = FixedBuffer(packet.span) ?? FixedBuffer()
+        return true
+    }
+
+    var packet: Span<UInt8> { @_lifetime(borrow self) get { current.span } }
+
+    var isReadyToSend: Bool { mutating get { !controller.isTransportBroken } }
+
+    mutating func send(_ packet: Span<UInt8>) throws(RadioError) { controller.receive(packet.array) }
+
+    mutating func reopen() throws(RadioError) {
+        controller.reopenCount += 1
+        if controller.isTransportBroken { throw .system(19) }
+        controller.toHost = []
+    }
+}
+
+/// What stands at the other end of the sync line.
+final class TestPort {
+    var isOpen = true
+    var toBoard: [UInt8] = []
+    var fromBoard: [UInt8] = []
+    /// How many bytes the line takes at once.
+    var acceptance = Int.max
+}
+
+struct TestSerial: SerialPort, ~Copyable {
+    let port: TestPort
+
+    var isOpen: Bool { port.isOpen }
+
+    mutating func read(into buffer: inout FixedBuffer<512>) {
+        let part = port.toBoard.prefix(buffer.freeCount)
+        try? buffer.append(Array(part).span)
+        port.toBoard.removeFirst(part.count)
+    }
+
+    mutating func write(_ bytes: Span<UInt8>) -> Int {
+        let part = bytes.array.prefix(port.acceptance)
+        port.fromBoard += part
+        return part.count
+    }
+}
+
+/// What a flash device holds; it outlives the agent that writes to it.
+final class TestMedium {
+    let geometry = FlashGeometry(pageByteCount: 1024, pagesPerSegment: 8, segmentCount: 32)!
+    var bytes: [UInt8] = []
+    var programCount = 0
+    var isBroken = false
+
+    init() { bytes = Array(repeating: 0xff, count: geometry.byteCount) }
+}
+
+struct TestFlash: FlashDevice {
+    let medium: TestMedium
+    var geometry: FlashGeometry { medium.geometry }
+
+    func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        let start = page * geometry.pageByteCount + offset
+        for index in destination.indices { destination[index] = medium.bytes[start + index] }
+    }
+
+    func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
+        if medium.isBroken { throw FlashError(.program, code: 5) }
+        medium.programCount += 1
+        for index in bytes.indices { medium.bytes[page * geometry.pageByteCount + index] = bytes[index] }
+    }
+
+    func erase(segment: Int) throws(FlashError) {
+        if medium.isBroken { throw FlashError(.erase, code: 5) }
+        let start = segment * geometry.segmentByteCount
+        for index in start..<start + geometry.segmentByteCount { medium.bytes[index] = 0xff }
+    }
+
+    func sync() throws(FlashError) {}
+}
+
+extension TestMedium {
+    /// All entries committed so far, oldest first.
+    var entries: [LogEntry] {
+        var pages: [(UInt64, [LogEntry])] = []
+        for page in 0..<geometry.pageCount {
+            let start = page * geometry.pageByteCount
+            let bytes = Array(bytes[start..<start + geometry.pageByteCount])
+            guard let decoded = Self.decode(bytes) else { continue }
+            pages.append(decoded)
+        }
+        return pages.sorted { $0.0 < $1.0 }.flatMap(\.1)
+    }
+
+    static func decode(_ bytes: [UInt8]) -> (UInt64, [LogEntry])? {
+        do throws(LogError) {
+            let page = try LogPage(bytes.span)
+            var iterator = page.entries
+            var entries: [LogEntry] = []
+            while let entry = try iterator.next() { entries.append(entry) }
+            return (page.header.sequenceNumber, entries)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension Span where Element == UInt8 {
+    var array: [UInt8] { indices.map { self[$0] } }
+}
+
+extension LogEntry {
+    var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
+    var identified: EncounterIdentifiedEntry? {
+        if case .encounterIdentified(let entry) = self { entry } else { nil }
+    }
+    var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
+    var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
+    var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
+    var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
+}
