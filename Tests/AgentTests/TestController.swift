@@ -27,6 +27,8 @@ final class TestController {
     var forgetsDisconnections = false
     /// It keeps data packets and gives no credit back.
     var holdsData = false
+    /// It connects while advertising is being stopped.
+    var connectsBeforeAdvertisingStops: TestPhone?
 
     // What it does.
     private(set) var isScanning = false
@@ -125,6 +127,10 @@ final class TestController {
             isScanning && !canDoBoth || !links.isEmpty && advertisingType == 0 && !isConnectableBesideLinks
         if isOn, isRefused { return answer(.leSetAdvertisingEnable, .commandDisallowed) }
         if isOn, connectingTo != nil { violations.append("advertising while connecting") }
+        if !isOn, isAdvertising, let phone = connectsBeforeAdvertisingStops {
+            connectsBeforeAdvertisingStops = nil
+            connectFrom(phone)
+        }
         isAdvertising = isOn
         answer(.leSetAdvertisingEnable, .success)
     }
@@ -182,6 +188,19 @@ final class TestController {
         isAdvertising = false
         report(.success, phone, phone.address, role: 1)
         return true
+    }
+
+    /// `phone` connects to us whatever we are doing.
+    func forceConnect(from phone: TestPhone) {
+        isAdvertising = false
+        report(.success, phone, phone.address, role: 1)
+    }
+
+    /// All links end, and nobody is told.
+    func loseLinks() {
+        for phone in links.values { phone.linkClosed() }
+        links = [:]
+        heldData = [:]
     }
 
     /// What happens in the air at `now`: adverts are heard, connections come about, data moves.

@@ -14,6 +14,10 @@ final class TestPhone {
     /// Whether connections to it come about.
     var accepts = true
     var isAway = false
+    /// Takes packets in and says nothing.
+    var isMute = false
+    /// Whether the app is on it.
+    var hasHerald = true
     /// Reads our payload when it has connected to us.
     var readsUs = true
     private(set) var payloadRead: [UInt8]?
@@ -52,6 +56,12 @@ final class TestPhone {
     func receive(_ packet: [UInt8]) {
         guard let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3) else { return }
         let data = Array(packet[5...])
+        guard !isMute else { return }
+        guard hasHerald else {
+            let nothing = AttributeTable<1>()
+            _ = gatt.receive(data.span, boundary: boundary, link: 0, table: nothing, delegate: &server)
+            return
+        }
         let outcome = gatt.receive(
             data.span, boundary: boundary, link: 0, table: table, delegate: &server)
         if outcome.clientEvent == .finished { payloadRead = gatt.value.array }

@@ -171,3 +171,7 @@ extension LogEntry {
     var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
     var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
 }
+
+extension EncounterIdentifiedEntry {
+    var identityBytes: [UInt8] { (0..<identity.count).map { identity[$0] } }
+}

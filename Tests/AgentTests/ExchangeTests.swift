@@ -1,0 +1,195 @@
+import FixedMemory
+import HCI
+import Testing
+
+@Suite struct ExchangeTests {
+    @Test func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.linkCount > 0 }
+        scene.run { _ in !phone.isConnected }
+        #expect(scene.controller.isScanning || scene.controller.connectingTo == nil)
+        scene.run(milliseconds: 60_000)
+        #expect(phone.linkCount == 1)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.controller.violations.isEmpty)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.opened).map(\.address) == [phone.address.bytes])
+        #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
+        #expect(entries.compactMap(\.sample).count >= 7)
+    }
+
+    @Test func scanningAndAdvertisingStopBeforeAConnectionIsMade() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.linkCount > 0 }
+        let commands = scene.controller.commands
+        let connect = try #require(commands.firstIndex(of: .leCreateConnection))
+        #expect(commands[(connect - 2)..<connect] == [.leSetScanEnable, .leSetAdvertisingEnable])
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test(arguments: [1, 21, 22, 129, 512])
+    func payloadsOfEveryLengthAreRead(_ byteCount: Int) throws {
+        var scene = try Scene()
+        let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0) }
+        let phone = try TestPhone(1, payload: payload)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 10_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func manyPeersAreReadOneAfterTheOther() throws {
+        var scene = try Scene()
+        let phones = try (0..<20 as Range<UInt64>).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
+        scene.controller.phones = phones
+        scene.run(milliseconds: 40_000)
+        #expect(phones.allSatisfy { $0.linkCount == 1 })
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 20)
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        phone.accepts = false
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 120_000)
+        let commands = scene.controller.commands
+        let attempts = commands.filter { $0 == .leCreateConnection }.count
+        #expect((4...6).contains(attempts))
+        #expect(commands.filter { $0 == .leCreateConnectionCancel }.count == attempts)
+        #expect(!scene.world.hasLogged("radio down"))
+        #expect(scene.controller.violations.isEmpty)
+        phone.accepts = true
+        scene.run(milliseconds: 120_000)
+        #expect(phone.linkCount == 1)
+    }
+
+    /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind us.
+    @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
+            let phone = try TestPhone(number)
+            phone.accepts = false
+            return phone
+        }
+        scene.run(milliseconds: 5_000)
+        var scanned = 0
+        for _ in 0..<600 {
+            scene.run(milliseconds: 100)
+            if scene.controller.isScanning { scanned += 1 }
+        }
+        #expect(scanned > 280)
+    }
+
+    @Test func aStrangerIsLeftAloneAndLeavesNothing() throws {
+        var scene = try Scene()
+        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
+        let stranger = try TestPhone(1, advert: overflow)
+        stranger.hasHerald = false
+        scene.controller.phones = [stranger]
+        scene.run(milliseconds: 50_000)
+        #expect(stranger.linkCount == 1)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
+    }
+
+    @Test func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
+        var scene = try Scene()
+        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
+        let phone = try TestPhone(1, payload: [0x10, 5], advert: overflow)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 20_000)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.opened).map(\.foundBy) == [.appleOverflow])
+        #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 5]])
+    }
+
+    @Test func aLinkLostInTheMiddleIsTriedAgain() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        phone.isMute = true
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.linkCount == 1 }
+        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle, reason: 8) }
+        phone.isMute = false
+        scene.run { _ in phone.linkCount == 2 }
+        scene.run(milliseconds: 5_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
+    }
+
+    @Test func aLinkThatStaysSilentIsEnded() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        phone.isMute = true
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.linkCount == 1 }
+        scene.run(milliseconds: 16_000)
+        #expect(scene.controller.commands.contains(.disconnect))
+        #expect(!phone.isConnected || phone.linkCount > 1)
+    }
+
+    @Test func anAttemptTheControllerForgetsLeadsToAReset() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        phone.accepts = false
+        scene.controller.phones = [phone]
+        scene.controller.forgetsConnectionComplete = true
+        scene.run(milliseconds: 12_000)
+        #expect(scene.world.hasLogged("a cancelled connection attempt never ended"))
+        scene.controller.forgetsConnectionComplete = false
+        scene.run(milliseconds: 2_000)
+        #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
+    }
+
+    @Test func aRefusedAttemptIsAFailedOne() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.controller.refusals = [OpCode.leCreateConnection.rawValue: (.commandDisallowed, 2)]
+        scene.run(milliseconds: 30_000)
+        #expect(phone.linkCount == 1)
+        #expect(scene.controller.commands.filter { $0 == .leCreateConnection }.count == 3)
+    }
+
+    @Test func theControllersBuffersAreNeverOverrun() throws {
+        var scene = try Scene()
+        let phones = try (0..<3 as Range<UInt64>).map {
+            try TestPhone($0, payload: [UInt8](repeating: 7, count: 200))
+        }
+        scene.controller.phones = phones
+        scene.controller.holdsData = true
+        for _ in 0..<3_000 {
+            scene.run(milliseconds: 10)
+            scene.controller.releaseData()
+        }
+        #expect(phones.allSatisfy { $0.linkCount >= 1 })
+        #expect(scene.controller.violations.isEmpty)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 3)
+    }
+
+    @Test func creditsOfALostLinkComeBack() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.controller.holdsData = true
+        scene.run { _ in phone.linkCount == 1 }
+        scene.run(milliseconds: 100)
+        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle) }
+        scene.controller.holdsData = false
+        scene.run(milliseconds: 30_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
+        #expect(scene.controller.violations.isEmpty)
+    }
+}
