@@ -22,6 +22,8 @@ public struct Agent<P: Platform>: ~Copyable {
     private var sync = SyncServer()
     private var coverage = CoverageKeeper()
     private var nextAnchorMilliseconds: UInt64
+    /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
+    private var nextSweepMilliseconds: UInt64 = 0
     /// What to add to the monotonic clock to get the wall time a client has told us.
     private var toldOffsetMilliseconds: UInt64?
     private var reportedFailure: LogError?
@@ -82,7 +84,10 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         anchorIfDue(nowMilliseconds: now)
         let isRadioBusy = serveRadio(nowMilliseconds: now)
-        recorder.advance(nowMilliseconds: now)
+        if now >= nextSweepMilliseconds {
+            nextSweepMilliseconds = now + Self.tickMilliseconds
+            recorder.advance(nowMilliseconds: now)
+        }
         keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         reportLogFailure()
@@ -210,9 +215,9 @@ public struct Agent<P: Platform>: ~Copyable {
 
     private mutating func serveSync(nowMilliseconds now: UInt64) {
         guard serial.isOpen else { return }
-        refreshStatus(nowMilliseconds: now)
         var input = FixedBuffer<512>()
         serial.read(into: &input)
+        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: now) }
         if !input.isEmpty {
             keepCoverage(isWanted: true, nowMilliseconds: now)
             sync.receive(input.span, store: &store)
