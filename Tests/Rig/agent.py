@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import signal
 import time
 from collections.abc import Mapping, Sequence
@@ -58,8 +59,9 @@ class Agent:
         directory: Path,
         configuration: Configuration,
         *,
-        emulator: Sequence[str] = (),
+        emulator: Sequence[str] | None = None,
     ) -> None:
+        """`emulator` is a command to run the binary with; None finds out whether one is needed."""
         directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
         self.log_path = directory / "encounters.log"
@@ -67,7 +69,7 @@ class Agent:
         self.snoop_paths: list[Path] = []
         """One capture per run."""
         self.lines: Journal[Line] = Journal("the agent's lines")
-        self._command = [*emulator, str(binary)]
+        self._command = [*(emulator_for(binary) if emulator is None else emulator), str(binary)]
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._run_began_at_line = 0
@@ -140,6 +142,8 @@ class Agent:
         """Sees to it that no process is left."""
         if self.is_running:
             await self.kill()
+        elif self._process is not None:
+            await self._wait(within=5)
 
     async def _wait(self, *, within: float) -> int:
         assert self._process is not None and self._reader is not None
@@ -160,6 +164,16 @@ class Agent:
                 copy.flush()
                 self.lines.append(Line(time.time(), text))
         self.lines.append(Line(time.time(), f"exited with {await process.wait()}"))
+
+
+def emulator_for(program: Path) -> list[str]:
+    """How to run a program here: nothing, or QEMU's user emulator when it is for another processor."""
+    machines = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64"}
+    header = program.read_bytes()[:20]
+    if header[:4] != b"\x7fELF":
+        return []
+    machine = machines.get(int.from_bytes(header[18:20], "little"), "unknown")
+    return [] if machine == platform.machine() else [f"qemu-{machine}-static"]
 
 
 def repository_root() -> Path:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import platform
 import shutil
 import sys
 import time
@@ -72,7 +71,7 @@ PARTS = [
 class Demonstration:
     """One performance, with everything it needs."""
 
-    def __init__(self, agent: Path, emulator: list[str], tabardctl: Path, output: Path) -> None:
+    def __init__(self, agent: Path, emulator: list[str] | None, tabardctl: Path, output: Path) -> None:
         self._agent_binary, self._emulator = agent, emulator
         self._output = output
         self._tabardctl = Tabardctl(tabardctl, output / "archive.sqlite")
@@ -220,16 +219,6 @@ def utc(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S.%f")[:-3]
 
 
-def emulator_for(program: Path) -> list[str]:
-    """How to run a program here: nothing, or QEMU's user emulator when it is for another processor."""
-    machines = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64"}
-    header = program.read_bytes()[:20]
-    if header[:4] != b"\x7fELF":
-        return []
-    machine = machines.get(int.from_bytes(header[18:20], "little"), "unknown")
-    return [] if machine == platform.machine() else [f"qemu-{machine}-static"]
-
-
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -244,7 +233,7 @@ def main() -> int:
     except FileNotFoundError as missing:
         print(f"demo: {missing}", file=sys.stderr)
         return 66
-    emulator = arguments.emulator.split() if arguments.emulator else emulator_for(agent)
+    emulator = arguments.emulator.split() if arguments.emulator else None
     demonstration = Demonstration(agent, emulator, tabardctl, arguments.output.resolve())
     return 0 if asyncio.run(demonstration.run()) else 1
 
