@@ -96,7 +96,9 @@ let package = Package(
             ], swiftSettings: settings),
 
         // Tests: a target per module.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(
+            name: "TestSupport", dependencies: ["FixedMemory", "EncounterLog"], path: "Tests/TestSupport",
+            swiftSettings: settings),
         tests("FixedMemory"),
         tests("Cryptography", ["FixedMemory"]),
         tests("HCI", ["FixedMemory"]),

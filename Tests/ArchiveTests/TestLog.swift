@@ -1,6 +1,7 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import TestSupport
 
 /// What a board would hold after a while: segments written by the real log.
 struct TestLog {

@@ -2,6 +2,7 @@ import Archive
 import DeviceSync
 import EncounterLog
 import FixedMemory
+import TestSupport
 
 /// A board's log and clock behind the real server.
 final class SimulatedBoard: SyncStore {

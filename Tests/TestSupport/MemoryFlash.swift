@@ -2,31 +2,32 @@ import EncounterLog
 import FixedMemory
 
 /// A medium in memory.
-struct MemoryFlash: FlashDevice {
-    let geometry: FlashGeometry
-    private(set) var bytes: [UInt8]
+public struct MemoryFlash: FlashDevice {
+    public let geometry: FlashGeometry
+    public private(set) var bytes: [UInt8]
 
-    init(_ geometry: FlashGeometry) {
+    public init(_ geometry: FlashGeometry) {
         self.geometry = geometry
         bytes = Array(repeating: 0xff, count: geometry.byteCount)
     }
 
-    mutating func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError)
+    public mutating func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>)
+        throws(FlashError)
     {
         let start = page * geometry.pageByteCount + offset
         for index in destination.indices { destination[index] = bytes[start + index] }
     }
 
-    mutating func program(page: Int, from source: Span<UInt8>) throws(FlashError) {
+    public mutating func program(page: Int, from source: Span<UInt8>) throws(FlashError) {
         for index in source.indices { bytes[page * geometry.pageByteCount + index] = source[index] }
     }
 
-    mutating func erase(segment: Int) throws(FlashError) {
+    public mutating func erase(segment: Int) throws(FlashError) {
         let start = segment * geometry.segmentByteCount
         bytes.replaceSubrange(
             start..<start + geometry.segmentByteCount,
             with: repeatElement(0xff, count: geometry.segmentByteCount))
     }
 
-    mutating func sync() throws(FlashError) {}
+    public mutating func sync() throws(FlashError) {}
 }
