@@ -37,12 +37,5 @@ struct Argument {
         }
     }
 
-    static func == (argument: Argument, text: StaticString) -> Bool {
-        guard argument.count == text.utf8CodeUnitCount else { return false }
-        for index in 0..<argument.count
-        where UInt8(bitPattern: argument.pointer[index]) != text.utf8Start[index] {
-            return false
-        }
-        return true
-    }
+    static func == (argument: Argument, text: StaticString) -> Bool { argument.span.isEqual(to: text) }
 }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Every key of the configuration.
 public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case role

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// The sections of the configuration, in the order in which they are written.
 public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
     case agent, radio, herald, encounters, log, sync, snoop

@@ -56,12 +56,6 @@ extension Span where Element == UInt8 {
         }
     }
 
-    func isEqual(to text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in indices where self[index] != text.utf8Start[index] { return false }
-        return true
-    }
-
     func starts(with prefix: StaticString) -> Bool {
         guard count >= prefix.utf8CodeUnitCount else { return false }
         return extracting(0..<prefix.utf8CodeUnitCount).isEqual(to: prefix)

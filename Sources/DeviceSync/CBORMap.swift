@@ -106,12 +106,3 @@ public struct CBORMap: ~Escapable {
 public struct MalformedCBOR: Error, Equatable {
     public init() {}
 }
-
-extension Span where Element == UInt8 {
-    /// Whether these are exactly the bytes of `text`.
-    public func isEqual(to text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in indices where self[index] != text.utf8Start[index] { return false }
-        return true
-    }
-}

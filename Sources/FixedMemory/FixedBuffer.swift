@@ -63,4 +63,11 @@ extension Span where Element == UInt8 {
         for index in indices where self[index] != other[index] { return false }
         return true
     }
+
+    /// Whether these are exactly the bytes of `text`.
+    public func isEqual(to text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in indices where self[index] != text.utf8Start[index] { return false }
+        return true
+    }
 }
