@@ -24,11 +24,12 @@ public struct Agent<P: Platform>: ~Copyable {
     private var nextAnchorMilliseconds: UInt64
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
-    /// What to add to the monotonic clock to get the wall time a client has told us.
-    private var toldOffsetMilliseconds: UInt64?
-    private var reportedFailure: LogError?
+    private var lastInputMilliseconds: UInt64 = 0
+    private var hasReportedFailure = false
 
     private static var packetsPerStep: Int { 64 }
+    /// A client that says nothing for so long has ended its session.
+    private static var sessionPauseMilliseconds: UInt64 { 5_000 }
     private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
     /// Steps come at least this often while there is nothing to do.
     private static var tickMilliseconds: UInt64 { 100 }
@@ -177,24 +178,15 @@ public struct Agent<P: Platform>: ~Copyable {
     // MARK: Time and coverage
 
     private mutating func anchorIfDue(nowMilliseconds now: UInt64) {
-        if let told = store.toldTime {
-            store.toldTime = nil
-            toldOffsetMilliseconds = told.milliseconds &- now
-            anchor(told, .host, nowMilliseconds: now)
-        }
         guard now >= nextAnchorMilliseconds else { return }
         nextAnchorMilliseconds = now + Self.anchorIntervalMilliseconds
-        if let reading = clock.wallClock { anchor(reading, .systemClock, nowMilliseconds: now) }
-    }
-
-    private mutating func anchor(
-        _ reading: WallClockReading, _ source: AnchorSource, nowMilliseconds now: UInt64
-    ) {
+        guard let reading = clock.wallClock else { return }
         store.keeper.append(
             .anchor(
                 AnchorEntry(
                     monotonicMilliseconds: now, wallClockMilliseconds: reading.milliseconds,
-                    errorMilliseconds: reading.errorMilliseconds, source: source)), nowMilliseconds: now)
+                    errorMilliseconds: reading.errorMilliseconds, source: .systemClock)), nowMilliseconds: now
+        )
     }
 
     /// `isWanted`: whatever is known is about to be committed or read.
@@ -220,6 +212,9 @@ public struct Agent<P: Platform>: ~Copyable {
         if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: now) }
         if !input.isEmpty {
             keepCoverage(isWanted: true, nowMilliseconds: now)
+            // A session begins: who fetches the log without asking for the index is to find all of it, too.
+            if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
+            lastInputMilliseconds = now
             sync.receive(input.span, store: &store)
         }
         if sync.hasWork { sync.step(store: &store) }
@@ -248,13 +243,15 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     private func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
-        if let toldOffsetMilliseconds { return now &+ toldOffsetMilliseconds }
+        if let offset = store.toldOffsetMilliseconds { return now &+ offset }
         return clock.wallClock?.milliseconds
     }
 
     // MARK: The end, and words
 
     private mutating func stop(nowMilliseconds now: UInt64) {
+        // Nobody else may switch it off: a controller behind a UART would go on advertising without us.
+        if supervisor.isOpen, radio.isReadyToSend { try? radio.send(Command.reset.packet.span) }
         endCoverage(nowMilliseconds: now)
         var isFlushed = false
         while !isFlushed {
@@ -272,13 +269,13 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     private mutating func reportLogFailure() {
-        let failure = store.keeper.failure
-        guard failure != reportedFailure else { return }
-        reportedFailure = failure
+        let hasFailed = store.keeper.failure != nil
+        guard hasFailed != hasReportedFailure else { return }
+        hasReportedFailure = hasFailed
         let line = Self.line { line throws(CapacityError) in
             try line.append(
-                failure == nil
-                    ? "log: writing again" : "log: cannot write to the medium; keeping entries in memory")
+                hasFailed
+                    ? "log: cannot write to the medium; keeping entries in memory" : "log: writing again")
         }
         board.log(line.span)
     }

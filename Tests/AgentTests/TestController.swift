@@ -43,6 +43,7 @@ final class TestController {
     let aclPacketCount = 3
 
     var phones: [TestPhone] = []
+    private(set) var reportCount = 0
 
     // MARK: From the host
 
@@ -215,6 +216,7 @@ final class TestController {
     }
 
     func report(_ advert: [UInt8], of phone: TestPhone) {
+        reportCount += 1
         event(
             0x3e,
             [2, 1, phone.isConnectable ? 0 : 3, phone.address.addressType] + phone.address.bytes.span.array

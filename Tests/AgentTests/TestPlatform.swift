@@ -99,12 +99,18 @@ struct TestSerial: SerialPort, ~Copyable {
 
 /// What a flash device holds; it outlives the agent that writes to it.
 final class TestMedium {
-    let geometry = FlashGeometry(pageByteCount: 1024, pagesPerSegment: 8, segmentCount: 32)!
+    let geometry: FlashGeometry
     var bytes: [UInt8] = []
     var programCount = 0
     var isBroken = false
 
-    init() { bytes = Array(repeating: 0xff, count: geometry.byteCount) }
+    init() {
+        guard let geometry = FlashGeometry(pageByteCount: 1024, pagesPerSegment: 8, segmentCount: 32) else {
+            preconditionFailure("a geometry like others")
+        }
+        self.geometry = geometry
+        bytes = Array(repeating: 0xff, count: geometry.byteCount)
+    }
 }
 
 struct TestFlash: FlashDevice {

@@ -11,6 +11,7 @@ struct CoverageKeeper: BitwiseCopyable {
     private var startMilliseconds: UInt64?
     /// Scanning pauses for a moment while connections are made; this is when it was last on.
     private var lastScanMilliseconds: UInt64 = 0
+    /// What earlier intervals have told already: together they tell of every report.
     private var before = RecorderCounters()
 
     /// Shorter pauses are part of the normal round of scanning, advertising and connecting.
@@ -23,7 +24,6 @@ struct CoverageKeeper: BitwiseCopyable {
             if isScanning {
                 startMilliseconds = now
                 lastScanMilliseconds = now
-                before = counters
             }
             return nil
         }
@@ -43,7 +43,9 @@ struct CoverageKeeper: BitwiseCopyable {
     mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
         guard let start = startMilliseconds else { return nil }
         startMilliseconds = nil
-        return entry(from: start, counters: counters)
+        let entry = entry(from: start, counters: counters)
+        before = counters
+        return entry
     }
 
     private func entry(from start: UInt64, counters: RecorderCounters) -> CoverageEntry {

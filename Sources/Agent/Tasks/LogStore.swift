@@ -6,40 +6,25 @@ import FixedMemory
 /// digits. It lends itself the log for the length of one call.
 struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
     var keeper: LogKeeper<Flash>
-    /// What the board knows about itself; the agent keeps it fresh.
+    /// What the board knows about itself. The agent sets it, with the time, before each call.
     var status = BoardStatus()
-    /// A time that a client has told, until the agent takes it.
-    var toldTime: WallClockReading?
+    /// What to add to the monotonic clock to get the wall time that a client has told us.
+    private(set) var toldOffsetMilliseconds: UInt64?
 
     init(keeper: consuming LogKeeper<Flash>) { self.keeper = keeper }
 
-    private enum File: BitwiseCopyable {
-        case index
-        case wholeLog
-        case segment(UInt32)
-    }
-
-    private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> File {
-        if path.isEqual(to: "/index") { return .index }
-        if path.isEqual(to: "/log") { return .wholeLog }
-        let prefix = 5
-        guard path.count == prefix + 8, path.extracting(0..<prefix).isEqual(to: "/log/") else {
-            throw .fileNotFound
-        }
-        var ordinal: UInt32 = 0
-        for index in prefix..<path.count {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(path[index]) else { throw .fileNotFound }
-            ordinal = ordinal * 10 + UInt32(path[index] - UInt8(ascii: "0"))
-        }
-        return .segment(ordinal)
+    private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> SyncPath {
+        guard let file = SyncPath(path) else { throw .fileNotFound }
+        return file
     }
 
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch try file(path) {
         case .index:
+            // Who asks for the index is to find all there is. Reading never commits: it is asked for piece by piece.
             keeper.commitOpenPage()
             return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
-        case .wholeLog: return UInt64(keeper.log.retainedByteCount)
+        case .log: return UInt64(keeper.log.retainedByteCount)
         case .segment(let ordinal):
             guard let segment = keeper.log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
             return UInt64(segment.byteCount)
@@ -52,10 +37,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
         guard offset <= 0x7fff_ffff else { return 0 }
         let start = Int(truncatingIfNeeded: offset)
         switch try file(path) {
-        case .index:
-            if offset == 0 { keeper.commitOpenPage() }
-            return readIndex(offset: offset, into: &bytes)
-        case .wholeLog:
+        case .index: return readIndex(offset: offset, into: &bytes)
+        case .log:
             do throws(LogError) { return try keeper.log.read(offset: start, into: &bytes) } catch {
                 throw .readFailed
             }
@@ -88,7 +71,13 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
     mutating func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
         guard milliseconds >= WallClockReading.earliestPlausibleMilliseconds else { throw .clockRefused }
         // Without a bound: the message took no longer than a client waits for its answer.
-        toldTime = WallClockReading(milliseconds: milliseconds, errorMilliseconds: errorMilliseconds ?? 2_500)
+        let now = status.monotonicMilliseconds
+        toldOffsetMilliseconds = milliseconds &- now
+        status.wallClockMilliseconds = milliseconds
+        let anchor = AnchorEntry(
+            monotonicMilliseconds: now, wallClockMilliseconds: milliseconds,
+            errorMilliseconds: errorMilliseconds ?? 2_500, source: .host)
+        keeper.append(.anchor(anchor), nowMilliseconds: now)
     }
 }
 

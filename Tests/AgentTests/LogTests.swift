@@ -1,0 +1,146 @@
+import Agent
+import EncounterLog
+import HCI
+import Testing
+
+@Suite struct LogTests {
+    @Test func aBootBeginsWithHowTheAgentIsSetUp() throws {
+        var scene = try Scene(
+            "encounters.sample_seconds=4", "encounters.gap_seconds=20", "log.loss_window_seconds=10",
+            "agent.role=beacon", boot: 0x1234)
+        scene.run(milliseconds: 100)
+        scene.stop()
+        let boot = try #require(scene.world.medium.entries.first?.boot)
+        #expect(boot.bootIdentifier == 0x1234)
+        #expect(boot.sampleMilliseconds == 4_000)
+        #expect(boot.gapMilliseconds == 20_000)
+        #expect(boot.lossWindowMilliseconds == 10_000)
+        #expect(boot.role == .beacon)
+        #expect(boot.monotonicMilliseconds == 50_000)
+    }
+
+    @Test func stoppingCommitsAllAndResetsTheController() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 5_000)
+        #expect(scene.world.medium.entries.isEmpty)
+        scene.stop()
+        let hasEnded = scene.hasEnded
+        #expect(hasEnded)
+        #expect(scene.world.hasLogged("stopped, 1 encounters recorded"))
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.opened).count == 1)
+        #expect(entries.compactMap(\.sample).count == 1)
+        #expect(entries.compactMap(\.coverage).count == 1)
+        #expect(scene.controller.commands.last == .reset)
+    }
+
+    @Test(arguments: [1, 5, 30] as [UInt64])
+    func nothingStaysInMemoryForLongerThanTheLossWindow(_ seconds: UInt64) throws {
+        var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=\(seconds)")
+        let phone = try TestPhone(1)
+        scene.run(milliseconds: 60_000)
+        scene.controller.phones = [phone]
+        let heard = scene.world.now
+        scene.run(milliseconds: seconds * 1_000 + 250)
+        let opened = scene.world.medium.entries.compactMap(\.opened)
+        #expect(opened.count == 1)
+        #expect(opened.allSatisfy { $0.monotonicMilliseconds <= heard + 250 })
+    }
+
+    @Test func aQuietRoomCostsHardlyAPage() throws {
+        var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=1")
+        scene.run(milliseconds: 10_000)
+        let count = scene.world.medium.programCount
+        scene.run(milliseconds: 60_000)
+        #expect(scene.world.medium.programCount <= count + 1)
+    }
+
+    @Test func aPowerCutTakesOnlyTheLossWindow() throws {
+        var scene = try Scene("encounters.sample_seconds=4", "log.loss_window_seconds=5", boot: 1)
+        let phone = try TestPhone(1, payload: [0x10, 4])
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 30_000)
+        let world = scene.world
+        let before = world.medium.entries
+        #expect(before.compactMap(\.identified).count == 1)
+        let newest = before.compactMap(\.sample).map(\.endMilliseconds).max() ?? 0
+        #expect(world.now - newest < 4_000 + 5_000 + 500)
+        // The power is cut: another agent finds what there is and goes on.
+        world.now = 1_000
+        scene = try Scene("encounters.sample_seconds=4", "log.loss_window_seconds=5", in: world, boot: 2)
+        scene.run(milliseconds: 20_000)
+        scene.stop()
+        let entries = world.medium.entries
+        #expect(Array(entries.prefix(before.count)).map { "\($0)" } == before.map { "\($0)" })
+        #expect(entries.compactMap(\.boot).map(\.bootIdentifier) == [1, 2])
+        #expect(entries.compactMap(\.opened).map(\.encounter) == [1, 1])
+    }
+
+    @Test func coverageTellsOfEveryReportAndOfNothingTwice() throws {
+        var scene = try Scene()
+        scene.controller.phones = [try TestPhone(1), try TestPhone(2, advert: [2, 1, 6])]
+        scene.run(milliseconds: 100_000)
+        scene.controller.event(0x10, [1])
+        scene.run(milliseconds: 100_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        let reports = coverage.reduce(0) { $0 + $1.reports }
+        #expect(reports > 1_300)
+        #expect(Int(reports) == scene.controller.reportCount)
+        for (earlier, later) in zip(coverage, coverage.dropFirst()) {
+            #expect(earlier.endMilliseconds <= later.startMilliseconds)
+            #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
+        }
+        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
+        #expect((198_000...200_100).contains(covered))
+    }
+
+    @Test func aDeadRadioIsNoCoverage() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 20_000)
+        scene.controller.isTransportBroken = true
+        let died = scene.world.now
+        scene.run(milliseconds: 60_000)
+        scene.controller.isTransportBroken = false
+        scene.run(milliseconds: 60_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.count >= 2)
+        let overlap = coverage.filter {
+            $0.startMilliseconds < died + 50_000 && $0.endMilliseconds > died + 1_000
+        }
+        #expect(overlap.isEmpty)
+    }
+
+    @Test func theSystemsClockIsAnchoredAtStartAndEveryTenMinutes() throws {
+        var scene = try Scene()
+        scene.world.wallClock = WallClockReading(milliseconds: 1_795_000_000_000, errorMilliseconds: 25)
+        scene.run(milliseconds: 610_000)
+        scene.stop()
+        let anchors = scene.world.medium.entries.compactMap(\.anchor)
+        #expect(anchors.count == 2)
+        #expect(anchors.first?.source == .systemClock)
+        #expect(anchors.first?.errorMilliseconds == 25)
+        #expect(anchors.map(\.monotonicMilliseconds).last.map { $0 - 50_000 >= 600_000 } == true)
+    }
+
+    @Test func aMediumThatFailsLosesNothingOfWhatFitsInMemory() throws {
+        var scene = try Scene("encounters.sample_seconds=2", "log.loss_window_seconds=2")
+        let phone = try TestPhone(1)
+        scene.run(milliseconds: 10_000)
+        scene.world.medium.isBroken = true
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 60_000)
+        #expect(scene.world.hasLogged("log: cannot write to the medium"))
+        scene.world.medium.isBroken = false
+        scene.run(milliseconds: 5_000)
+        #expect(scene.world.hasLogged("log: writing again"))
+        #expect(scene.world.lines.filter { $0.contains("log:") }.count == 2)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.opened).count == 1)
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } > 200)
+    }
+}

@@ -1,0 +1,153 @@
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import TestSupport
+import Testing
+
+@Suite struct SyncTests {
+    /// An agent that has something to tell.
+    private func busyScene() throws -> Scene {
+        var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10")
+        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 60_000)
+        scene.controller.phones = []
+        scene.run(milliseconds: 45_000)
+        return scene
+    }
+
+    @Test func whatIsFetchedIsWhatTheFlashHolds() throws {
+        var scene = try busyScene()
+        let index = String(decoding: try scene.fetch("/index"), as: UTF8.self).split(separator: "\n")
+        #expect(index.first?.hasPrefix("tabard-index 1 log=ab00") == true)
+        #expect(index.first?.contains("boot=0000000000000007 page=0000001024") == true)
+        let geometry = scene.world.medium.geometry
+        var all: [UInt8] = []
+        for line in index.dropFirst() {
+            let fields = line.split(separator: " ")
+            let ordinal = try #require(Int(fields[1]))
+            let byteCount = try #require(Int(fields[2]))
+            let segment = try scene.fetch("/log/\(fields[1])")
+            let start = ordinal % geometry.segmentCount * geometry.segmentByteCount
+            #expect(segment == Array(scene.world.medium.bytes[start..<start + byteCount]))
+            all += segment
+        }
+        #expect(index.count >= 3)
+        #expect(try scene.fetch("/log") == all)
+    }
+
+    @Test func askingForTheIndexBringsTheFreshestEntriesToTheMedium() throws {
+        var scene = try Scene("log.loss_window_seconds=300")
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 3_000)
+        #expect(scene.world.medium.entries.isEmpty)
+        _ = try scene.fetch("/index")
+        #expect(scene.world.medium.entries.compactMap(\.opened).count == 1)
+    }
+
+    @Test func whoFetchesTheLogWithoutItsIndexFindsTheFreshestEntriesToo() throws {
+        var scene = try Scene("log.loss_window_seconds=300")
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 10_000)
+        let log = try scene.fetch("/log")
+        let page = Array(log.suffix(1_024))
+        let entries = try #require(TestMedium.decode(page)).1
+        #expect(entries.compactMap(\.opened).count == 1)
+    }
+
+    @Test func fetchingDoesNotWearTheMedium() throws {
+        var scene = try busyScene()
+        scene.controller.phones = [try TestPhone(50)]
+        scene.run(milliseconds: 1_000)
+        _ = try scene.fetch("/index")
+        let count = scene.world.medium.programCount
+        for _ in 0..<5 { _ = try scene.fetch("/log/00000000") }
+        #expect(scene.world.medium.programCount <= count + 1)
+    }
+
+    @Test func theTimeAClientTellsIsAnAnchorAtOnce() throws {
+        var scene = try Scene("log.loss_window_seconds=300")
+        scene.run(milliseconds: 3_000)
+        let told: UInt64 = 1_795_000_000_123
+        let request = try SyncRequest.setClock(milliseconds: told, errorMilliseconds: 40, sequence: 3)
+        let before = scene.world.now
+        let answer = try scene.ask(request)
+        _ = try SyncResponse(answer.span, to: request)
+        _ = try scene.fetch("/index")
+        let anchors = scene.world.medium.entries.compactMap(\.anchor)
+        #expect(anchors.count == 1)
+        #expect(anchors.first?.wallClockMilliseconds == told)
+        #expect(anchors.first?.errorMilliseconds == 40)
+        #expect(anchors.first?.source == .host)
+        #expect(anchors.first.map { $0.monotonicMilliseconds - before <= 10 } == true)
+
+        let status = SyncRequest.boardStatus(sequence: 4)
+        let reply = try scene.ask(status)
+        let board = try SyncResponse(reply.span, to: status).boardStatus()
+        let elapsed = scene.world.now - before
+        #expect(board.wallClockMilliseconds.map { (told...told + elapsed).contains($0) } == true)
+    }
+
+    @Test func aTimeBeforeAnyBoardWasBuiltIsRefused() throws {
+        var scene = try Scene()
+        let request = try SyncRequest.setClock(milliseconds: 86_400_000, errorMilliseconds: 40, sequence: 3)
+        let answer = try scene.ask(request)
+        #expect(throws: SyncResponseError.self) { _ = try SyncResponse(answer.span, to: request) }
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.anchor).isEmpty)
+    }
+
+    @Test func theStatusTellsWhatIsGoingOn() throws {
+        var scene = try Scene()
+        scene.controller.phones = [try TestPhone(1), try TestPhone(2, advert: [2, 1, 6])]
+        scene.run(milliseconds: 10_000)
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try scene.ask(request)
+        let status = try SyncResponse(answer.span, to: request).boardStatus()
+        #expect(status.bootIdentifier == 7)
+        #expect(status.peerCount == 2)
+        #expect(status.openEncounterCount == 1)
+        #expect(status.encounterCount == 1)
+        #expect(Int(status.reportCount) == scene.controller.reportCount)
+        #expect(status.wallClockMilliseconds == nil)
+        #expect(status.radioResetCount == 0)
+    }
+
+    @Test(arguments: ["/", "", "/log/1", "/log/0000000x", "/log/99999999", "/logs", "/index/"])
+    func otherFilesAreNotFound(_ path: String) throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 100)
+        #expect(throws: SyncResponseError.self) { _ = try scene.fetch(path) }
+    }
+
+    @Test func aLineThatTakesAFewBytesAtATimeGetsItAll() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 100)
+        scene.world.port.acceptance = 7
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try scene.ask(request)
+        #expect(!answer.isEmpty)
+    }
+
+    @Test func noiseOnTheLineDoesNotDisturbTheAgent() throws {
+        let seed: UInt64 = 3
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var scene = try Scene()
+        for _ in 0..<200 {
+            scene.world.port.toBoard += generator.bytes(300)
+            scene.run(milliseconds: 10)
+        }
+        scene.world.port.toBoard += [0x0a]
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try scene.ask(request)
+        #expect(!answer.isEmpty)
+        #expect(scene.controller.isScanning)
+    }
+
+    @Test func withoutAPortTheAgentWorksAllTheSame() throws {
+        var scene = try Scene()
+        scene.world.port.isOpen = false
+        scene.run(milliseconds: 1_000)
+        #expect(scene.controller.isScanning)
+    }
+}
