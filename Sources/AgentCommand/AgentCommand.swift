@@ -14,6 +14,10 @@ public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeM
         Usage.write(to: 2)
         return ExitCode.usage
     }
+    if arguments.asksForHelp {
+        Usage.write(to: 1)
+        return ExitCode.success
+    }
     if command == "run" { return RunCommand.run(&arguments) }
     if command == "config" { return ConfigCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }

@@ -18,6 +18,15 @@ struct Arguments {
     }
 }
 
+extension Arguments {
+    /// Whether the next word asks for help; it is not taken.
+    var asksForHelp: Bool {
+        var rest = self
+        guard let word = rest.next() else { return false }
+        return word == "--help" || word == "-h"
+    }
+}
+
 /// One word, where the system keeps it: good for as long as the process runs.
 struct Argument {
     let pointer: UnsafePointer<CChar>

@@ -17,11 +17,8 @@ enum ConfigurationLoader {
         }
         do throws(ConfigurationError) {
             while let option = options.next() {
-                if option == "--config" {
-                    _ = options.next()
-                    continue
-                }
-                guard let value = options.next() else { return refuse(option, " needs a value", &exitCode) }
+                // What it is was checked when the path was looked for.
+                guard let value = options.next() else { break }
                 if option == "--hci" {
                     try configuration.override(.hci, with: value.span)
                 } else if option == "--sync" {
@@ -32,8 +29,6 @@ enum ConfigurationLoader {
                     try configuration.override(.snoopFile, with: value.span)
                 } else if option == "--set" {
                     try configuration.apply(value.span)
-                } else {
-                    return refuse(option, " is no option of this command", &exitCode)
                 }
             }
             try configuration.validate()
@@ -66,18 +61,24 @@ enum ConfigurationLoader {
         }
     }
 
+    /// All options come in pairs: a word that follows one is its value, whatever it looks like.
+    private static func isOption(_ word: Argument) -> Bool {
+        word == "--config" || word == "--hci" || word == "--sync" || word == "--log" || word == "--snoop"
+            || word == "--set"
+    }
+
+    /// The last file named; every option is checked on the way.
     private static func configurationPath(_ arguments: Arguments, exitCode: inout Int32) -> Path? {
         var options = arguments
         var path = Path(
             pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
             count: standardPath.utf8CodeUnitCount, isOptional: true)
         while let option = options.next() {
-            guard option == "--config" else { continue }
-            guard let file = options.next() else {
-                let _: Path? = refuse(option, " needs a file", &exitCode)
-                return nil
+            guard isOption(option) else { return refuse(option, " is no option of this command", &exitCode) }
+            guard let value = options.next() else { return refuse(option, " needs a value", &exitCode) }
+            if option == "--config" {
+                path = Path(pointer: value.pointer, count: value.count, isOptional: false)
             }
-            path = Path(pointer: file.pointer, count: file.count, isOptional: false)
         }
         return path
     }

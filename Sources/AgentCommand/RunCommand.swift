@@ -40,7 +40,7 @@ enum RunCommand {
             throw .payload
         }
         let serial = try openSerial(configuration.sync, readiness: readiness)
-        let radio = try openRadio(configuration, readiness: readiness, clock: clock)
+        let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
     }
@@ -112,7 +112,7 @@ enum RunCommand {
     }
 
     private static func openRadio(
-        _ configuration: AgentConfiguration, readiness: Readiness, clock: LinuxClock
+        _ configuration: AgentConfiguration, board: LinuxBoard, readiness: Readiness, clock: LinuxClock
     ) throws(StartFailure) -> LinuxRadio {
         var radio = try makeRadio(configuration, readiness: readiness)
         var attempt = 1
@@ -122,6 +122,7 @@ enum RunCommand {
                 return radio
             } catch {
                 guard error.number == CLINUX_EBUSY, attempt < busyAttempts else { throw .radio(error.number) }
+                if board.isStopRequested { throw .stopped }
                 attempt += 1
                 readiness.wait(
                     untilMilliseconds: clock.monotonicMilliseconds + busyPauseMilliseconds, clock: clock)

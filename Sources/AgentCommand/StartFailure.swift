@@ -14,9 +14,12 @@ enum StartFailure: Error {
     case serial(Int32)
     case snoop(Int32)
     case radio(Int32)
+    /// A signal came first.
+    case stopped
 
     var exitCode: Int32 {
         switch self {
+        case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
         case .payload: ExitCode.data
         case .logFile(.inUse): ExitCode.tryAgain
@@ -37,6 +40,7 @@ enum StartFailure: Error {
     func describe(to line: inout FixedBuffer<1024>, _ configuration: AgentConfiguration) throws(CapacityError)
     {
         switch self {
+        case .stopped: try line.append("stopped while waiting for the adapter")
         case .system(let number):
             try line.append("cannot start: ")
             try line.append(cString: clinux_error_text(number))

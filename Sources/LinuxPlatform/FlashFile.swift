@@ -15,14 +15,15 @@ public struct FlashFile: FlashDevice, ~Copyable {
         do throws(FlashFileError) {
             guard clinux_lock_file(descriptor) >= 0 else { throw .inUse }
             var size = clinux_file_size(descriptor)
+            guard size >= 0 else { throw .cannotOpen(Int32(truncatingIfNeeded: -size)) }
             if size == 0 {
                 let status = clinux_allocate_file(descriptor, byteCount)
                 guard status >= 0 else { throw .cannotAllocate(-status) }
                 size = Int64(byteCount)
             }
-            guard let geometry = FlashGeometry(fitting: Int(truncatingIfNeeded: size)) else {
-                throw .tooSmall
-            }
+            // A medium's bytes are counted in an Int32: of a longer file the beginning is used.
+            let byteCount = Int(truncatingIfNeeded: min(size, Int64(Int32.max)))
+            guard let geometry = FlashGeometry(fitting: byteCount) else { throw .tooSmall }
             self.geometry = geometry
             self.descriptor = descriptor
         } catch {

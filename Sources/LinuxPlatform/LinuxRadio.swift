@@ -72,13 +72,14 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     }
 
     public mutating func receive() throws(RadioError) -> Bool {
-        if keepsPackets { framer.removeAll() }
         while true {
             if let next = framer.next() {
                 range = next
                 Self.record(framer, at: next, into: &snoop)
                 return true
             }
+            // A packet that contradicts its own length must not be completed by the next one.
+            if keepsPackets { framer.removeAll() }
             let descriptor = descriptor
             let count = framer.fill { bytes in
                 Int(truncatingIfNeeded: clinux_read(descriptor, bytes.baseAddress, bytes.count))

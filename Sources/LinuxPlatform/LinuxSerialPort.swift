@@ -13,6 +13,9 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     private var descriptor: Int32 = -1
     /// Our end of a pseudo-terminal stays whole while this end of the other side is open.
     private var otherSide: Int32 = -1
+    /// The link is ours to remove. What stood there before us is not.
+    private var hasLink = false
+    private var wantsToWrite = false
     private var nextAttemptMilliseconds: UInt64 = 0
 
     public init(_ name: SyncPortName, baud: UInt32, readiness: Readiness) throws(SystemError) {
@@ -25,6 +28,13 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     public var isOpen: Bool { name != .off }
 
     private mutating func open() throws(SystemError) {
+        do throws(SystemError) { try openName() } catch {
+            closeDescriptors()
+            throw error
+        }
+    }
+
+    private mutating func openName() throws(SystemError) {
         switch name {
         case .off: return
         case .device(let path):
@@ -43,6 +53,7 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
                 link.withCString { clinux_link(target.baseAddress, $0) }
             }
             try SystemError.check(status)
+            hasLink = true
         }
         try readiness.add(descriptor)
     }
@@ -63,8 +74,16 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     public mutating func write(_ bytes: Span<UInt8>) -> Int {
         guard isUsable() else { return 0 }
         let count = bytes.withUnsafeBytes { clinux_write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, count != -Int64(CLINUX_EAGAIN) { close() }
-        return max(0, Int(count))
+        if count < 0, count != -Int64(CLINUX_EAGAIN) {
+            close()
+            return 0
+        }
+        let isFull = count < Int64(bytes.count)
+        if isFull != wantsToWrite {
+            wantsToWrite = isFull
+            readiness.setWantsToWrite(isFull, descriptor)
+        }
+        return max(0, Int(truncatingIfNeeded: count))
     }
 
     private mutating func isUsable() -> Bool {
@@ -77,16 +96,21 @@ public struct LinuxSerialPort: SerialPort, ~Copyable {
     }
 
     private mutating func close() {
-        _ = clinux_close(descriptor)
+        closeDescriptors()
+        nextAttemptMilliseconds = clock.monotonicMilliseconds + 1_000
+    }
+
+    private mutating func closeDescriptors() {
+        if descriptor >= 0 { _ = clinux_close(descriptor) }
         if otherSide >= 0 { _ = clinux_close(otherSide) }
         descriptor = -1
         otherSide = -1
-        nextAttemptMilliseconds = clock.monotonicMilliseconds + 1_000
+        wantsToWrite = false
     }
 
     deinit {
         if descriptor >= 0 { _ = clinux_close(descriptor) }
         if otherSide >= 0 { _ = clinux_close(otherSide) }
-        if case .pseudoTerminal(let link) = name { _ = link.withCString { clinux_unlink($0) } }
+        if hasLink, case .pseudoTerminal(let link) = name { _ = link.withCString { clinux_unlink($0) } }
     }
 }

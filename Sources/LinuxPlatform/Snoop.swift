@@ -6,7 +6,7 @@ import HCI
 /// Writes what passes between host and controller to a btsnoop file: whole records only, gathered so that a busy radio
 /// does not cost a system call a packet.
 struct Snoop: ~Copyable {
-    private let descriptor: Int32
+    private var descriptor: Int32
     private var buffer: FixedArray<UInt8>
     private var count = 0
 
@@ -40,14 +40,17 @@ struct Snoop: ~Copyable {
         add(packet)
     }
 
-    /// A capture must never stop the agent: on a full disk records are lost, whole ones.
+    /// A capture must never stop the agent: on a full disk it ends, for what comes after half a record is nothing.
     mutating func flush() {
         guard count > 0 else { return }
         let end = count
         count = 0
-        buffer.span.extracting(0..<end).withUnsafeBytes {
-            _ = clinux_write(descriptor, $0.baseAddress, $0.count)
+        let written = buffer.span.extracting(0..<end).withUnsafeBytes {
+            clinux_write(descriptor, $0.baseAddress, $0.count)
         }
+        guard written < Int64(end) else { return }
+        _ = clinux_close(descriptor)
+        descriptor = -1
     }
 
     private mutating func add(_ bytes: Span<UInt8>) {
