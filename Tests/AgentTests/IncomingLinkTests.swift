@@ -85,6 +85,10 @@ import Testing
         scene.controller.connectsBeforeAdvertisingStops = try TestPhone(2)
         scene.run { world in world.controller.connectingTo != nil }
         #expect(scene.controller.violations.isEmpty)
+        let stops = zip(scene.controller.commands, scene.controller.parameters).filter {
+            $0 == .leSetAdvertisingEnable && $1 == [0]
+        }
+        #expect(stops.count == 1)
         scene.run(milliseconds: 30_000)
         #expect(scene.controller.isAdvertising || scene.controller.connectingTo != nil)
         target.isAway = true

@@ -1,0 +1,68 @@
+import Agent
+import Configuration
+import EncounterLog
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@Suite struct AgentSettingsTests {
+    private func settings(_ options: String...) throws -> AgentSettings {
+        var configuration = EffectiveConfiguration()
+        for option in ["herald.location=123456"] + options {
+            try configuration.apply(Array(option.utf8).span)
+        }
+        try configuration.validate()
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = UInt8(index + 1) }
+        return try AgentSettings(configuration.values, logIdentity: identity, softwareVersion: Bytes())
+    }
+
+    @Test func defaultsAreThoseOfTheDocumentation() throws {
+        let settings = try settings()
+        #expect(settings.radio.scans && settings.radio.advertises)
+        #expect(settings.radio.advertisingIntervalSlots == 400)
+        #expect(settings.radio.scanIntervalSlots == 96)
+        #expect(settings.radio.scanWindowSlots == 80)
+        #expect(settings.radio.linkLimit == 4)
+        #expect(settings.recorder.peerCapacity == 4096)
+        #expect(settings.recorder.sampleMilliseconds == 8_000)
+        #expect(settings.recorder.gapMilliseconds == 30_000)
+        #expect(settings.lossWindowMilliseconds == 30_000)
+        #expect(settings.role == .beacon)
+        #expect(settings.payload.span.array.hex == "303a03000040e20100")
+    }
+
+    @Test func eachKeyReachesItsPlace() throws {
+        let settings = try settings(
+            "radio.scan=false", "radio.advertising_interval_milliseconds=100",
+            "radio.scan_interval_milliseconds=100", "radio.scan_window_milliseconds=30",
+            "radio.tx_power_dbm=-20", "radio.address=C1:22:33:44:55:66", "herald.state=4",
+            "herald.name=Adams Pizza", "encounters.peers=100", "encounters.links=2",
+            "encounters.sample_seconds=2", "encounters.gap_seconds=15", "log.loss_window_seconds=3")
+        #expect(!settings.radio.scans)
+        #expect(settings.radio.advertisingIntervalSlots == 160)
+        #expect(settings.radio.scanIntervalSlots == 160)
+        #expect(settings.radio.scanWindowSlots == 48)
+        #expect(settings.radio.advertisingData.span.array.suffix(3) == [0x02, 0x0a, 0xec])
+        #expect(settings.radio.address == DeviceAddress(value: 0xc122_3344_5566, isRandom: true))
+        #expect(settings.payload.span.array.hex == "303a03040040e20100100b4164616d732050697a7a61")
+        #expect(settings.recorder.peerCapacity == 100)
+        #expect(settings.radio.linkLimit == 2)
+        #expect(settings.recorder.sampleMilliseconds == 2_000)
+        #expect(settings.recorder.gapMilliseconds == 15_000)
+        #expect(settings.lossWindowMilliseconds == 3_000)
+    }
+
+    @Test func theAddressMadeOfTheLogsIdentityIsAStaticRandomOne() throws {
+        let address = try settings().radio.address
+        #expect(address.isStaticRandom)
+        #expect(address.value & 0xff_ffff_ffff == 0x05_0403_0201)
+    }
+
+    @Test(
+        arguments: [(20, 32), (60, 96), (100, 160), (250, 400), (10_240, 16_384)] as [(UInt16, UInt16)])
+    func millisecondsBecomeSlots(_ milliseconds: UInt16, _ slots: UInt16) {
+        #expect(RadioSettings.slots(milliseconds: milliseconds) == slots)
+    }
+}
