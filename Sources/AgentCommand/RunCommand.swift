@@ -27,6 +27,8 @@ enum RunCommand {
     }
 
     private static func run(_ configuration: AgentConfiguration) throws(StartFailure) {
+        // A wearable must not serve one payload for ever, and the renewing kind is not made yet.
+        guard configuration.agent.role == .beacon else { throw .wearable }
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
         let board = try system { () throws(SystemError) in try LinuxBoard(readiness: readiness) }

@@ -9,6 +9,8 @@ enum StartFailure: Error {
     case system(Int32)
     case memory
     case payload
+    /// The role that this version cannot play yet.
+    case wearable
     case logFile(FlashFileError)
     case log(LogError)
     case serial(Int32)
@@ -21,7 +23,7 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload: ExitCode.data
+        case .payload, .wearable: ExitCode.data
         case .logFile(.inUse): ExitCode.tryAgain
         case .logFile(.tooSmall): ExitCode.data
         case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number):
@@ -48,6 +50,8 @@ enum StartFailure: Error {
             try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
         case .payload:
             try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
+        case .wearable:
+            try line.append("agent.role: this version can only be a beacon; set agent.role = \"beacon\"")
         case .logFile(let error):
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)

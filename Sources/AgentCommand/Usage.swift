@@ -14,7 +14,7 @@ enum Usage {
     private static let head: StaticString = """
         Usage: tabard COMMAND [OPTION]...
 
-        Makes this board a Herald venue beacon or a wearable contact tracer.
+        Makes this board a Herald venue beacon.
 
         Commands:
           run        drive the controller, record encounters, hand them over

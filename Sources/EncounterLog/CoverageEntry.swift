@@ -10,7 +10,7 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     public var reports: UInt32
     /// Reports that could not be parsed.
     public var malformed: UInt32
-    /// Reports lost before they could be looked at.
+    /// Entries that found no room in memory before the log took them.
     public var dropped: UInt32
     /// Peers put out of a full table.
     public var evicted: UInt32

@@ -60,3 +60,11 @@ async def test_a_missing_controller_is_reported(venue: Venue) -> None:
     line = await agent.line("nobody.sock", within=10)
     assert "nobody.sock" in line.text
     await asyncio.wait_for(agent.discard(), 5)
+
+
+async def test_the_wearable_role_is_refused_in_words(venue: Venue) -> None:
+    await venue.open_endpoint("unix")
+    agent = venue.prepare_agent(agent={"role": "wearable"})
+    await agent.start(venue.endpoint.transport)
+    await agent.line("agent.role: this version can only be a beacon", within=10)
+    await asyncio.wait_for(agent.discard(), 5)
