@@ -38,6 +38,13 @@ CONFIGURATION = {
     "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
     "sync": {"port": "/dev/ttyGS0"},
 }
+# How the kernel refuses a second agent, what the agent makes of it, and its exit code.
+REFUSALS = {
+    "absent": ("no such adapter", 69),
+    "unprivileged": ("not permitted", 77),
+    "busy": ("another program holds the adapter", 75),
+}
+BLOCKED = ("the adapter is blocked", 69)
 BOOT_SECONDS = 60
 ENCOUNTER_SECONDS = 60
 
@@ -66,6 +73,15 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
         await asyncio.sleep(1)
 
 
+async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs) -> None:
+    """Waits for the one line about an adapter that cannot be had, and for the exit code."""
+    line = (await machine.line(rf"tabard: (radio\.hci: hci\d: .*{words}.*)", within=30))[1]
+    ended = (await machine.line(rf"vm: {name}: refused with (\d+)", within=10))[1]
+    if ended != str(code):
+        raise RuntimeError(f"{name}: exit code {ended} instead of {code}")
+    proofs.add(f"{name}: {line} (exit code {ended})")
+
+
 async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Proofs) -> None:
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)", within=BOOT_SECONDS))[1])
     proofs.add((await machine.line(r"vm: (USB: .*)", within=20))[1])
@@ -84,8 +100,13 @@ async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Pr
         f"{encounter.rssi['minimum']} to {encounter.rssi['maximum']} dBm"
     )
 
+    machine.say("refusals")
+    for name, refusal in REFUSALS.items():
+        await expect_refusal(machine, name, *refusal, proofs)
+
     machine.say("stop")
     proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)", within=20))[1])
+    await expect_refusal(machine, "blocked", *BLOCKED, proofs)
     ended = (await machine.line(r"vm: agent ended with (\d+)", within=20))[1]
     if ended != "0":
         raise RuntimeError(f"the agent ended with exit code {ended}")
