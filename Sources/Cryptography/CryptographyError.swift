@@ -11,13 +11,13 @@ public enum CryptographyError: Error, Equatable {
     /// The source of entropy gave nothing (early in boot it may not be ready).
     case noEntropy
     /// mbedTLS refused with this code; in practice only when its memory pool is exhausted.
-    case library(Int32)
+    case mbedTLS(Int32)
 }
 
 /// Throws for every result of mbedTLS but 0.
 @inline(__always)
 func check(_ result: Int32) throws(CryptographyError) {
     guard result == 0 else {
-        throw result == Entropy.failure ? .noEntropy : .library(result)
+        throw result == Entropy.failure ? .noEntropy : .mbedTLS(result)
     }
 }

@@ -5,7 +5,7 @@ import FixedMemory
 public struct HMACSHA256: ~Copyable {
     private var context = mbedtls_md_context_t()
 
-    /// - Throws: `.library` when mbedTLS has no memory left.
+    /// - Throws: `.mbedTLS` when mbedTLS has no memory left.
     public init(key: Span<UInt8>) throws(CryptographyError) {
         mbedtls_md_init(&context)
         try check(mbedtls_md_setup(&context, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), 1))
