@@ -46,26 +46,26 @@ let package = Package(
         // Floor 2.
         module("HCI", ["FixedMemory"]),
         module("Configuration", ["FixedMemory"]),
-        module("Schemes", ["FixedMemory", "Cryptography"]),
-        module("EncounterLog", ["FixedMemory", "Cryptography"]),
+        module("Schemes", ["FixedMemory"]),
+        module("EncounterLog", ["FixedMemory"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
 
         // Floor 3.
-        module("GATT", ["FixedMemory", "HCI"]),
+        module("GATT", ["FixedMemory"]),
 
         // Floor 4.
-        module("Peers", ["FixedMemory", "HCI", "GATT", "Schemes", "EncounterLog"]),
+        module("Peers", ["FixedMemory", "HCI", "EncounterLog"]),
 
         // Floor 5.
-        module("Protocols", ["FixedMemory", "HCI", "GATT", "Schemes", "Peers"]),
+        module("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Peers"]),
 
         // Floor 6.
         module(
             "Agent",
             [
-                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync",
-                "GATT", "Peers", "Protocols",
+                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "Peers",
+                "Protocols",
             ]),
 
         // Floor 7: the board's program.
@@ -73,8 +73,8 @@ let package = Package(
         module(
             "AgentCommand",
             [
-                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog", "HCI",
-                "GATT", "Peers", "Protocols", "Agent", "LinuxPlatform",
+                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog", "Peers",
+                "Agent", "LinuxPlatform",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
@@ -86,8 +86,8 @@ let package = Package(
             ]),
         module(
             "BoardLink",
-            ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive"]),
-        module("Reports", ["Archive", "EncounterLog", "Schemes"]),
+            ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "Archive"]),
+        module("Reports", ["Archive"]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
@@ -105,11 +105,16 @@ let package = Package(
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory"]),
         tests("EncounterLog", ["FixedMemory"]),
-        tests("DeviceSync", ["FixedMemory"]),
-        tests("GATT", ["FixedMemory", "HCI"]),
-        tests("Peers", ["FixedMemory", "HCI", "GATT", "EncounterLog"]),
-        tests("Protocols", ["FixedMemory", "HCI", "GATT", "Schemes", "Peers"]),
-        tests("Agent", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync"]),
+        tests("DeviceSync", ["FixedMemory", "Cryptography"]),
+        tests("GATT", ["FixedMemory"]),
+        tests("Peers", ["FixedMemory", "HCI", "EncounterLog"]),
+        tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog"]),
+        tests(
+            "Agent",
+            [
+                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
+                "Protocols",
+            ]),
         tests("Archive", ["FixedMemory", "EncounterLog"]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
         tests("Reports", ["Archive"]),
