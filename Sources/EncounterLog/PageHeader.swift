@@ -5,7 +5,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     /// The medium that the page was written to.
     public var geometry: FlashGeometry
     /// Grows by one or more with every segment begun, for as long as the log lives. The segment stands in slot
-    /// `segmentOrdinal % segmentCount` of the medium.
+    /// `segmentOrdinal % segmentCount` of the medium. At most ``maximumSegmentOrdinal``.
     public var segmentOrdinal: UInt32
     /// The page's place in its segment, from 0.
     public var pageIndex: Int
@@ -21,6 +21,9 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     public static let byteCount = 56
     /// The version of the format that this code writes, and the only one that it reads.
     public static let formatVersion: UInt8 = 1
+    /// The largest that the sync protocol's eight digits can name. No medium lasts that long (26 TB of small segments);
+    /// whoever forges a larger one must not make ordinals begin anew.
+    public static let maximumSegmentOrdinal: UInt32 = 99_999_999
 
     /// The page's place in the whole life of the log. No two pages that were committed have the same.
     public var sequenceNumber: UInt64 {
@@ -79,9 +82,9 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
         bootIdentifier = bytes.littleEndian(at: 24, byteCount: 8)
         logIdentity = Bytes(bytes.extracting(32..<48)) ?? Bytes()
         bodyChecksum = UInt32(truncatingIfNeeded: bytes.littleEndian(at: 48, byteCount: 4))
-        guard pageIndex < geometry.pagesPerSegment, entryByteCount <= Self.bodyCapacity(geometry) else {
-            throw .malformedHeader
-        }
+        guard segmentOrdinal <= Self.maximumSegmentOrdinal, pageIndex < geometry.pagesPerSegment,
+            entryByteCount <= Self.bodyCapacity(geometry)
+        else { throw .malformedHeader }
     }
 
     /// The header as it stands on flash, its own checksum included.

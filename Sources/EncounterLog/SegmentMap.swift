@@ -120,7 +120,10 @@ struct SegmentMap: ~Copyable {
         return firstRetained(from: newest - older)
     }
 
-    func retained(after ordinal: UInt32) -> UInt32? { firstRetained(from: ordinal &+ 1) }
+    func retained(after ordinal: UInt32) -> UInt32? {
+        // Not behind the last number there is: from 0 on the search would be without end.
+        ordinal < .max ? firstRetained(from: ordinal + 1) : nil
+    }
 
     private func firstRetained(from first: UInt32) -> UInt32? {
         guard let newest = newestOrdinal, first <= newest else { return nil }

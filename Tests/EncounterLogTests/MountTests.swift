@@ -65,6 +65,24 @@ import Testing
         #expect(medium.changeCount == 0)
     }
 
+    @Test(arguments: [PageHeader.maximumSegmentOrdinal + 2, .max])
+    func `an ordinal that no log reaches is no log`(
+        ordinal: UInt32
+    ) {
+        let geometry = FlashGeometry.small(segments: 4)
+        let medium = Medium(geometry: geometry)
+        let slot = Int(ordinal % UInt32(geometry.segmentCount))
+        let header = PageHeader(
+            geometry: geometry, segmentOrdinal: ordinal, pageIndex: 0, entryByteCount: 0, bootIdentifier: 1,
+            logIdentity: testIdentity, bodyChecksum: 0
+        ).encoded()
+        let page = slot * geometry.pagesPerSegment
+        medium.bytes.replaceSubrange(
+            medium.range(ofPage: page).prefix(header.count), with: (0..<header.count).map { header[$0] })
+        #expect(throws: LogError.mediumHoldsSomethingElse(page: page)) { _ = try mount(medium) }
+        #expect(medium.changeCount == 0)
+    }
+
     @Test func `a text behind which a file was lengthened is left alone`() {
         let medium = Medium(geometry: .small(segments: 4), filledWith: 0)
         medium.bytes.replaceSubrange(0..<6, with: Array("tables".utf8))
