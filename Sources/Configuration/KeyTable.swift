@@ -107,7 +107,7 @@ extension ConfigurationKey {
                 remedy: "write the path of a file in a directory that exists")
         case .logSize:
             KeyDefinition(
-                .log, "size_mebibytes", .integer(from: 1, through: 4096),
+                .log, "size_mebibytes", .integer(from: 1, through: 2047),
                 "size of the log; the oldest entries make room for new ones",
                 remedy: "write a whole number of mebibytes (1 MiB is 1048576 bytes)")
         case .lossWindow:
