@@ -78,7 +78,8 @@ public struct Synchroniser {
         let roundTrip = received &- min(sent, received)
         let error = Int64(roundTrip / 2 + 1)
         let anchor = Anchor(
-            monotonicMilliseconds: Int64(clamping: status.monotonicMilliseconds),
+            // Cut where the archive cuts times: with one that nobody can have, sums would overflow.
+            monotonicMilliseconds: Int64(min(status.monotonicMilliseconds, 1 << 52)),
             wallClockMilliseconds: Int64(sent + roundTrip / 2), errorMilliseconds: error, source: .host)
         try storing { () throws(ArchiveError) in
             try archive.record(anchor, boot: status.bootIdentifier, of: board)
