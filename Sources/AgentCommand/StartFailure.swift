@@ -131,7 +131,7 @@ enum StartFailure: Error {
         case CLINUX_EBUSY, CLINUX_EUSERS:
             try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth)")
         case CLINUX_EPERM, CLINUX_EACCES:
-            try line.append("not permitted; run as root or with CAP_NET_ADMIN and CAP_NET_RAW")
+            try line.append("not permitted; run as root or with CAP_NET_ADMIN")
         case CLINUX_ENODEV:
             try line.append("no such adapter; see /sys/class/bluetooth, or wait for it to appear")
         case CLINUX_ERFKILL:
