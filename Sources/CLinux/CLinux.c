@@ -309,7 +309,6 @@ const char *clinux_architecture(void) {
     return "unknown";
 #endif
 }
-int32_t clinux_is_terminal(int32_t descriptor) { return isatty(descriptor); }
 
 #include <mbedtls/platform.h>
 #if defined(MBEDTLS_MEMORY_BUFFER_ALLOC_C)

@@ -76,7 +76,6 @@ void clinux_report_traps(void);
 int64_t clinux_resident_kibibytes(void);
 /* The build's architecture as in uname -m terms: "x86_64", "aarch64", "armv7l", "armv6l". */
 const char *clinux_architecture(void);
-int32_t clinux_is_terminal(int32_t descriptor);
 
 /* Crypto pool: mbedTLS gets a fixed 16 KiB instead of an allocator (board builds; no effect elsewhere). */
 void clinux_use_fixed_crypto_pool(void);
