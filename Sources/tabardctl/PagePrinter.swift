@@ -28,8 +28,10 @@ final class PagePrinter {
     func print(_ bytes: [UInt8], pageByteCount: Int) {
         var blankCount = 0
         for start in stride(from: 0, to: bytes.count, by: pageByteCount) {
-            let contents = PageContents(Array(bytes[start..<min(start + pageByteCount, bytes.count)]))
-            if contents.damage == .blankPage {
+            let page = Array(bytes[start..<min(start + pageByteCount, bytes.count)])
+            let contents = PageContents(page)
+            // Segments that were never begun still hold the zeros that the file was made of.
+            if contents.damage == .blankPage || page.allSatisfy({ $0 == 0 }) {
                 blankCount += 1
                 continue
             }
