@@ -17,7 +17,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     init(log: consuming EncounterLog<Flash>, lossWindowMilliseconds: UInt64) {
         self.log = log
-        // A step comes at least every quarter of a second; the page is on its way well within the window.
+        // A step comes at least every tenth of a second; the page is on its way well within the window.
         commitAfterMilliseconds =
             lossWindowMilliseconds > 1_000 ? lossWindowMilliseconds - 500 : lossWindowMilliseconds / 2
     }

@@ -21,7 +21,7 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch try file(path) {
         case .index:
-            // Who asks for the index is to find all there is. Reading never commits: it is asked for piece by piece.
+            // Who asks for the index is to find all there is. The length is asked for with each piece, too.
             keeper.commitOpenPage()
             return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
         case .log: return UInt64(keeper.log.retainedByteCount)
