@@ -78,6 +78,20 @@ let package = Package(
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
+        // Floor 7: a deterministic world for the agent, and what runs it thousands of times (make sim).
+        module(
+            "Simulator",
+            [
+                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "Peers",
+                "Protocols", "Agent",
+            ]),
+        .executableTarget(
+            name: "tabard-sim",
+            dependencies: [
+                "Simulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], swiftSettings: settings),
+
         // The operator's program.
         module(
             "Archive",
@@ -114,6 +128,12 @@ let package = Package(
             [
                 "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
                 "Protocols",
+            ]),
+        tests(
+            "Simulator",
+            [
+                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
+                "Protocols", "Agent",
             ]),
         tests("Archive", ["FixedMemory", "EncounterLog"]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),

@@ -136,6 +136,8 @@ struct PageImporter {
                     entry.malformed,
                     entry.dropped, entry.evicted,
                 ])
+        // What befell the radio is read from the raw pages.
+        case .radio: break
         }
     }
 

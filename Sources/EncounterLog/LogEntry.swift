@@ -9,6 +9,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case sample(SampleEntry)
     case encounterClosed(EncounterClosedEntry)
     case coverage(CoverageEntry)
+    case radio(RadioEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -19,6 +20,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case sample = 5
         case encounterClosed = 6
         case coverage = 7
+        case radio = 8
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -33,6 +35,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .sample: .sample
         case .encounterClosed: .encounterClosed
         case .coverage: .coverage
+        case .radio: .radio
         }
     }
 
@@ -45,6 +48,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .sample(let entry): try entry.encode(into: &body)
         case .encounterClosed(let entry): try entry.encode(into: &body)
         case .coverage(let entry): try entry.encode(into: &body)
+        case .radio(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -58,6 +62,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .sample: self = .sample(try SampleEntry(from: &fields))
         case .encounterClosed: self = .encounterClosed(try EncounterClosedEntry(from: &fields))
         case .coverage: self = .coverage(try CoverageEntry(from: &fields))
+        case .radio: self = .radio(try RadioEntry(from: &fields))
         }
     }
 }

@@ -14,6 +14,8 @@ public struct LinuxBoard: BoardControl, Sendable {
     /// SIGTERM, SIGINT or SIGHUP has come.
     public var isStopRequested: Bool { clinux_read_signal(signals) > 0 }
 
+    public mutating func setRadioPower(_ isOn: Bool) -> Bool { false }
+
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }
 }
 

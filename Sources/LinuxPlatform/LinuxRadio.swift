@@ -103,6 +103,8 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         @_lifetime(borrow self) get { framer.packet(at: range) }
     }
 
+    public var skippedByteCount: UInt64 { framer.skippedByteCount }
+
     public var isReadyToSend: Bool {
         mutating get {
             if !pending.isEmpty { flushPending() }
@@ -141,7 +143,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
 
     private var wantsToWrite = false
 
-    private mutating func close() {
+    public mutating func close() {
         if descriptor >= 0 { _ = clinux_close(descriptor) }
         descriptor = -1
         framer.removeAll()

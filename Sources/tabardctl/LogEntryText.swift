@@ -39,6 +39,10 @@ enum LogEntryText {
             return
                 "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
+        case .radio(let entry):
+            return
+                "radio       event \(entry.event.rawValue) at \(entry.monotonicMilliseconds), "
+                + "fault \(entry.fault.rawValue), rung \(entry.rung.rawValue), detail \(entry.detail)"
         }
     }
 

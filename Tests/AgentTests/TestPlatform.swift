@@ -40,6 +40,7 @@ struct TestRandom: RandomSource {
 struct TestBoard: BoardControl {
     let world: World
     var isStopRequested: Bool { world.isStopRequested }
+    mutating func setRadioPower(_ isOn: Bool) -> Bool { false }
     mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
 }
 
@@ -58,6 +59,10 @@ struct TestRadio: PacketRadio, ~Copyable {
     }
 
     var packet: Span<UInt8> { @_lifetime(borrow self) get { current.span } }
+
+    mutating func close() {}
+
+    var skippedByteCount: UInt64 { 0 }
 
     var isReadyToSend: Bool { mutating get { !controller.isTransportBroken } }
 

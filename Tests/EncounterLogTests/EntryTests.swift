@@ -193,7 +193,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<7, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<8, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -244,12 +244,18 @@ extension LogEntry {
             return .encounterClosed(
                 EncounterClosedEntry(encounter: number(), monotonicMilliseconds: number(), readings: number())
             )
-        default:
+        case 6:
             return .coverage(
                 CoverageEntry(
                     startMilliseconds: number(), endMilliseconds: number(), reports: number(),
                     malformed: number(),
                     dropped: number(), evicted: number()))
+        default:
+            return .radio(
+                RadioEntry(
+                    monotonicMilliseconds: number(), event: RadioEvent(rawValue: number()),
+                    fault: RadioFaultKind(rawValue: number()), rung: RecoveryRung(rawValue: number()),
+                    detail: number()))
         }
     }
 }

@@ -71,6 +71,7 @@ extension LogEntry {
         case .sample: "sample"
         case .encounterClosed: "closed"
         case .coverage: "coverage"
+        case .radio: "radio"
         }
     }
 

@@ -14,6 +14,12 @@ public protocol PacketRadio: ~Copyable {
 
     /// Closes the transport and opens it anew.
     mutating func reopen() throws(RadioError)
+
+    /// Closes the transport, so that the controller's power may be taken away.
+    mutating func close()
+
+    /// Bytes of a stream that made no sense, since the start: a UART without flow control loses some.
+    var skippedByteCount: UInt64 { get }
 }
 
 public enum RadioError: Error, BitwiseCopyable, Equatable, Sendable {

@@ -42,6 +42,10 @@ public protocol BoardControl {
     /// Somebody wants the agent to end.
     var isStopRequested: Bool { get }
 
+    /// Takes power from the Bluetooth controller, or gives it back. Its transport must be closed.
+    /// - Returns: whether the board can do that at all, and did.
+    mutating func setRadioPower(_ isOn: Bool) -> Bool
+
     /// A line for whoever looks after the board, without its line end.
     mutating func log(_ line: Span<UInt8>)
 }

@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main struct TabardSim: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tabard-sim", abstract: "Runs the agent in a simulated world, from a seed.")
+}
