@@ -26,6 +26,8 @@ public struct Agent<P: Platform>: ~Copyable {
     private var nextSweepMilliseconds: UInt64 = 0
     private var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
+    /// Why ``step()`` returned nil; nil while the agent runs.
+    public private(set) var ending: AgentEnding?
 
     private static var packetsPerStep: Int { 64 }
     /// A client that says nothing for so long has ended its session.
@@ -79,8 +81,8 @@ public struct Agent<P: Platform>: ~Copyable {
     /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has ended.
     public mutating func step() -> UInt64? {
         let now = clock.monotonicMilliseconds
-        guard !board.isStopRequested else {
-            stop(nowMilliseconds: now)
+        guard ending == nil, !board.isStopRequested else {
+            if ending == nil { stop(nowMilliseconds: now) }
             return nil
         }
         anchorIfDue(nowMilliseconds: now)
@@ -95,6 +97,11 @@ public struct Agent<P: Platform>: ~Copyable {
         serveSync(nowMilliseconds: now)
         return isRadioBusy || sync.hasWork ? now : now + Self.tickMilliseconds
     }
+
+    /// What the recorder has counted since the agent started.
+    public var counters: RecorderCounters { recorder.counters }
+
+    public var radioStatus: RadioStatus { supervisor.status }
 
     // MARK: Radio
 
@@ -250,6 +257,7 @@ public struct Agent<P: Platform>: ~Copyable {
     // MARK: The end, and words
 
     private mutating func stop(nowMilliseconds now: UInt64) {
+        ending = .stopped
         // Nobody else may switch it off: a controller behind a UART would go on advertising without us.
         if supervisor.isOpen, radio.isReadyToSend { try? radio.send(Command.reset.packet.span) }
         endCoverage(nowMilliseconds: now)

@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 
@@ -22,6 +23,17 @@ struct RadioCounters: BitwiseCopyable {
 }
 
 extension RadioFault {
+    var kind: RadioFaultKind {
+        switch self {
+        case .bringUp: .bringUpRefused
+        case .commandTimeout: .commandTimeout
+        case .hardwareError: .hardwareError
+        case .stuckConnecting: .stuckConnecting
+        case .stuckLink: .stuckLink
+        case .transport: .transport
+        }
+    }
+
     func describe<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         switch self {
         case .bringUp(.refused(let opCode, let status)):

@@ -10,6 +10,7 @@ struct RadioSupervisor: BitwiseCopyable {
     private var pauseMilliseconds: UInt64 = 500
     private var nextAttemptMilliseconds: UInt64 = 0
     private var upSinceMilliseconds: UInt64?
+    private(set) var status = RadioStatus()
 
     /// A radio that fails again within this time of coming up was not mended by its reset.
     private static let soundAfterMilliseconds: UInt64 = 10_000
@@ -22,21 +23,29 @@ struct RadioSupervisor: BitwiseCopyable {
             pauseMilliseconds = 500
         }
         upSinceMilliseconds = nil
+        status.state = .recovering
+        status.lastFault = fault.kind
         restarts &+= 1
         resetsInVain += 1
         if case .transport = fault {
             close(nowMilliseconds: now)
         } else if resetsInVain > Self.resetsBeforeReopening {
             close(nowMilliseconds: now)
+        } else {
+            status.rungs.note(.reset)
         }
     }
 
     mutating func noteOpened() {
         isOpen = true
         resetsInVain = 0
+        status.rungs.note(.reopen)
     }
 
-    mutating func noteUp(nowMilliseconds now: UInt64) { upSinceMilliseconds = now }
+    mutating func noteUp(nowMilliseconds now: UInt64) {
+        upSinceMilliseconds = now
+        status.state = .up
+    }
 
     private mutating func close(nowMilliseconds now: UInt64) {
         isOpen = false
