@@ -10,6 +10,7 @@ extension SyncResponder {
     ) throws(SMPRefusal) {
         let path = try body.path()
         guard let offset = try body.unsigned("off") else { throw .invalidValue }
+        if offset == 0 { store.prepare(path: path.span) }
         let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
         guard offset <= byteCount else { throw .fileOffsetPastEnd }
 
@@ -41,6 +42,7 @@ extension SyncResponder {
         _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {
         let path = try body.path()
+        store.prepare(path: path.span)
         let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
         try packet.answer { body throws(CapacityError) in
             try body.append(cborMap: 1)
@@ -60,6 +62,7 @@ extension SyncResponder {
         }
         let offset = try body.unsigned("off") ?? 0
         let limit = try body.unsigned("len") ?? .max
+        store.prepare(path: path.span)
         let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
         guard offset <= byteCount else { throw .fileOffsetPastEnd }
         job.start(header, type, path: path, offset: offset, byteCount: min(limit, byteCount - offset))

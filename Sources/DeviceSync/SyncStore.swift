@@ -3,6 +3,9 @@ import FixedMemory
 /// What a client may see and set. The agent implements it over the encounter log; the server asks nothing else.
 /// Paths are UTF-8 and absolute: `/index`, `/log`, `/log/00000012`.
 public protocol SyncStore: ~Copyable {
+    /// A client asks for a file's first bytes, its length or its hash: what it is to find in it must be there now.
+    mutating func prepare(path: Span<UInt8>)
+
     /// The length of a file now. It may grow, and a file may vanish, between two calls.
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64
 

@@ -95,6 +95,8 @@ final class SimulatedBoard: SyncStore {
 
     // MARK: SyncStore
 
+    func prepare(path: Span<UInt8>) {}
+
     func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
         case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)

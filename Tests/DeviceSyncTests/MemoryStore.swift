@@ -12,8 +12,11 @@ struct MemoryStore: SyncStore, ~Copyable {
     var readLimit = Int.max
     private(set) var largestRead = 0
     private(set) var readCount = 0
+    private(set) var preparedPaths: [String] = []
 
     init(files: [String: [UInt8]] = [:]) { self.files = files }
+
+    mutating func prepare(path: Span<UInt8>) { preparedPaths.append(text(path)) }
 
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         guard let file = files[text(path)] else { throw .fileNotFound }

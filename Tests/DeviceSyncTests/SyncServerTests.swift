@@ -62,6 +62,7 @@ import Testing
             received += array(chunk.data)
         } while UInt64(received.count) < total ?? 0
         #expect(received == file)
+        #expect(conversation.store.preparedPaths == ["/log"])
     }
 
     @Test func anEmptyFileAndTheEndOfAFileAreEmptyPieces() throws {

@@ -18,12 +18,14 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
         return file
     }
 
+    /// Who asks for the index is to find all there is. Its later pieces cost no page.
+    mutating func prepare(path: Span<UInt8>) {
+        if SyncPath(path) == .index { keeper.commitOpenPage() }
+    }
+
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch try file(path) {
-        case .index:
-            // Who asks for the index is to find all there is. The length is asked for with each piece, too.
-            keeper.commitOpenPage()
-            return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
+        case .index: return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
         case .log: return UInt64(keeper.log.retainedByteCount)
         case .segment(let ordinal):
             guard let segment = keeper.log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
