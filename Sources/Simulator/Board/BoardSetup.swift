@@ -1,0 +1,20 @@
+import EncounterLog
+import HCI
+
+/// What a board is made of.
+public struct BoardSetup: Sendable {
+    /// Settings as on the command line: `section.key=value`.
+    public var options = ["herald.location=123456"]
+    public var controller = ControllerProfile()
+    public var transport = HCITransport.Kind.packets
+    public var place = Route(standingAt: Position(0, 0))
+    /// Pages of 1 KiB, eight to a segment.
+    public var segmentCount = 256
+    public var driftPPM: Int64 = 0
+    /// Whether the radio's power can be switched.
+    public var hasRadioPower = true
+    /// As systemd does; nil: an agent that has ended stays so.
+    public var restartDelay: SimulatedDuration? = .seconds(5)
+
+    public init() {}
+}

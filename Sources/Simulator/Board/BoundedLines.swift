@@ -1,0 +1,40 @@
+/// The last lines that a board has logged.
+public struct BoundedLines: Sendable {
+    public struct Line: Sendable {
+        public let time: SimulatedTime
+        public let text: String
+    }
+
+    private static let capacity = 1_000
+    private var ring: [Line] = []
+    private var oldest = 0
+    /// Lines that have been there, those forgotten included.
+    public private(set) var totalCount: UInt64 = 0
+
+    mutating func append(_ text: String, at time: SimulatedTime) {
+        totalCount &+= 1
+        let line = Line(time: time, text: text)
+        if ring.count < Self.capacity {
+            ring.append(line)
+        } else {
+            ring[oldest] = line
+            oldest = (oldest + 1) % Self.capacity
+        }
+    }
+
+    /// Oldest first.
+    public var all: [Line] { Array(ring[oldest...] + ring[..<oldest]) }
+
+    public func contains(_ text: String) -> Bool {
+        ring.contains { line in line.text.hasSubstring(text) }
+    }
+}
+
+extension String {
+    /// `contains(_:)` of strings is Foundation's.
+    func hasSubstring(_ part: String) -> Bool {
+        let (bytes, wanted) = (Array(utf8), Array(part.utf8))
+        guard wanted.count <= bytes.count else { return false }
+        return (0...bytes.count - wanted.count).contains { bytes[$0...].starts(with: wanted) }
+    }
+}

@@ -1,0 +1,261 @@
+import Agent
+import Configuration
+import EncounterLog
+import FixedMemory
+import Peers
+
+/// A board with the whole agent on it.
+///
+/// Fault model. The power may go at any moment, within a write too: the agent is gone at once, and of the flash there
+/// remains what its medium says. The agent may be killed, asked to stop, or end by itself; a supervisor of the
+/// operating system starts it again after a while, and the clocks run on meanwhile.
+public final class SimulatedBoard: Inhabitant {
+    public enum State: Equatable, Sendable {
+        /// Without power.
+        case off
+        case running
+        /// The agent is not running.
+        case ended
+    }
+
+    public let name: String
+    public let setup: BoardSetup
+    public let controller: SimulatedController
+    public let clock: BoardClock
+    public let medium: SimulatedMedium
+    public let line = SimulatedLine()
+    public private(set) var state = State.off
+    public private(set) var stepCount: UInt64 = 0
+    public private(set) var startCount = 0
+    public private(set) var bootIdentifier: UInt64 = 0
+    /// Why the last start failed.
+    public private(set) var startFailure: BoardStartFailure?
+    public private(set) var isStopRequested = false
+    public private(set) var isRadioPowered = true
+    /// Called after each step of the agent, and when it has ended.
+    public var onStep: (SimulatedBoard) -> Void = { _ in }
+    public private(set) var lines = BoundedLines()
+
+    private var agent: Agent<SimulatedPlatform>?
+    private var entropy: RandomStream
+    private var isPowerGoing = false
+    private var stepAt = SimulatedTime.never
+    private var timerAt = SimulatedTime.never
+
+    private enum Alarm {
+        static let packet: UInt32 = 0
+        static let timer: UInt32 = 1
+        static let start: UInt32 = 2
+    }
+
+    /// A step takes this long, so an agent with endless work does not stop time.
+    private static let stepDuration = SimulatedDuration.microseconds(50)
+
+    /// Without power at first: see ``powerOn()``.
+    public init(_ name: String, _ setup: BoardSetup = BoardSetup(), in world: World) {
+        self.name = name
+        self.setup = setup
+        guard
+            let geometry = FlashGeometry(
+                pageByteCount: 1_024, pagesPerSegment: 8, segmentCount: setup.segmentCount)
+        else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
+        medium = SimulatedMedium(geometry)
+        clock = BoardClock(driftPPM: setup.driftPPM, in: world)
+        controller = SimulatedController(
+            "controller of \(name)", setup.controller, over: setup.transport, at: setup.place, in: world)
+        entropy = world.random("entropy of \(name)")
+        super.init(in: world)
+        controller.setPresent(false)
+        controller.transport.onPacket = { [unowned self] time in stepNoLater(than: time) }
+        line.onInput = { [unowned self] in stepNoLater(than: self.world.now) }
+    }
+
+    // MARK: What the agent says of itself; nil while it is not running. Not to be asked within a step.
+
+    public var counters: RecorderCounters? { agent?.counters }
+    public var radioStatus: RadioStatus? { agent?.radioStatus }
+    /// How the last agent ended, if it ended by itself or was asked to.
+    public private(set) var ending: AgentEnding?
+
+    // MARK: Power and life
+
+    public func powerOn() {
+        guard state == .off else { return }
+        clock.powerCameBack()
+        medium.powerCameBack()
+        controller.setPresent(true)
+        isRadioPowered = true
+        startAgent()
+    }
+
+    /// At once. What the agent had in memory is lost.
+    public func cutPower() {
+        isPowerGoing = true
+        if !isStepping { finishPowerCut() }
+    }
+
+    private var isStepping = false
+
+    private func finishPowerCut() {
+        guard isPowerGoing else { return }
+        isPowerGoing = false
+        guard state != .off else { return }
+        medium.powerWasCut()
+        end(.off)
+        controller.powerUp()
+        controller.setPresent(false)
+    }
+
+    /// Ends the agent without a word, as SIGKILL does. The board goes on and starts it again.
+    public func killAgent() {
+        guard state == .running else { return }
+        end(.ended)
+        planRestart()
+    }
+
+    /// Asks the agent to end in order. It is not started again until ``startAgent()``.
+    public func stop() {
+        isStopRequested = true
+        stepNoLater(than: world.now)
+    }
+
+    /// Starts the agent, if there is power and none is running.
+    public func startAgent() {
+        guard state != .running else { return }
+        isStopRequested = false
+        startCount += 1
+        do throws(BoardStartFailure) {
+            agent = try makeAgent()
+            startFailure = nil
+            ending = nil
+            state = .running
+            world.note(.boardStarted, bootIdentifier)
+            stepNoLater(than: world.now)
+        } catch {
+            startFailure = error
+            state = .ended
+            noteLine("cannot start: \(error)")
+            planRestart()
+        }
+    }
+
+    private func planRestart() {
+        guard let delay = setup.restartDelay, !isStopRequested else { return }
+        setAlarm(Alarm.start, at: world.now + delay)
+    }
+
+    private func end(_ newState: State) {
+        agent = nil
+        state = newState
+        stepAt = .never
+        timerAt = .never
+        world.note(.boardEnded, bootIdentifier)
+    }
+
+    private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
+        var configuration = EffectiveConfiguration()
+        do {
+            for option in setup.options { try configuration.apply(Array(option.utf8).span) }
+            try configuration.validate()
+        } catch {
+            throw .configuration("\(error)")
+        }
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = UInt8(truncatingIfNeeded: entropy.next()) }
+        bootIdentifier = entropy.next()
+        var version = Bytes<3>()
+        version[1] = 1
+        do {
+            let log = try EncounterLog(
+                mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier)
+            let settings = try AgentSettings(
+                configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
+            try? controller.transport.open()
+            return try Agent(
+                settings: settings, clock: SimulatedClock(clock: clock),
+                board: SimulatedBoardControl(board: self), radio: SimulatedRadio(controller.transport),
+                serial: SimulatedSerialPort(line),
+                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next())), log: log)
+        } catch let error as LogError {
+            throw .log(error)
+        } catch is MemoryError {
+            throw .memory
+        } catch {
+            throw .configuration("\(error)")
+        }
+    }
+
+    // MARK: Steps
+
+    private func stepNoLater(than time: SimulatedTime) {
+        guard state == .running, time < stepAt else { return }
+        stepAt = max(time, world.now)
+        setAlarm(Alarm.packet, at: stepAt)
+    }
+
+    override func worldEnds() {
+        if state == .running { end(.off) }
+        onStep = { _ in }
+    }
+
+    override func wake(_ alarm: UInt32) {
+        switch alarm {
+        case Alarm.packet:
+            guard stepAt == world.now else { return }
+            step()
+        case Alarm.timer:
+            guard timerAt == world.now else { return }
+            timerAt = .never
+            if deadline <= world.now { step() } else { planTimer() }
+        case Alarm.start where state == .ended && !isStopRequested: startAgent()
+        default: break
+        }
+    }
+
+    private var deadline = SimulatedTime.never
+
+    private func step() {
+        guard state == .running else { return }
+        stepAt = .never
+        stepCount &+= 1
+        isStepping = true
+        let next = agent?.step()
+        isStepping = false
+        if isPowerGoing {
+            finishPowerCut()
+        } else if let next {
+            let now = clock.monotonicMilliseconds
+            deadline =
+                next <= now ? world.now + Self.stepDuration : clock.time(ofMonotonicMilliseconds: next)
+            planTimer()
+            if let time = controller.transport.nextPacketTime {
+                stepNoLater(than: max(time, world.now + Self.stepDuration))
+            }
+        } else {
+            ending = agent?.ending
+            end(.ended)
+            planRestart()
+        }
+        onStep(self)
+    }
+
+    /// One alarm is enough, so a later one is set only when it has rung.
+    private func planTimer() {
+        guard deadline < timerAt else { return }
+        timerAt = deadline
+        setAlarm(Alarm.timer, at: deadline)
+    }
+
+    // MARK: For the platform
+
+    func setRadioPower(_ isOn: Bool) -> Bool {
+        guard setup.hasRadioPower else { return false }
+        if controller.transport.isOpen { controller.noteViolation("power switched with the transport open") }
+        isRadioPowered = isOn
+        controller.powerUp()
+        controller.setPresent(isOn)
+        return true
+    }
+
+    func noteLine(_ line: String) { lines.append(line, at: world.now) }
+}

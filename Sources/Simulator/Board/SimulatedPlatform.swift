@@ -1,0 +1,30 @@
+import Agent
+import FixedMemory
+
+/// The platform of an agent in a ``World``: everything behind it is the ``SimulatedBoard``'s.
+public enum SimulatedPlatform: Platform {
+    public typealias Clock = SimulatedClock
+    public typealias Radio = SimulatedRadio
+    public typealias Flash = SimulatedFlash
+    public typealias Serial = SimulatedSerialPort
+    public typealias Randomness = SimulatedEntropy
+    public typealias Board = SimulatedBoardControl
+}
+
+public struct SimulatedEntropy: RandomSource {
+    var stream: RandomStream
+
+    public mutating func next() -> UInt64 { stream.next() }
+}
+
+public struct SimulatedBoardControl: BoardControl {
+    unowned let board: SimulatedBoard
+
+    public var isStopRequested: Bool { board.isStopRequested }
+
+    public mutating func setRadioPower(_ isOn: Bool) -> Bool { board.setRadioPower(isOn) }
+
+    public mutating func log(_ line: Span<UInt8>) {
+        board.noteLine(String(decoding: [UInt8](line), as: UTF8.self))
+    }
+}

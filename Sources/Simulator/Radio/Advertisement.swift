@@ -1,0 +1,25 @@
+import HCI
+
+/// What an advertiser sends. A new one is made whenever anything changes, so a packet on its way keeps its content.
+public final class Advertisement: Sendable {
+    public let address: DeviceAddress
+    public let kind: AdvertisingReportKind
+    public let data: [UInt8]
+    public let scanResponse: [UInt8]
+
+    /// `data`: AD structures, at most 31 bytes.
+    public init(
+        address: DeviceAddress, kind: AdvertisingReportKind = .connectable, data: [UInt8],
+        scanResponse: [UInt8] = []
+    ) {
+        self.address = address
+        self.kind = kind
+        self.data = Array(data.prefix(31))
+        self.scanResponse = Array(scanResponse.prefix(31))
+    }
+
+    var isConnectable: Bool { kind == .connectable }
+
+    /// Preamble, access address, header, address, data, checksum; 8 µs a byte at 1 Mbit/s.
+    var airTime: SimulatedDuration { .microseconds(UInt64(16 + data.count) * 8) }
+}

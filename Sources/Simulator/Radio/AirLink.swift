@@ -1,0 +1,151 @@
+import GATT
+import HCI
+
+/// What an LE data packet carries: a part of an L2CAP PDU.
+struct LinkFragment {
+    let bytes: [UInt8]
+    /// Whether it begins a PDU.
+    let isFirst: Bool
+}
+
+public struct LinkParameters: Sendable {
+    public var interval = SimulatedDuration.milliseconds(30)
+    public var supervision = SimulatedDuration.seconds(5)
+
+    public init() {}
+}
+
+/// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link dies.
+public final class AirLink: Inhabitant {
+    public let central: Station
+    public let peripheral: Station
+    public internal(set) var parameters: LinkParameters
+    /// Under which the central knows the peripheral.
+    public internal(set) var peripheralAddress = DeviceAddress(value: 0, isRandom: true)
+    /// Whether the peripheral knows of it.
+    var isEstablished = false
+
+    private var toPeripheral: [LinkFragment] = []
+    private var toCentral: [LinkFragment] = []
+    private var isEventPlanned = false
+    private var lastContact = SimulatedTime.zero
+    private var isOver = false
+    /// Data pieces per side and connection event.
+    private static let piecesPerEvent = 4
+    /// A request to connect that nobody answered is given up after six intervals.
+    private static let establishingEvents: UInt64 = 6
+
+    private enum Alarm {
+        static let connectionEvent: UInt32 = 0
+        static let supervision: UInt32 = 1
+    }
+
+    init(central: Station, peripheral: Station, parameters: LinkParameters, in world: World) {
+        self.central = central
+        self.peripheral = peripheral
+        self.parameters = parameters
+        super.init(in: world)
+    }
+
+    public func isCentral(_ station: Station) -> Bool { station === central }
+    public func peer(of station: Station) -> Station { station === central ? peripheral : central }
+
+    func start() {
+        lastContact = world.now
+        setAlarm(
+            Alarm.supervision,
+            at: world.now
+                + (isEstablished ? supervisionStep : parameters.interval * Self.establishingEvents))
+        planEvent()
+    }
+
+    private var supervisionStep: SimulatedDuration {
+        .microseconds(max(parameters.supervision.microseconds / 8, 20_000))
+    }
+
+    func send(_ fragment: LinkFragment, from station: Station) {
+        if isCentral(station) { toPeripheral.append(fragment) } else { toCentral.append(fragment) }
+        planEvent()
+    }
+
+    private func planEvent() {
+        guard !isEventPlanned, !isOver, !toPeripheral.isEmpty || !toCentral.isEmpty else { return }
+        isEventPlanned = true
+        setAlarm(Alarm.connectionEvent, at: world.now + parameters.interval)
+    }
+
+    override func wake(_ alarm: UInt32) {
+        guard !isOver else { return }
+        switch alarm {
+        case Alarm.connectionEvent:
+            isEventPlanned = false
+            exchange()
+            planEvent()
+        default: supervise()
+        }
+    }
+
+    private var isInReach: Bool {
+        isEstablished && has(central) && has(peripheral) && world.air.reaches(central, peripheral)
+            && world.air.reaches(peripheral, central)
+    }
+
+    private func has(_ station: Station) -> Bool { station.links.contains { $0 === self } }
+
+    private func exchange() {
+        guard isInReach, !world.air.isLostByChance() else { return }
+        lastContact = world.now
+        for _ in 0..<Self.piecesPerEvent where !toPeripheral.isEmpty && !isOver {
+            let fragment = toPeripheral.removeFirst()
+            central.delivered(on: self)
+            peripheral.received(fragment, on: self)
+        }
+        for _ in 0..<Self.piecesPerEvent where !toCentral.isEmpty && !isOver {
+            let fragment = toCentral.removeFirst()
+            peripheral.delivered(on: self)
+            central.received(fragment, on: self)
+        }
+    }
+
+    private func supervise() {
+        guard isEstablished else { return end(reason: 0x3e) }
+        if isInReach { lastContact = world.now }
+        guard world.now < lastContact + parameters.supervision else { return end(reason: 0x08) }
+        setAlarm(Alarm.supervision, at: world.now + supervisionStep)
+    }
+
+    /// Ended by `station`: it hears so at once, the other side if it is in reach, or else by time-out.
+    func disconnect(by station: Station, reason: UInt8) {
+        guard !isOver, has(station) else { return }
+        let other = peer(of: station)
+        let isHeard = isInReach
+        remove(from: station, reason: 0x16)
+        if isHeard { remove(from: other, reason: reason) }
+        if !has(other) { finish() }
+    }
+
+    /// `station` forgets the link, and nobody is told: a reset, or no more power.
+    func forget(by station: Station) {
+        station.links.removeAll { $0 === self }
+        if !has(peer(of: station)) { finish() }
+    }
+
+    private func end(reason: UInt8) {
+        remove(from: central, reason: reason)
+        remove(from: peripheral, reason: reason)
+        finish()
+    }
+
+    private func remove(from station: Station, reason: UInt8) {
+        guard has(station) else { return }
+        station.links.removeAll { $0 === self }
+        world.note(.linkClosed, UInt64(UInt32(bitPattern: number)) << 8 | UInt64(reason))
+        station.linkClosed(self, reason: reason)
+    }
+
+    private func finish() {
+        guard !isOver else { return }
+        isOver = true
+        world.remove(self)
+    }
+}

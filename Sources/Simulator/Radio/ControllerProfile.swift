@@ -1,0 +1,26 @@
+import HCI
+
+/// What kind of controller a board has: sizes, times and the maker's habits. The defaults are as strict as any that is
+/// known, for what they refuse some real one refuses.
+public struct ControllerProfile: Sendable {
+    public var publicAddress = DeviceAddress(value: 0x0012_3456_7890, isRandom: false)
+    /// HCI version: 7 is 4.1, as in a Zero W; 9 is 5.0.
+    public var version: UInt8 = 7
+    public var manufacturer: UInt16 = 0x000f
+    public var aclPacketCount = 3
+    public var aclByteCount = 27
+    public var linkLimit = 4
+    /// Scanning and advertising at once; else the second is refused (0x0C).
+    public var sharesRoles = true
+    /// Connectable advertising beside a link; else it is refused (0x0C).
+    public var isConnectableBesideLinks = true
+    /// New advertising data while advertising, which the specification allows and some refuse (0x0C).
+    public var takesDataWhileAdvertising = false
+    public var answerDelay = SimulatedDuration.microseconds(500)
+    public var resetDelay = SimulatedDuration.milliseconds(20)
+    public var reportDelay = SimulatedDuration.microseconds(300)
+    /// Reports waiting for the host; what comes beyond is lost.
+    public var reportLimit = 64
+
+    public init() {}
+}

@@ -1,0 +1,22 @@
+/// Logarithms from arithmetic alone: a C library's may differ in the last bit from machine to machine, and one bit is
+/// another world.
+enum Decibel {
+    /// log10(x) for x > 0, to about 1e-9.
+    static func log10(_ value: Double) -> Double {
+        // value = significand · 2^exponent, the significand in 1..<2.
+        let exponent = Double(value.exponent)
+        let ratio = (value.significand - Self.rootOfTwo) / (value.significand + Self.rootOfTwo)
+        let square = ratio * ratio
+        // ln(m/√2) = 2 atanh(ratio), |ratio| < 0.172.
+        var series = 1.0 / 11
+        series = series * square + 1.0 / 9
+        series = series * square + 1.0 / 7
+        series = series * square + 1.0 / 5
+        series = series * square + 1.0 / 3
+        series = series * square + 1
+        let natural = 2 * ratio * series + (exponent + 0.5) * 0.693_147_180_559_945_3
+        return natural * 0.434_294_481_903_251_8
+    }
+
+    private static let rootOfTwo = 1.414_213_562_373_095_1
+}

@@ -1,0 +1,31 @@
+/// What a controller has really done, for comparison with what its board says.
+public struct RadioTruth: Sendable {
+    /// Advertising reports handed towards the host, and those the host has read.
+    public internal(set) var reportsMade: UInt64 = 0
+    public internal(set) var reportsTaken: UInt64 = 0
+    /// For which the queue had no room.
+    public internal(set) var reportsLost: UInt64 = 0
+    public internal(set) var lastReportTaken: SimulatedTime?
+    public internal(set) var scanningSince: SimulatedTime?
+    public internal(set) var advertisingSince: SimulatedTime?
+    public internal(set) var timeScanned = SimulatedDuration.zero
+    public internal(set) var linkCount: UInt64 = 0
+
+    mutating func noteReportTaken(at time: SimulatedTime) {
+        reportsTaken &+= 1
+        lastReportTaken = time
+    }
+
+    mutating func noteScanning(_ isOn: Bool, at time: SimulatedTime) {
+        if isOn {
+            if scanningSince == nil { scanningSince = time }
+        } else if let since = scanningSince {
+            timeScanned = timeScanned + (time - since)
+            scanningSince = nil
+        }
+    }
+
+    mutating func noteAdvertising(_ isOn: Bool, at time: SimulatedTime) {
+        if !isOn { advertisingSince = nil } else if advertisingSince == nil { advertisingSince = time }
+    }
+}

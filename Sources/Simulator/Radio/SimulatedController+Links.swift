@@ -1,0 +1,84 @@
+import FixedMemory
+import GATT
+import HCI
+
+/// Links and their data.
+extension SimulatedController {
+    func opened(_ link: AirLink, isCentral: Bool) {
+        let handle = newHandle()
+        let peer: DeviceAddress
+        if isCentral {
+            settings.attempt = nil
+            peer = link.peripheralAddress
+        } else {
+            // Legacy advertising ends by itself when somebody connects.
+            settings.isAdvertising = false
+            peer = link.central.linkAddress
+        }
+        handles.append(HandledLink(handle: handle, link: link, peer: peer))
+        truth.linkCount &+= 1
+        updateAir()
+        connectionComplete(.success, handle: handle, role: isCentral ? 0 : 1, peer: peer, link.parameters)
+    }
+
+    func closed(_ link: AirLink, reason: UInt8) {
+        guard let index = handles.firstIndex(where: { $0.link === link }) else { return }
+        let handle = handles[index].handle
+        handles.remove(at: index)
+        event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])
+    }
+
+    func connectionComplete(
+        _ status: Status, handle: UInt16, role: UInt8, peer: DeviceAddress, _ parameters: LinkParameters
+    ) {
+        let head: [UInt8] = [
+            1, status.rawValue, UInt8(handle & 255), UInt8(handle >> 8), role, peer.addressType,
+        ]
+        event(0x3e, head + peer.littleEndianBytes + Self.bytes(of: parameters) + [0])
+    }
+
+    // MARK: Data
+
+    func receiveData(_ packet: [UInt8]) {
+        let word = packet.span.loadUInt16(at: 1)
+        let data = Array(packet[5...])
+        guard data.count == Int(packet.span.loadUInt16(at: 3)) else {
+            return noteViolation("data of another length")
+        }
+        // The link may just have ended: nobody's fault.
+        guard let index = handles.firstIndex(where: { $0.handle == word & 0xfff }) else { return }
+        guard data.count <= profile.aclByteCount else { return noteViolation("a data packet too long") }
+        guard let boundary = ACLBoundary(rawValue: UInt8(word >> 12 & 3)), word >> 14 == 0,
+            boundary == .firstNonFlushable || boundary == .continuation
+        else { return noteViolation("a boundary flag that hosts must not send") }
+        guard handles.reduce(0, { $0 + $1.packetsHeld }) < profile.aclPacketCount else {
+            noteViolation("more data than buffers")
+            return event(0x1a, [1])
+        }
+        handles[index].packetsHeld += 1
+        handles[index].link.send(
+            LinkFragment(bytes: data, isFirst: boundary == .firstNonFlushable), from: self)
+    }
+
+    func acknowledged(on link: AirLink) {
+        guard let index = handles.firstIndex(where: { $0.link === link }), handles[index].packetsHeld > 0
+        else {
+            return
+        }
+        handles[index].packetsHeld -= 1
+        let handle = handles[index].handle
+        event(0x13, [1, UInt8(handle & 255), UInt8(handle >> 8), 1, 0])
+    }
+
+    func arrived(_ fragment: LinkFragment, on link: AirLink) {
+        guard let handle = handles.first(where: { $0.link === link })?.handle else { return }
+        let boundary: ACLBoundary = fragment.isFirst ? .firstFlushable : .continuation
+        let word = handle | UInt16(boundary.rawValue) << 12
+        let count = fragment.bytes.count
+        transport.sendToHost(
+            [
+                PacketIndicator.aclData.rawValue, UInt8(word & 255), UInt8(word >> 8), UInt8(count & 255),
+                UInt8(count >> 8),
+            ] + fragment.bytes, after: profile.reportDelay)
+    }
+}

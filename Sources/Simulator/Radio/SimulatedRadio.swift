@@ -1,0 +1,57 @@
+import Agent
+import FixedMemory
+import HCI
+
+/// A board's end of an ``HCITransport``.
+public struct SimulatedRadio: PacketRadio, ~Copyable {
+    private let transport: HCITransport
+    private var framer: H4Framer
+    private var range = 0..<0
+
+    public init(_ transport: HCITransport) throws(MemoryError) {
+        self.transport = transport
+        framer = try H4Framer()
+    }
+
+    public mutating func receive() throws(RadioError) -> Bool {
+        while true {
+            if let next = framer.next() {
+                range = next
+                return true
+            }
+            if transport.kind == .packets { framer.removeAll() }
+            guard let bytes = try transport.takePacket() else { return false }
+            _ = framer.fill { room in
+                let count = min(room.count, bytes.count)
+                room.copyBytes(from: bytes.prefix(count))
+                return count
+            }
+        }
+    }
+
+    public var packet: Span<UInt8> { @_lifetime(borrow self) get { framer.packet(at: range) } }
+
+    public var skippedByteCount: UInt64 { framer.skippedByteCount }
+
+    public var isReadyToSend: Bool { mutating get { transport.isOpen } }
+
+    public mutating func send(_ packet: Span<UInt8>) throws(RadioError) {
+        try transport.send([UInt8](packet))
+    }
+
+    public mutating func reopen() throws(RadioError) {
+        framer.removeAll()
+        try transport.open()
+    }
+
+    public mutating func close() {
+        framer.removeAll()
+        transport.close()
+    }
+
+    deinit { transport.close() }
+}
+
+extension [UInt8] {
+    init(_ span: Span<UInt8>) { self = span.withUnsafeBufferPointer { [UInt8]($0) } }
+}

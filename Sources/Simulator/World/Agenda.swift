@@ -1,0 +1,13 @@
+/// What a scenario has planned: calls at given times.
+final class Agenda: Inhabitant {
+    private var plans: [UInt32: () -> Void] = [:]
+    private var nextPlan: UInt32 = 0
+
+    func add(at time: SimulatedTime, _ plan: @escaping () -> Void) {
+        plans[nextPlan] = plan
+        setAlarm(nextPlan, at: time)
+        nextPlan &+= 1
+    }
+
+    override func wake(_ alarm: UInt32) { plans.removeValue(forKey: alarm)?() }
+}

@@ -1,0 +1,26 @@
+/// Microseconds since the world began.
+public struct SimulatedTime: Comparable, Hashable, Sendable {
+    public let microseconds: UInt64
+
+    public init(microseconds: UInt64) { self.microseconds = microseconds }
+
+    public static let zero = SimulatedTime(microseconds: 0)
+    /// Later than anything.
+    public static let never = SimulatedTime(microseconds: .max)
+
+    public static func < (left: SimulatedTime, right: SimulatedTime) -> Bool {
+        left.microseconds < right.microseconds
+    }
+
+    public static func + (time: SimulatedTime, duration: SimulatedDuration) -> SimulatedTime {
+        let (sum, isTooLate) = time.microseconds.addingReportingOverflow(duration.microseconds)
+        return SimulatedTime(microseconds: isTooLate ? .max : sum)
+    }
+
+    public static func += (time: inout SimulatedTime, duration: SimulatedDuration) { time = time + duration }
+
+    /// How long `right` was before `left`; nothing, if it was after it.
+    public static func - (left: SimulatedTime, right: SimulatedTime) -> SimulatedDuration {
+        .microseconds(left < right ? 0 : left.microseconds - right.microseconds)
+    }
+}
