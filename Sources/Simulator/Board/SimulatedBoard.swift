@@ -83,7 +83,7 @@ public final class SimulatedBoard: Inhabitant {
         guard state == .off else { return }
         clock.powerCameBack()
         medium.powerCameBack()
-        controller.setPresent(true)
+        controller.switchPower(true)
         isRadioPowered = true
         startAgent()
     }
@@ -102,8 +102,7 @@ public final class SimulatedBoard: Inhabitant {
         guard state != .off else { return }
         medium.powerWasCut()
         end(.off)
-        controller.powerUp()
-        controller.setPresent(false)
+        controller.switchPower(false)
     }
 
     /// Ends the agent without a word, as SIGKILL does. The board goes on and starts it again.
@@ -252,8 +251,7 @@ public final class SimulatedBoard: Inhabitant {
         guard setup.hasRadioPower else { return false }
         if controller.transport.isOpen { controller.noteViolation("power switched with the transport open") }
         isRadioPowered = isOn
-        controller.powerUp()
-        controller.setPresent(isOn)
+        controller.switchPower(isOn)
         return true
     }
 

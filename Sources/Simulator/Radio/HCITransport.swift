@@ -20,29 +20,43 @@ public final class HCITransport {
     /// Called when something will be there for the host.
     var onPacket: (SimulatedTime) -> Void = { _ in }
 
+    /// What a packet is, for the truth.
+    enum Content: UInt8 {
+        case other
+        /// A report with its data and its RSSI; without; one that has been damaged on the way.
+        case good, useless, damaged
+    }
+
     struct Packet {
-        let bytes: [UInt8]
-        let isReport: Bool
-        let time: SimulatedTime
+        var bytes: [UInt8]
+        var content: Content
+        var time: SimulatedTime
     }
 
     private var queue: [Packet] = []
     private var head = 0
     private(set) var waitingReportCount = 0
 
-    init(_ kind: Kind, in world: World) {
+    private var random: RandomStream
+
+    init(_ kind: Kind, _ name: String, in world: World) {
+        random = world.random("transport of \(name)")
         self.kind = kind
         self.world = world
     }
 
     // MARK: The controller's end
 
-    func sendToHost(_ bytes: [UInt8], isReport: Bool = false, after delay: SimulatedDuration) {
+    func sendToHost(_ bytes: [UInt8], _ content: Content = .other, after delay: SimulatedDuration) {
         guard isOpen else { return }
         var time = world.now + delay
         if let last = queue.last, head < queue.count { time = max(time, last.time) }
-        queue.append(Packet(bytes: bytes, isReport: isReport, time: time))
-        if isReport { waitingReportCount += 1 }
+        var packet = Packet(bytes: bytes, content: content, time: time)
+        if kind == .stream, let faults = controller?.faults, faults.has(.corruptedStream) {
+            corrupt(&packet, oneIn: faults.bytesPerCorruption)
+        }
+        queue.append(packet)
+        if content != .other { waitingReportCount += 1 }
         onPacket(time)
     }
 
@@ -54,6 +68,7 @@ public final class HCITransport {
     func takePacket() throws(RadioError) -> [UInt8]? {
         guard isOpen else { throw .gone }
         guard head < queue.count, queue[head].time <= world.now else { return nil }
+        if kind == .stream { splitPacket() }
         let packet = queue[head]
         head += 1
         if head == queue.count {
@@ -63,12 +78,44 @@ public final class HCITransport {
             queue.removeFirst(head)
             head = 0
         }
-        if packet.isReport {
+        if packet.content != .other {
             waitingReportCount -= 1
-            controller?.hostTookReport()
+            controller?.hostTook(packet.content)
         }
         world.note(.toHost, packet.bytes)
         return packet.bytes
+    }
+
+    /// A UART hands over what has come so far: a packet may be in two pieces.
+    private func splitPacket() {
+        var packet = queue[head]
+        if packet.bytes.count > 1, random.below(8) == 0 {
+            let count = 1 + Int(random.below(UInt64(packet.bytes.count - 1)))
+            let piece = Packet(bytes: Array(packet.bytes[..<count]), content: .other, time: packet.time)
+            packet.bytes.removeFirst(count)
+            packet.time = world.now + .microseconds(100)
+            queue[head] = packet
+            queue.insert(piece, at: head)
+        }
+    }
+
+    private func corrupt(_ packet: inout Packet, oneIn byteCount: UInt64) {
+        for index in packet.bytes.indices.reversed() where random.below(byteCount) == 0 {
+            if random.below(2) == 0 {
+                packet.bytes.remove(at: index)
+            } else {
+                packet.bytes[index] ^= 1 << UInt8(random.below(8))
+            }
+            if packet.content != .other { packet.content = .damaged }
+        }
+    }
+
+    /// The adapter has gone.
+    func lose() {
+        isOpen = false
+        queue.removeAll(keepingCapacity: true)
+        head = 0
+        waitingReportCount = 0
     }
 
     func send(_ packet: [UInt8]) throws(RadioError) {
@@ -81,15 +128,14 @@ public final class HCITransport {
         close()
         openCount += 1
         guard let controller, controller.isPresent else { throw .system(19) }
+        controller.faults.hostDid(.reopen)
+        if controller.faults.has(.vanishedAdapter), kind == .packets { throw .system(19) }
         isOpen = true
         if kind == .packets { controller.powerUp() }
     }
 
     func close() {
-        isOpen = false
-        queue.removeAll(keepingCapacity: true)
-        head = 0
-        waitingReportCount = 0
+        lose()
         if kind == .packets { controller?.powerUp() }
     }
 }

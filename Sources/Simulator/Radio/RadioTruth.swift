@@ -5,15 +5,20 @@ public struct RadioTruth: Sendable {
     public internal(set) var reportsTaken: UInt64 = 0
     /// For which the queue had no room.
     public internal(set) var reportsLost: UInt64 = 0
+    /// Which arrived with bytes lost or changed.
+    public internal(set) var reportsDamaged: UInt64 = 0
     public internal(set) var lastReportTaken: SimulatedTime?
+    /// With its data and its RSSI.
+    public internal(set) var lastGoodReportTaken: SimulatedTime?
     public internal(set) var scanningSince: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
     public internal(set) var timeScanned = SimulatedDuration.zero
     public internal(set) var linkCount: UInt64 = 0
 
-    mutating func noteReportTaken(at time: SimulatedTime) {
+    mutating func noteReportTaken(isGood: Bool, at time: SimulatedTime) {
         reportsTaken &+= 1
         lastReportTaken = time
+        if isGood { lastGoodReportTaken = time }
     }
 
     mutating func noteScanning(_ isOn: Bool, at time: SimulatedTime) {

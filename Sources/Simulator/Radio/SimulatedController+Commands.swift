@@ -14,14 +14,15 @@ extension SimulatedController {
     }
 
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
+        guard let late = delayOfAnswer() else { return }
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
         case .leCreateConnection, .disconnect, .leConnectionUpdate:
-            event(0x0f, [status.rawValue, 1] + code)
+            event(0x0f, [status.rawValue, 1] + code, after: profile.answerDelay + late)
         default:
             event(
                 0x0e, [1] + code + [status.rawValue] + returned,
-                after: opCode == .reset ? profile.resetDelay : nil)
+                after: (opCode == .reset ? profile.resetDelay : profile.answerDelay) + late)
         }
     }
 
@@ -46,6 +47,8 @@ extension SimulatedController {
     }
 
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
+        guard !isIgnored(opCode) else { return }
+        guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
         guard let byteCount = Self.parameterByteCount(opCode) else { return answer(opCode, .unknownCommand) }
         guard parameters.count == byteCount else {
             noteViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
@@ -54,8 +57,11 @@ extension SimulatedController {
         let bytes = parameters.span
         switch opCode {
         case .reset:
+            faults.hostDid(.reset)
+            isWedged = false
             forgetEverything()
             answer(opCode, .success)
+            if faults.has(.hardwareError) { resetWhileBroken() }
         case .setEventMask:
             settings.eventMask = bytes.loadUInt64(at: 0)
             answer(opCode, .success)
@@ -109,6 +115,12 @@ extension SimulatedController {
         answer(.leSetRandomAddress, .success)
     }
 
+    /// A role is about to be started: that cures some faults.
+    private func noteStart(of action: FaultCure, _ isStart: Bool) {
+        guard isStart else { return }
+        faults.hostDid(settings.isScanning || settings.isAdvertising ? action : .rolesRestart)
+    }
+
     // MARK: Scanning
 
     private static func isScanTiming(_ interval: UInt16, _ window: UInt16) -> Bool {
@@ -120,6 +132,7 @@ extension SimulatedController {
         guard !settings.isScanning else { return answer(.leSetScanParameters, .commandDisallowed) }
         guard parameters[0] <= 1, Self.isScanTiming(interval, window), parameters[5] <= 3, parameters[6] <= 3
         else { return answer(.leSetScanParameters, .invalidParameters) }
+        settings.isScanActive = parameters[0] == 1
         settings.scanInterval = interval
         settings.scanWindow = window
         settings.scanUsesRandomAddress = parameters[5] & 1 == 1
@@ -138,6 +151,7 @@ extension SimulatedController {
                 return answer(.leSetScanEnable, .commandDisallowed)
             }
         }
+        noteStart(of: .scanRestart, parameters[0] == 1 && !settings.isScanning)
         settings.isScanning = parameters[0] == 1
         settings.filtersDuplicates = parameters[1] == 1
         clearReported()
@@ -196,6 +210,7 @@ extension SimulatedController {
                 return answer(opCode, .connectionLimitExceeded)
             }
         }
+        noteStart(of: .byItself, parameters[0] == 1 && !settings.isAdvertising)
         settings.isAdvertising = parameters[0] == 1
         updateAir()
         answer(opCode, .success)
@@ -216,6 +231,10 @@ extension SimulatedController {
         let peer = DeviceAddress(littleEndian: bytes.loadUInt48(at: 6), addressType: parameters[5])
         guard handles.count < profile.linkLimit else { return answer(opCode, .connectionLimitExceeded) }
         guard !handles.contains(where: { $0.peer == peer }) else { return answer(opCode, .connectionExists) }
+        if settings.isAdvertising, faults.has(.wedgeWhenConnecting) {
+            isWedged = true
+            return updateAir()
+        }
         settings.attempt = Attempt(
             peer: peer, usesRandomAddress: parameters[12] & 1 == 1, scanInterval: interval,
             scanWindow: window,

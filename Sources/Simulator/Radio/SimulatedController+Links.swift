@@ -15,6 +15,10 @@ extension SimulatedController {
             settings.isAdvertising = false
             peer = link.central.linkAddress
         }
+        if faults.has(.rolesStoppedByConnection) {
+            settings.isAdvertising = false
+            settings.isScanning = false
+        }
         handles.append(HandledLink(handle: handle, link: link, peer: peer))
         truth.linkCount &+= 1
         updateAir()
@@ -75,7 +79,7 @@ extension SimulatedController {
         let boundary: ACLBoundary = fragment.isFirst ? .firstFlushable : .continuation
         let word = handle | UInt16(boundary.rawValue) << 12
         let count = fragment.bytes.count
-        transport.sendToHost(
+        send(
             [
                 PacketIndicator.aclData.rawValue, UInt8(word & 255), UInt8(word >> 8), UInt8(count & 255),
                 UInt8(count >> 8),

@@ -16,6 +16,7 @@ public final class SimulatedController: Station {
         var lowEnergyEventMask: UInt64 = 0x1f
         var randomAddress: DeviceAddress?
         var scanUsesRandomAddress = false
+        var isScanActive = false
         var scanInterval: UInt16 = 0x10
         var scanWindow: UInt16 = 0x10
         var filtersDuplicates = false
@@ -38,6 +39,13 @@ public final class SimulatedController: Station {
         let parameters: LinkParameters
         var start: SimulatedTime
     }
+
+    /// What is wrong with it.
+    public private(set) lazy var faults = ControllerFaults(of: self)
+    /// A connection was asked for while advertising: see ``ControllerFault/wedgeWhenConnecting``.
+    var isWedged = false
+    var faultRandom: RandomStream
+    var floodDebt: UInt64 = 0
 
     var settings = Settings()
     var handles: [HandledLink] = []
@@ -62,13 +70,30 @@ public final class SimulatedController: Station {
         at route: Route, in world: World
     ) {
         self.profile = profile
-        transport = HCITransport(kind, in: world)
+        faultRandom = world.random("faults of \(name)")
+        transport = HCITransport(kind, name, in: world)
         super.init(name, at: route, in: world)
         transport.controller = self
     }
 
     /// As after power-on.
-    func powerUp() { forgetEverything() }
+    func powerUp() {
+        isWedged = isWedged && !faults.isCurable(.wedgeWhenConnecting, by: .reopen)
+        forgetEverything()
+    }
+
+    /// Takes its power away, or gives it back. Its transport must be closed, and opened again.
+    public func switchPower(_ isOn: Bool) {
+        transport.lose()
+        if isOn { powerCycled() }
+        setPresent(isOn)
+    }
+
+    private func powerCycled() {
+        isWedged = false
+        faults.hostDid(.powerCycle)
+        forgetEverything()
+    }
 
     func forgetEverything() {
         settings = Settings()
@@ -90,7 +115,7 @@ public final class SimulatedController: Station {
     /// Unless the host has masked it.
     func event(_ code: UInt8, _ parameters: [UInt8], after delay: SimulatedDuration? = nil) {
         guard isUnmasked(code, parameters) else { return }
-        transport.sendToHost(
+        send(
             [PacketIndicator.event.rawValue, code, UInt8(parameters.count)] + parameters,
             after: delay ?? profile.answerDelay)
     }
@@ -120,14 +145,16 @@ public final class SimulatedController: Station {
         } else {
             stopAdvertising()
         }
-        if settings.isScanning {
+        if faults.has(.silence) || isWedged {
+            scanning = nil
+        } else if settings.isScanning {
             listen(settings.scanInterval, settings.scanWindow, wanted: nil)
         } else if let attempt = settings.attempt {
             listen(attempt.scanInterval, attempt.scanWindow, wanted: attempt.peer)
         } else {
             scanning = nil
         }
-        truth.noteScanning(settings.isScanning, at: world.now)
+        truth.noteScanning(settings.isScanning && scanning != nil, at: world.now)
         truth.noteAdvertising(settings.isAdvertising, at: world.now)
     }
 
@@ -151,12 +178,25 @@ public final class SimulatedController: Station {
                 self, to: sender, advertisedAs: advertisement.address, parameters: attempt.parameters)
         }
         guard settings.isScanning else { return }
-        if settings.filtersDuplicates, !reported.insert(advertisement.address).inserted { return }
+        if settings.filtersDuplicates || faults.has(.duplicateFilter),
+            !reported.insert(advertisement.address).inserted
+        {
+            return
+        }
         report(advertisement, rssiDBm: rssiDBm)
+        if settings.isScanActive || faults.has(.scanResponses), !advertisement.scanResponse.isEmpty {
+            let response = Advertisement(
+                address: advertisement.address, kind: .scanResponse, data: advertisement.scanResponse)
+            report(response, rssiDBm: rssiDBm)
+        }
     }
 
-    private func report(_ advertisement: Advertisement, rssiDBm: Int8) {
-        let data = advertisement.data
+    func report(_ advertisement: Advertisement, rssiDBm: Int8) {
+        let data = faults.has(.emptyReports) ? [] : advertisement.data
+        let rssiDBm = faults.has(.unknownRSSI) ? 127 : rssiDBm
+        if faults.has(.extendedReports) {
+            return sendReport(extended(advertisement, rssiDBm: rssiDBm), .useless)
+        }
         var packet = [UInt8]()
         packet.reserveCapacity(15 + data.count)
         packet.append(PacketIndicator.event.rawValue)
@@ -172,17 +212,42 @@ public final class SimulatedController: Station {
         packet.append(UInt8(data.count))
         packet.append(contentsOf: data)
         packet.append(UInt8(bitPattern: rssiDBm))
-        sendReport(packet)
+        let isIntact = data.count == advertisement.data.count && rssiDBm != 127
+        sendReport(packet, isIntact ? .good : .useless)
     }
 
-    private func sendReport(_ packet: [UInt8]) {
+    /// LE Extended Advertising Report, which nobody asked for. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
+    private func extended(_ advertisement: Advertisement, rssiDBm: Int8) -> [UInt8] {
+        let body: [UInt8] =
+            [0x0d, 1, 0x13, 0, advertisement.address.addressType] + advertisement.address.littleEndianBytes
+            + [1, 0, 0xff, 127, UInt8(bitPattern: rssiDBm), 0, 0, 0, 0, 0, 0, 0, 0, 0]
+            + [UInt8(advertisement.data.count)] + advertisement.data
+        return [PacketIndicator.event.rawValue, 0x3e, UInt8(body.count)] + body
+    }
+
+    private func sendReport(_ packet: [UInt8], _ content: HCITransport.Content) {
         guard settings.eventMask >> 61 & 1 == 1, settings.lowEnergyEventMask >> 1 & 1 == 1 else { return }
         guard transport.waitingReportCount < profile.reportLimit else {
             truth.reportsLost &+= 1
             return
         }
         truth.reportsMade &+= 1
-        transport.sendToHost(packet, isReport: true, after: profile.reportDelay)
+        send(packet, content, after: profile.reportDelay)
+    }
+
+    /// On its way to the host, where faults may befall it.
+    func send(_ packet: [UInt8], _ content: HCITransport.Content = .other, after delay: SimulatedDuration) {
+        guard faults.isAny || isWedged else {
+            return transport.sendToHost(packet, content, after: delay)
+        }
+        guard !isWedged, !faults.has(.vanishedAdapter) else { return }
+        let delay =
+            faults.has(.lateEvents) ? delay + faultRandom.duration(upTo: .milliseconds(3_000)) : delay
+        transport.sendToHost(packet, content, after: delay)
+        if faults.has(.duplicateEvents), packet[0] == PacketIndicator.event.rawValue {
+            if content != .other { truth.reportsMade &+= 1 }
+            transport.sendToHost(packet, content, after: delay)
+        }
     }
 
     override func linkOpened(_ link: AirLink, isCentral: Bool) { opened(link, isCentral: isCentral) }
@@ -191,7 +256,17 @@ public final class SimulatedController: Station {
     override func delivered(on link: AirLink) { acknowledged(on: link) }
     override var linkAddress: DeviceAddress { settings.randomAddress ?? profile.publicAddress }
 
-    func hostTookReport() { truth.noteReportTaken(at: world.now) }
+    func hostTook(_ content: HCITransport.Content) {
+        switch content {
+        case .other: break
+        case .good, .useless: truth.noteReportTaken(isGood: content == .good, at: world.now)
+        case .damaged: truth.reportsDamaged &+= 1
+        }
+    }
+
+    override func wake(_ alarm: UInt32) {
+        if alarm >= Alarm.first { faultWake(alarm) } else { super.wake(alarm) }
+    }
 
     // MARK: Handles
 

@@ -1,0 +1,90 @@
+/// What can be wrong with a controller or the way to it.
+///
+/// Fault model. Each fault has been seen in the field (the Bluetooth stacks of Raspberry Pi boards, and the issues of
+/// the libraries that people use on them), none can be prevented by an agent, and each stops a beacon for good unless
+/// the agent notices and does something. So it must.
+///
+/// A fault begins, and goes on while its cause lasts, whatever the agent does. When its cause has gone, it lasts until
+/// the agent does what cures it: see ``FaultCure``.
+///
+/// | fault | what happens | usual cure |
+/// | --- | --- | --- |
+/// | commandTimeout | commands are not answered; reports still come | power cycle |
+/// | hardwareError | Hardware Error, roles and links are gone, all but Reset is refused (0x0C) | reset |
+/// | vanishedAdapter | packets: the transport closes and cannot be opened (ENODEV); UART: nothing comes | reopen |
+/// | silence | no reports; commands are answered | scan restart |
+/// | emptyReports | reports have no data | reset |
+/// | duplicateFilter | a wrong scan mode: the filter is on though off was asked for | scan restart |
+/// | scanResponses | a wrong scan mode: active, though passive was asked for | scan restart |
+/// | extendedReports | a wrong scan mode: extended reports after legacy commands | reset |
+/// | disallowedAddress | LE Set Random Address is refused (0x0C) | reset |
+/// | disallowedParameters | parameters and data of scanning and advertising are refused (0x0C) | reset |
+/// | rolesStoppedByConnection | when a link begins, advertising and scanning end, and nobody says so | roles restart |
+/// | wedgeWhenConnecting | LE Create Connection while advertising: dead from then on | power cycle |
+/// | eventFlood | reports of random addresses and vendor events, thousands a second | by itself |
+/// | crowdedReplies | answers to commands come late behind reports, or never | by itself |
+/// | duplicateEvents | events come twice, reports too | by itself |
+/// | lateEvents | everything comes up to three seconds late | by itself |
+/// | unknownRSSI | each report says 127, "not available" | reset |
+/// | corruptedStream | UART: bytes get lost and change on the way to the host | by itself |
+public enum ControllerFault: UInt8, CaseIterable, Sendable {
+    case commandTimeout, hardwareError, vanishedAdapter, silence, emptyReports
+    case duplicateFilter, scanResponses, extendedReports
+    case disallowedAddress, disallowedParameters, rolesStoppedByConnection, wedgeWhenConnecting
+    case eventFlood, crowdedReplies, duplicateEvents, lateEvents, unknownRSSI, corruptedStream
+
+    public var usualCure: FaultCure {
+        switch self {
+        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream: .byItself
+        case .silence, .duplicateFilter, .scanResponses: .scanRestart
+        case .rolesStoppedByConnection: .rolesRestart
+        case .hardwareError, .emptyReports, .extendedReports, .disallowedAddress, .disallowedParameters,
+            .unknownRSSI:
+            .reset
+        case .vanishedAdapter: .reopen
+        case .commandTimeout, .wedgeWhenConnecting: .powerCycle
+        }
+    }
+
+    /// The cures that make sense: a controller that does not take commands cannot be cured by one.
+    public var possibleCures: [FaultCure] {
+        switch self {
+        case .eventFlood, .crowdedReplies, .duplicateEvents, .lateEvents, .corruptedStream: [.byItself]
+        case .hardwareError: [.reset, .reopen, .powerCycle]
+        case .vanishedAdapter: [.reopen, .powerCycle]
+        case .commandTimeout, .wedgeWhenConnecting: [.byItself, .reset, .reopen, .powerCycle]
+        case .rolesStoppedByConnection: [.rolesRestart]
+        case .silence, .duplicateFilter, .scanResponses:
+            [.byItself, .scanRestart, .rolesRestart, .reset, .reopen, .powerCycle]
+        case .emptyReports, .extendedReports, .unknownRSSI: [.byItself, .reset, .reopen, .powerCycle]
+        case .disallowedAddress, .disallowedParameters: [.byItself, .reset, .reopen, .powerCycle]
+        }
+    }
+
+    /// Whether a board with this fault hears nobody, or nothing that is of use.
+    public var blinds: Bool {
+        switch self {
+        case .hardwareError, .vanishedAdapter, .silence, .emptyReports, .extendedReports,
+            .rolesStoppedByConnection, .wedgeWhenConnecting:
+            true
+        default: false
+        }
+    }
+}
+
+/// What makes a controller behave again once a fault's cause has gone. Each does what those before it do, too.
+public enum FaultCure: UInt8, Comparable, CaseIterable, Sendable {
+    /// Nothing has to be done.
+    case byItself
+    /// Scanning is stopped and started.
+    case scanRestart
+    /// Scanning and advertising have been off at once, and one is started.
+    case rolesRestart
+    case reset
+    /// The transport is opened anew.
+    case reopen
+    /// The controller's power is taken away and given back.
+    case powerCycle
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,104 @@
+import HCI
+
+/// What the faults do that does not happen on the way of a packet.
+extension SimulatedController {
+    private static let hardwareErrorCode: UInt8 = 0x42
+    private static let hardwareErrorPause = SimulatedDuration.seconds(1)
+
+    func faultBegan(_ fault: ControllerFault) {
+        switch fault {
+        case .hardwareError: breakDown()
+        case .vanishedAdapter:
+            if transport.kind == .packets { transport.lose() }
+            forgetEverything()
+            updateAir()
+        case .eventFlood: setAlarm(FaultAlarm.flood, at: world.now)
+        case .silence, .duplicateFilter: updateAir()
+        default: break
+        }
+    }
+
+    func faultCured(_ fault: ControllerFault) {
+        if fault == .wedgeWhenConnecting { isWedged = false }
+        updateAir()
+    }
+
+    enum FaultAlarm {
+        static let flood = Station.Alarm.first
+        static let hardwareError = Station.Alarm.first + 1
+    }
+
+    func faultWake(_ alarm: UInt32) {
+        switch alarm {
+        case FaultAlarm.flood where faults.has(.eventFlood): flood()
+        case FaultAlarm.hardwareError where faults.has(.hardwareError): breakDown()
+        default: break
+        }
+    }
+
+    /// All that was set is gone, the host is told, and only a reset helps.
+    private func breakDown() {
+        let mask = (settings.eventMask, settings.lowEnergyEventMask)
+        forgetEverything()
+        (settings.eventMask, settings.lowEnergyEventMask) = mask
+        event(0x10, [Self.hardwareErrorCode])
+    }
+
+    /// A reset has been answered though the cause of the error is still there: it comes again.
+    func resetWhileBroken() {
+        setAlarm(FaultAlarm.hardwareError, at: world.now + Self.hardwareErrorPause)
+    }
+
+    // MARK: Commands
+
+    /// Whether a command gets no answer at all.
+    func isIgnored(_ opCode: OpCode) -> Bool {
+        guard isWedged || faults.isAny else { return false }
+        if faults.has(.vanishedAdapter) { return true }
+        let action: FaultCure = opCode == .reset ? .reset : .byItself
+        if isWedged { return !faults.isCurable(.wedgeWhenConnecting, by: action) }
+        return faults.has(.commandTimeout) && !faults.isCurable(.commandTimeout, by: action)
+    }
+
+    /// Whether a fault refuses a command that would be fine.
+    func isRefusedByFault(_ opCode: OpCode) -> Bool {
+        guard faults.isAny else { return false }
+        switch opCode {
+        case .reset: return false
+        case .leSetRandomAddress where faults.has(.disallowedAddress): return true
+        case .leSetScanParameters, .leSetAdvertisingParameters, .leSetAdvertisingData:
+            return faults.has(.disallowedParameters) || faults.has(.hardwareError)
+        default: return faults.has(.hardwareError)
+        }
+    }
+
+    /// How much later than usual an answer to a command comes; nil: never.
+    func delayOfAnswer() -> SimulatedDuration? {
+        guard faults.has(.crowdedReplies) else { return .zero }
+        if faultRandom.chance(0.05) { return nil }
+        return faultRandom.duration(upTo: .milliseconds(1_500))
+    }
+
+    // MARK: Floods
+
+    private func flood() {
+        let step = SimulatedDuration.milliseconds(1)
+        floodDebt += faults.floodPerSecond
+        while floodDebt >= 1_000 {
+            floodDebt -= 1_000
+            if faultRandom.below(16) == 0 {
+                send([4, 0xff, 4, 1, 2, 3, 4], after: profile.reportDelay)
+            } else {
+                let address = DeviceAddress(value: faultRandom.next() & 0x3fff_ffff_ffff, isRandom: true)
+                let length = Int(faultRandom.below(32))
+                let data = faultRandom.bytes(length)
+                if settings.isScanning {
+                    report(
+                        Advertisement(address: address, kind: .nonConnectable, data: data),
+                        rssiDBm: -30 - Int8(faultRandom.below(70)))
+                }
+            }
+        }
+        setAlarm(FaultAlarm.flood, at: world.now + step)
+    }
+}

@@ -1,0 +1,201 @@
+import Simulator
+import Testing
+
+/// What each fault does to a host, and what cures it.
+@Suite struct FaultTests {
+    /// A controller that scans and advertises, and two devices to hear, one with a scan response.
+    private func makeHost(over kind: HCITransport.Kind = .packets) -> ControllerHost {
+        let world = World(seed: 1)
+        let host = ControllerHost(over: kind, in: world)
+        for number in 0..<2 {
+            let station = Station("\(number)", at: Route(standingAt: Position(1, Double(number))), in: world)
+            station.advertise(
+                Advertisement(
+                    address: .staticRandom(seed: UInt64(number) + 5), data: [2, 1, 6],
+                    scanResponse: number == 0 ? [3, 9, 65, 66] : []),
+                every: .milliseconds(100))
+        }
+        bringUp(host)
+        return host
+    }
+
+    private func bringUp(_ host: ControllerHost) {
+        #expect(host.perform(0x0c03) == 0)
+        setUp(host)
+    }
+
+    private func setUp(_ host: ControllerHost) {
+        _ = host.perform(0x0c01, [0x10, 0x80, 0, 2, 0, 0, 0, 0x20])
+        _ = host.perform(0x2001, [0x17, 0, 0, 0, 0, 0, 0, 0])
+        _ = host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6])
+        startScan(host)
+    }
+
+    private func startScan(_ host: ControllerHost) {
+        _ = host.perform(0x200c, [0, 0])
+        _ = host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0])
+        _ = host.perform(0x200c, [1, 0])
+    }
+
+    private func reports(_ host: ControllerHost, _ duration: SimulatedDuration = .seconds(1)) -> [[UInt8]] {
+        host.run(for: duration).filter { $0.starts(with: [4, 0x3e]) && $0[3] == 2 }
+    }
+
+    @Test func withoutFaultsTheHostHearsWhatIsThere() {
+        let host = makeHost()
+        let reports = reports(host)
+        #expect((15...22).contains(reports.count))
+        #expect(reports.allSatisfy { $0[13] == 3 && $0.last == UInt8(bitPattern: -55) || $0.last != 127 })
+        #expect(host.controller.violations == [])
+    }
+
+    @Test func silenceLeavesAnswersAndEndsWithTheScansRestart() {
+        let host = makeHost()
+        host.controller.faults.begin(.silence)
+        #expect(reports(host).isEmpty)
+        #expect(host.perform(0x1001) == 0)
+        startScan(host)
+        #expect(reports(host).isEmpty)
+        host.controller.faults.end(.silence)
+        #expect(reports(host).isEmpty)
+        startScan(host)
+        #expect(!reports(host).isEmpty)
+    }
+
+    @Test(arguments: [FaultCure.rolesRestart, .reset])
+    func silenceMayNeedMoreThanAScanRestart(cure: FaultCure) {
+        let host = makeHost()
+        host.controller.faults.begin(.silence, cure: cure)
+        host.controller.faults.end(.silence)
+        if cure == .reset {
+            startScan(host)
+            #expect(reports(host).isEmpty)
+            bringUp(host)
+        } else {
+            startScan(host)
+        }
+        #expect(!reports(host).isEmpty)
+    }
+
+    @Test func commandsTimeOutUntilThePowerIsCycled() {
+        let host = makeHost()
+        host.controller.faults.begin(.commandTimeout)
+        #expect(host.perform(0x1001) == nil)
+        #expect(!reports(host).isEmpty)
+        host.controller.faults.end(.commandTimeout)
+        #expect(host.perform(0x0c03) == nil)
+        #expect(host.reopen())
+        #expect(host.perform(0x0c03) == nil)
+        host.controller.switchPower(false)
+        host.controller.switchPower(true)
+        #expect(host.reopen())
+        #expect(host.perform(0x0c03) == 0)
+    }
+
+    @Test func aHardwareErrorLeavesOnlyReset() {
+        let host = makeHost()
+        host.controller.faults.begin(.hardwareError)
+        #expect(host.run(for: .seconds(1)).contains { $0.starts(with: [4, 0x10, 1]) })
+        #expect(host.perform(0x200c, [1, 0]) == 0x0c)
+        host.controller.faults.end(.hardwareError)
+        bringUp(host)
+        #expect(!reports(host).isEmpty)
+    }
+
+    @Test func aVanishedAdapterCannotBeOpened() {
+        let host = makeHost()
+        host.controller.faults.begin(.vanishedAdapter)
+        #expect(!host.controller.transport.isOpen)
+        #expect(!host.reopen())
+        host.controller.faults.end(.vanishedAdapter)
+        #expect(host.reopen())
+        bringUp(host)
+        #expect(!reports(host).isEmpty)
+    }
+
+    @Test func emptyReportsHaveNoData() {
+        let host = makeHost()
+        host.controller.faults.begin(.emptyReports)
+        let reports = reports(host)
+        #expect(!reports.isEmpty && reports.allSatisfy { $0[13] == 0 })
+    }
+
+    @Test func theDuplicateFilterLetsEachAddressThroughOnce() {
+        let host = makeHost()
+        host.controller.faults.begin(.duplicateFilter)
+        _ = host.run(for: .seconds(1))
+        #expect(reports(host).isEmpty)
+    }
+
+    @Test func scanResponsesComeInAPassiveScan() {
+        let host = makeHost()
+        host.controller.faults.begin(.scanResponses)
+        #expect(reports(host).contains { $0[5] == 4 })
+    }
+
+    @Test func extendedReportsComeInsteadOfLegacyOnes() {
+        let host = makeHost()
+        host.controller.faults.begin(.extendedReports)
+        let events = host.run(for: .seconds(1)).filter { $0.starts(with: [4, 0x3e]) }
+        #expect(!events.isEmpty && events.allSatisfy { $0[3] == 0x0d && $0.count == Int($0[2]) + 3 })
+    }
+
+    @Test func addressesAndParametersMayBeRefused() {
+        let host = makeHost()
+        _ = host.perform(0x200c, [0, 0])
+        host.controller.faults.begin(.disallowedAddress)
+        host.controller.faults.begin(.disallowedParameters)
+        #expect(host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6]) == 0x0c)
+        #expect(host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0]) == 0x0c)
+    }
+
+    @Test func aFloodBringsThousandsOfReportsAndAnswersStillCome() {
+        let host = makeHost()
+        host.controller.faults.floodPerSecond = 10_000
+        host.controller.faults.begin(.eventFlood)
+        #expect(reports(host).count > 5_000)
+        #expect(host.perform(0x1001) == 0)
+    }
+
+    @Test func duplicateEventsComeTwice() {
+        let host = makeHost()
+        host.controller.faults.begin(.duplicateEvents)
+        host.send(0x1001)
+        let answers = host.run(for: .milliseconds(50)).filter { $0.starts(with: [4, 0x0e]) }
+        #expect(answers.count == 2)
+    }
+
+    @Test func lateEventsAreLate() {
+        let host = makeHost()
+        host.controller.faults.begin(.lateEvents)
+        let start = host.world.now
+        for _ in 0..<5 { _ = host.perform(0x1001) }
+        #expect(host.world.now - start > .seconds(1))
+    }
+
+    @Test func anUnknownRSSIIs127() {
+        let host = makeHost()
+        host.controller.faults.begin(.unknownRSSI)
+        #expect(reports(host).allSatisfy { $0.last == 127 })
+    }
+
+    @Test func aStreamMayLoseBytes() {
+        let host = makeHost(over: .stream)
+        host.controller.faults.begin(.corruptedStream)
+        _ = host.run(for: .seconds(20))
+        #expect(host.controller.truth.reportsDamaged > 5)
+        #expect(host.controller.truth.reportsTaken > host.controller.truth.reportsDamaged)
+    }
+
+    @Test func connectingWhileAdvertisingWedges() {
+        let host = makeHost()
+        host.controller.faults.begin(.wedgeWhenConnecting)
+        #expect(host.perform(0x200a, [1]) == 0)
+        let connect: [UInt8] = [
+            0x60, 0, 0x30, 0, 0, 1, 9, 9, 9, 9, 9, 0xc9, 1, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0,
+        ]
+        #expect(host.perform(0x200d, connect) == nil)
+        #expect(host.perform(0x0c03) == nil)
+        #expect(reports(host).isEmpty)
+    }
+}
