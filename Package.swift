@@ -142,7 +142,7 @@ let package = Package(
         // `make bench`: the scan path beside a floor in C.
         .target(
             name: "ScanBenchmark",
-            dependencies: ["FixedMemory", "EncounterLog", "HCI", "Peers", "Protocols"],
+            dependencies: ["FixedMemory", "EncounterLog", "HCI", "Peers", "Agent"],
             path: "Tests/Benchmarks/ScanBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "scan-benchmark", dependencies: ["ScanBenchmark", "CLinux"],

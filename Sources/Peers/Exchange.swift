@@ -11,7 +11,7 @@ public struct Exchange: BitwiseCopyable, Sendable {
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
-    /// Not before this time.
+    /// Not before this time: the next attempt, or, once read, another identity.
     public internal(set) var nextAttemptMilliseconds: UInt64 = 0
 
     /// The pause after the first failure, doubled with each further one up to the longest.
@@ -19,6 +19,16 @@ public struct Exchange: BitwiseCopyable, Sendable {
     static let longestPauseMilliseconds: UInt64 = 600_000
     /// After a device turned out not to speak any of our protocols.
     static let strangerPauseMilliseconds: UInt64 = 60_000
+
+    /// A peer may change its identity once in this time. Herald's last for minutes; whoever writes us a new one at each
+    /// turn wants to fill our log.
+    static let changePauseMilliseconds: UInt64 = 60_000
+
+    /// An identity has come.
+    mutating func succeed(nowMilliseconds: UInt64) {
+        progress = .done
+        nextAttemptMilliseconds = nowMilliseconds + Self.changePauseMilliseconds
+    }
 
     /// `jitter`: any number; up to a quarter of the pause is added, so that boards do not knock in step.
     /// An identity that has come some other way meanwhile stays.

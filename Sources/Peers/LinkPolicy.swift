@@ -20,28 +20,68 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 
     public init() {}
 
-    /// The nearest peer whose identity is needed and may be asked for now. `isExcluded`: not this one, for it has a
-    /// link already.
+    /// Whose turn it is. Going by nearness alone, loud adverts from ever new addresses would take every attempt; so every
+    /// other one is for whoever has stayed, which nobody can do from many addresses without keeping them alive.
+    public enum Turn: BitwiseCopyable, Sendable {
+        /// The one heard best.
+        case nearest
+        /// The one with the fewest failures, and among these the one known for longest.
+        case longestKnown
+
+        public var next: Turn { self == .nearest ? .longestKnown : .nearest }
+    }
+
+    /// A peer whose identity is needed and may be asked for now, and who has been heard more than once: most of those
+    /// who are not would not answer. `isExcluded`: not this one, for it has a link already.
     public func nextPeer(
-        in recorder: borrowing Recorder, nowMilliseconds now: UInt64,
+        in recorder: borrowing Recorder, turn: Turn, nowMilliseconds now: UInt64,
         excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
-        var best: DeviceAddress?
-        var bestRSSI: RSSI?
-        // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
-        var next = recorder.peers.newestFollowed
-        while let slot = next {
-            let peer = recorder.peers.slots[slot]
-            guard now <= peer.lastSeenMilliseconds + freshnessMilliseconds else { break }
-            next = recorder.peers.olderFollowed(than: slot)
-            guard peer.isConnectable, peer.exchange.progress == .needed,
-                now >= peer.exchange.nextAttemptMilliseconds, let rssi = peer.rssi
-            else { continue }
-            if let nearest = bestRSSI, nearest >= rssi { continue }
-            if isExcluded(peer.address) { continue }
-            best = peer.address
-            bestRSSI = rssi
+        var best: Int?
+        for standing in 0..<2 {
+            // The list runs from the latest sighting to older ones, so it ends at the first stale peer.
+            var next = recorder.peers.newest(standing == 0 ? .established : .newcomer)
+            var looks = 0
+            while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
+                looks += 1
+                next = recorder.peers.older(than: slot)
+                guard recorder.peers.slots[slot].mayBeAsked(nowMilliseconds: now) else { continue }
+                if let best, !Self.comes(slot, before: best, turn, in: recorder) { continue }
+                if !isExcluded(recorder.peers.slots[slot].address) { best = slot }
+            }
         }
-        return best
+        return best.map { recorder.peers.slots[$0].address }
+    }
+
+    /// Of each list, so that a choice takes bounded time. In a crowd larger than this somebody else is among the newest
+    /// each time.
+    private static let longestLook = 512
+
+    private func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
+        now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
+    }
+
+    private static func comes(
+        _ slot: Int, before other: Int, _ turn: Turn, in recorder: borrowing Recorder
+    ) -> Bool {
+        switch turn {
+        case .nearest:
+            guard let rssi = recorder.peers.slots[slot].rssi, let rival = recorder.peers.slots[other].rssi
+            else { return false }
+            return rssi > rival
+        case .longestKnown:
+            let failures = recorder.peers.slots[slot].exchange.failures
+            let rival = recorder.peers.slots[other].exchange.failures
+            if failures != rival { return failures < rival }
+            return recorder.peers.slots[slot].track.encounter < recorder.peers.slots[other].track.encounter
+        }
+    }
+}
+
+extension Peer {
+    /// Whether it is time to read this peer's identity, as far as the peer goes.
+    fileprivate func mayBeAsked(nowMilliseconds now: UInt64) -> Bool {
+        isConnectable && exchange.progress == .needed && now >= exchange.nextAttemptMilliseconds
+            && track.readings >= 2
     }
 }

@@ -4,10 +4,12 @@ import HCI
 
 /// A device on the air, known by its address for as long as that lasts.
 public struct Peer: BitwiseCopyable, Sendable {
+    // What every report reads or writes comes first, in as few cache lines as may be.
     public let address: DeviceAddress
-    public internal(set) var interest = PeerInterest.passerBy
-    public internal(set) var isConnectable = false
     public internal(set) var lastSeenMilliseconds: UInt64 = 0
+    public internal(set) var interest = PeerInterest.passerBy
+    public internal(set) var standing = PeerStanding.passerBy
+    public internal(set) var isConnectable = false
     /// The latest reading.
     public internal(set) var rssi: RSSI?
     public internal(set) var transmitPower: TransmitPower?
@@ -16,10 +18,6 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// What is known of its identity, and when to ask (again).
     public internal(set) var exchange = Exchange()
     var track = Track()
-
-    /// Neighbours in the order of sightings; −1 at the ends.
-    var newer: Int32 = -1
-    var older: Int32 = -1
 
     init(address: DeviceAddress) { self.address = address }
 

@@ -3,8 +3,19 @@ import HCI
 
 /// All peers lately heard, in fixed memory: by address in constant time, and in the order they were last seen.
 ///
-/// When it is full, who goes is decided by two lists: the passer-by unheard for longest; when there are none, the
-/// followed peer unheard for longest. So a flood of random addresses pushes out passers-by only.
+/// **Who goes when it is full.** Anybody can send adverts from as many addresses as they like, Herald's among them. So
+/// what counts is not what a peer looks like but whether it has stayed (``PeerStanding``). A new peer that is to be
+/// followed takes the place of the first of these there is:
+///
+/// 1. the passer-by unheard for longest;
+/// 2. the newcomer unheard for longest, while newcomers have more than a quarter of the table;
+/// 3. the established peer unheard for longest, if its encounter has ended;
+/// 4. the newcomer unheard for longest.
+///
+/// If there is none of them, the new peer is turned away. A new passer-by takes the place of a passer-by, or none. So
+/// nobody's encounter is ended while a passer-by will do, and an established peer's never.
+///
+/// Its limits are in docs/crowds.md.
 public struct PeerTable: ~Copyable {
     /// The peers themselves, by slot. Only slots that ``find(_:)`` or the lists name hold one.
     public internal(set) var slots: FixedArray<Peer>
@@ -13,12 +24,14 @@ public struct PeerTable: ~Copyable {
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
+    private var orders: SightingOrders
+    /// A stack of slots given back.
+    private var freeSlots: FixedArray<UInt32>
+    private var freeCount = 0
     public private(set) var count = 0
-    /// The first never-used slot, and a chain (through `older`) of slots given back.
-    private var firstUnused = 0
-    private var freeSlot: Int32 = -1
-    private var passersBy = SightingOrder()
-    private var followed = SightingOrder()
+    private(set) var newcomerCount = 0
+    /// All slots from here on have never been used.
+    private(set) var firstUnused = 0
 
     /// `hashSeed`: unpredictable, so that nobody can choose addresses that collide.
     public init(capacity: Int, hashSeed: UInt64) throws(MemoryError) {
@@ -27,8 +40,12 @@ public struct PeerTable: ~Copyable {
         while indexCount < capacity * 2 { indexCount *= 2 }
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
+        let orders = try SightingOrders(slotCount: capacity)
+        let freeSlots = try FixedArray<UInt32>(zeroed: capacity)
         self.slots = slots
         self.index = index
+        self.orders = orders
+        self.freeSlots = freeSlots
         indexMask = UInt64(indexCount - 1)
         hashShift = 64 - UInt64(indexCount.trailingZeroBitCount)
         hashMultiplier = hashSeed | 1
@@ -48,22 +65,36 @@ public struct PeerTable: ~Copyable {
         }
     }
 
-    /// Whether a new peer needs somebody to be evicted first.
+    /// Whether a new peer needs somebody else's place.
     public var isFull: Bool { count == slots.count }
 
-    /// Who goes next; nil when the table is empty.
-    public var evictionCandidate: Int? {
-        let slot = passersBy.oldest >= 0 ? passersBy.oldest : followed.oldest
-        return slot >= 0 ? Int(slot) : nil
+    /// Whose place a new peer takes when the table is full; nil when it is to be turned away.
+    ///
+    /// - Parameters:
+    ///   - isFollowed: whether the new peer is more than a passer-by.
+    ///   - gapMilliseconds: an encounter has ended after this time without a reading.
+    func evictionCandidate(
+        isFollowed: Bool, nowMilliseconds now: UInt64, gapMilliseconds: UInt64
+    ) -> Int? {
+        if let passerBy = orders.oldest(.passerBy) { return passerBy }
+        guard isFollowed else { return nil }
+        let newcomer = orders.oldest(.newcomer)
+        if newcomerCount > capacity / 4 { return newcomer }
+        if let established = orders.oldest(.established),
+            slots[established].track.hasEnded(atMilliseconds: now, gapMilliseconds: gapMilliseconds)
+        {
+            return established
+        }
+        return newcomer
     }
 
     /// Adds a peer that is not in the table, as a passer-by. The table must not be full.
     public mutating func insert(_ address: DeviceAddress) -> Int {
         precondition(!isFull)
         let slot: Int
-        if freeSlot >= 0 {
-            slot = Int(freeSlot)
-            freeSlot = slots[slot].older
+        if freeCount > 0 {
+            freeCount -= 1
+            slot = Int(freeSlots[freeCount])
         } else {
             slot = firstUnused
             firstUnused += 1
@@ -73,69 +104,56 @@ public struct PeerTable: ~Copyable {
         while index[place] != 0 { place = (place + 1) & Int(truncatingIfNeeded: indexMask) }
         index[place] = UInt32(truncatingIfNeeded: slot + 1)
         count += 1
-        passersBy.append(slot, in: &slots)
+        orders.append(slot, as: .passerBy)
         return slot
     }
 
     public mutating func remove(_ slot: Int) {
-        unlink(slot)
+        if slots[slot].standing == .newcomer { newcomerCount -= 1 }
+        orders.remove(slot)
         removeFromIndex(slots[slot].address)
         slots[slot] = .empty
-        slots[slot].older = freeSlot
-        freeSlot = Int32(truncatingIfNeeded: slot)
+        freeSlots[freeCount] = UInt32(truncatingIfNeeded: slot)
+        freeCount += 1
         count -= 1
     }
 
-    /// Notes that a peer was seen: it is now the last to be evicted of its kind.
+    /// Notes that a peer was seen: it is now the last to go of its standing.
     @inline(__always)
     public mutating func touch(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].lastSeenMilliseconds = nowMilliseconds
-        if slots[slot].newer < 0 { return }
-        if slots[slot].interest == .passerBy {
-            passersBy.moveToNewest(slot, in: &slots)
-        } else {
-            followed.moveToNewest(slot, in: &slots)
-        }
+        orders.moveToNewest(slot, of: slots[slot].standing)
     }
 
+    /// A passer-by that is followed from now on begins as a newcomer.
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }
-        unlink(slot)
         slots[slot].interest = interest
-        append(slot)
+        if slots[slot].standing == .passerBy { setStanding(.newcomer, of: slot) }
     }
 
     /// Takes a peer back among the passers-by: it only looked like one of ours.
     public mutating func dropInterest(in slot: Int) {
-        unlink(slot)
         slots[slot].interest = .passerBy
-        append(slot)
+        setStanding(.passerBy, of: slot)
     }
 
-    /// The followed peer seen last; go on with ``Peer/older`` through ``olderFollowed(than:)``.
-    public var newestFollowed: Int? { followed.newest >= 0 ? Int(followed.newest) : nil }
-
-    public var oldestFollowed: Int? { followed.oldest >= 0 ? Int(followed.oldest) : nil }
-
-    public func olderFollowed(than slot: Int) -> Int? {
-        let older = slots[slot].older
-        return older >= 0 ? Int(older) : nil
+    /// A newcomer has proven itself.
+    mutating func establish(_ slot: Int) {
+        if slots[slot].standing == .newcomer { setStanding(.established, of: slot) }
     }
 
-    private mutating func append(_ slot: Int) {
-        if slots[slot].interest == .passerBy {
-            passersBy.append(slot, in: &slots)
-        } else {
-            followed.append(slot, in: &slots)
-        }
-    }
+    /// The peer of this standing seen last; go on with ``older(than:)``.
+    public func newest(_ standing: PeerStanding) -> Int? { orders.newest(standing) }
 
-    private mutating func unlink(_ slot: Int) {
-        if slots[slot].interest == .passerBy {
-            passersBy.remove(slot, from: &slots)
-        } else {
-            followed.remove(slot, from: &slots)
-        }
+    public func older(than slot: Int) -> Int? { orders.older(than: slot) }
+
+    private mutating func setStanding(_ standing: PeerStanding, of slot: Int) {
+        if slots[slot].standing == .newcomer { newcomerCount -= 1 }
+        if standing == .newcomer { newcomerCount += 1 }
+        slots[slot].standing = standing
+        orders.remove(slot)
+        orders.append(slot, as: standing)
     }
 
     @inline(__always)
@@ -161,43 +179,5 @@ public struct PeerTable: ~Copyable {
             }
         }
         index[hole] = 0
-    }
-}
-
-/// A list through the slots' `newer` and `older`, in the order of the last sighting.
-struct SightingOrder {
-    var newest: Int32 = -1
-    var oldest: Int32 = -1
-
-    @inline(__always)
-    mutating func append(_ slot: Int, in slots: inout FixedArray<Peer>) {
-        let number = Int32(truncatingIfNeeded: slot)
-        slots[slot].newer = -1
-        slots[slot].older = newest
-        if newest >= 0 { slots[Int(newest)].newer = number } else { oldest = number }
-        newest = number
-    }
-
-    /// For one that is not the newest yet.
-    @inline(__always)
-    mutating func moveToNewest(_ slot: Int, in slots: inout FixedArray<Peer>) {
-        let (newer, older) = (Int(slots[slot].newer), slots[slot].older)
-        slots[newer].older = older
-        if older >= 0 {
-            slots[Int(older)].newer = Int32(truncatingIfNeeded: newer)
-        } else {
-            oldest = Int32(truncatingIfNeeded: newer)
-        }
-        slots[slot].newer = -1
-        slots[slot].older = newest
-        slots[Int(newest)].newer = Int32(truncatingIfNeeded: slot)
-        newest = Int32(truncatingIfNeeded: slot)
-    }
-
-    @inline(__always)
-    mutating func remove(_ slot: Int, from slots: inout FixedArray<Peer>) {
-        let (newer, older) = (slots[slot].newer, slots[slot].older)
-        if newer >= 0 { slots[Int(newer)].older = older } else { newest = older }
-        if older >= 0 { slots[Int(older)].newer = newer } else { oldest = newer }
     }
 }

@@ -13,6 +13,9 @@ public struct Recorder: ~Copyable {
     private var entries: RingBuffer<PendingEntry>
     private let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
+    private var nextSweepSlot = 0
+    /// Encounters going on now, as far as they are in the log.
+    public private(set) var openEncounterCount: UInt32 = 0
     public private(set) var counters = RecorderCounters()
 
     /// `hashSeed`: unpredictable.
@@ -28,17 +31,20 @@ public struct Recorder: ~Copyable {
         self.entries = entries
     }
 
-    /// Takes in one report. Returns the peer's slot, good until the next call.
-    @discardableResult
+    /// Takes in one report. It counts even if there is no room for its sender.
     @inline(__always)
-    public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) -> Int {
+    public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) {
         counters.reports &+= 1
         let slot: Int
         if let known = peers.find(sighting.address) {
             slot = known
             peers.touch(slot, nowMilliseconds: now)
         } else {
-            slot = add(sighting.address, nowMilliseconds: now)
+            guard
+                let new = add(
+                    sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
+            else { return }
+            slot = new
         }
         let interest = peers.slots[slot].note(sighting)
         if sighting.interest > interest {
@@ -48,14 +54,14 @@ public struct Recorder: ~Copyable {
         if let rssi = sighting.rssi, interest != .passerBy || sighting.interest != .passerBy {
             record(rssi, of: slot, nowMilliseconds: now)
         }
-        return slot
     }
 
     /// A report that could not be read.
     public mutating func noteMalformed() { counters.malformed &+= 1 }
 
     /// A peer said who it is. One that does not advertise is known from now on; without an RSSI reading there is
-    /// no encounter yet.
+    /// no encounter yet. Another identity than before is taken once a minute, so that nobody fills the log with them;
+    /// the peer will say it again.
     public mutating func identify(
         _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
     ) {
@@ -63,13 +69,20 @@ public struct Recorder: ~Copyable {
         if let known = peers.find(address) {
             slot = known
         } else {
-            slot = add(address, nowMilliseconds: now)
+            guard let new = add(address, isFollowed: true, nowMilliseconds: now) else { return }
+            slot = new
             peers.slots[slot].foundBy = .connectedToUs
         }
         promote(slot, to: .participant)
-        let isNews = peers.slots[slot].exchange.progress != .done || identities[slot] != identity
-        peers.slots[slot].exchange.progress = .done
-        guard isNews else { return }
+        peers.establish(slot)
+        if peers.slots[slot].exchange.progress == .done {
+            if identities[slot] == identity { return }
+            guard now >= peers.slots[slot].exchange.nextAttemptMilliseconds else {
+                counters.refusedIdentities &+= 1
+                return
+            }
+        }
+        peers.slots[slot].exchange.succeed(nowMilliseconds: now)
         setIdentity(identity, at: slot)
         let track = peers.slots[slot].track
         if track.isOpen {
@@ -111,36 +124,42 @@ public struct Recorder: ~Copyable {
         }
     }
 
-    /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard.
+    /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard. To be called ten
+    /// times a second or so: each call looks at a part of the table, so that none takes long.
     public mutating func advance(nowMilliseconds now: UInt64) {
-        // Followed peers are few beside passers-by, and the table bounds them.
-        var next = peers.newestFollowed
-        while let slot = next {
-            next = peers.olderFollowed(than: slot)
-            let track = peers.slots[slot].track
-            if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds {
-                if hasRoom(for: 2) { close(slot) }
-            } else if isSampleDue(track, nowMilliseconds: now) {
-                writeSample(of: slot)
+        let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
+        let end = min(nextSweepSlot + part, peers.firstUnused)
+        for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .passerBy {
+            sweep(slot, nowMilliseconds: now)
+        }
+        nextSweepSlot = end < peers.firstUnused ? end : 0
+    }
+
+    private static var sweepParts: Int { 32 }
+    private static var smallestSweepPart: Int { 128 }
+
+    private mutating func sweep(_ slot: Int, nowMilliseconds now: UInt64) {
+        if peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
+            if peers.slots[slot].track.isOpen {
+                guard hasRoom(for: 2) else { return }
+                close(slot)
             }
-            if !peers.slots[slot].track.isOpen,
-                now > peers.slots[slot].lastSeenMilliseconds + settings.forgetMilliseconds
-            {
-                peers.remove(slot)
-            }
+            // Of a newcomer nothing is known that would be worth keeping.
+            let isNew = peers.slots[slot].standing == .newcomer
+            let keptMilliseconds = isNew ? settings.gapMilliseconds : settings.forgetMilliseconds
+            if now > peers.slots[slot].lastSeenMilliseconds + keptMilliseconds { peers.remove(slot) }
+        } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
+            writeSample(of: slot)
         }
     }
 
     /// Writes what is gathered so far of every open encounter: before the agent stops.
     /// - Returns: false when there was no room for all of it: take the entries, then call again.
     public mutating func flush() -> Bool {
-        var next = peers.newestFollowed
-        while let slot = next {
-            next = peers.olderFollowed(than: slot)
-            if peers.slots[slot].track.sampleReadings > 0, peers.slots[slot].track.isWritten {
-                guard hasRoom(for: 1) else { return false }
-                writeSample(of: slot)
-            }
+        for slot in 0..<peers.firstUnused
+        where peers.slots[slot].track.isWritten && peers.slots[slot].track.sampleReadings > 0 {
+            guard hasRoom(for: 1) else { return false }
+            writeSample(of: slot)
         }
         return true
     }
@@ -174,24 +193,23 @@ public struct Recorder: ~Copyable {
 
     public mutating func dropEntry() { _ = entries.pop() }
 
-    /// Encounters going on now, as far as they are in the log.
-    public var openEncounterCount: UInt32 {
-        var count: UInt32 = 0
-        var next = peers.newestFollowed
-        while let slot = next {
-            next = peers.olderFollowed(than: slot)
-            if peers.slots[slot].track.isWritten { count += 1 }
-        }
-        return count
-    }
-
     // MARK: -
 
-    private mutating func add(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int {
-        if peers.isFull, let victim = peers.evictionCandidate {
+    /// Makes room for a new peer and lets it in; nil if nobody has to make room for it (see ``PeerTable``).
+    @inline(never)
+    private mutating func add(
+        _ address: DeviceAddress, isFollowed: Bool, nowMilliseconds now: UInt64
+    ) -> Int? {
+        if peers.isFull {
+            let candidate = peers.evictionCandidate(
+                isFollowed: isFollowed, nowMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+            guard let candidate else {
+                counters.turnedAway &+= 1
+                return nil
+            }
             counters.evicted &+= 1
-            if peers.slots[victim].track.isOpen { close(victim) }
-            peers.remove(victim)
+            if peers.slots[candidate].track.isOpen { close(candidate) }
+            peers.remove(candidate)
         }
         let slot = peers.insert(address)
         peers.touch(slot, nowMilliseconds: now)
@@ -222,23 +240,28 @@ public struct Recorder: ~Copyable {
 
     @inline(__always)
     private mutating func record(_ rssi: RSSI, of slot: Int, nowMilliseconds now: UInt64) {
-        if peers.slots[slot].track.isTurning(atMilliseconds: now, settings) {
+        if peers.slots[slot].track.isTurning(atMilliseconds: now) {
             turn(slot, nowMilliseconds: now)
         }
         peers.slots[slot].track.add(rssi, atMilliseconds: now)
     }
 
-    /// Ends and begins encounters and samples as a new reading demands. Not in line with what every report goes
-    /// through, for it is rare.
+    /// Ends and begins encounters and samples as a new reading demands, and notes who has stayed. Not in line with what
+    /// every report goes through, for it is rare.
     @inline(never)
     private mutating func turn(_ slot: Int, nowMilliseconds now: UInt64) {
         let track = peers.slots[slot].track
-        if track.isOpen, now > track.lastMilliseconds + settings.gapMilliseconds { close(slot) }
-        if !peers.slots[slot].track.isOpen {
+        if track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
+            if track.isOpen { close(slot) }
             open(slot, nowMilliseconds: now)
-        } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
+        } else if isSampleDue(track, nowMilliseconds: now) {
             writeSample(of: slot)
         }
+        let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
+        if now >= proven { peers.establish(slot) }
+        let isNew = peers.slots[slot].standing == .newcomer
+        peers.slots[slot].track.setTurn(
+            atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
     }
 
     private mutating func open(_ slot: Int, nowMilliseconds now: UInt64) {
@@ -250,7 +273,9 @@ public struct Recorder: ~Copyable {
 
     private mutating func writeOpening(of slot: Int) {
         peers.slots[slot].track.isWritten = true
+        peers.slots[slot].track.turnAtNextReading()
         counters.encounters &+= 1
+        openEncounterCount &+= 1
         let track = peers.slots[slot].track
         push(.opened(peers.slots[slot].address, track))
         if peers.slots[slot].exchange.progress == .done {
@@ -272,6 +297,7 @@ public struct Recorder: ~Copyable {
         if peers.slots[slot].track.isWritten {
             if peers.slots[slot].track.sampleReadings > 0 { writeSample(of: slot) }
             push(.closed(peers.slots[slot].track))
+            openEncounterCount &-= 1
         }
         peers.slots[slot].track = Track()
     }

@@ -4,7 +4,12 @@ public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var malformed: UInt32 = 0
     /// Entries that found no room before the log took them.
     public internal(set) var dropped: UInt32 = 0
+    /// Peers that had to make room for others.
     public internal(set) var evicted: UInt32 = 0
+    /// Reports and identities of peers for which there was no room.
+    public internal(set) var turnedAway: UInt32 = 0
+    /// Identities not taken because the peer had changed its own just before.
+    public internal(set) var refusedIdentities: UInt32 = 0
     /// Encounters written to the log.
     public internal(set) var encounters: UInt32 = 0
 

@@ -9,6 +9,10 @@ struct Track: BitwiseCopyable, Sendable {
     var isWritten = false
     var foundBy = PeerHint.heraldService
 
+    /// Before this time no reading begins or ends anything: neither an encounter nor a sample, nor a peer's being new.
+    /// One comparison per reading in place of all of these.
+    private(set) var turnMilliseconds: UInt64 = 0
+
     var firstMilliseconds: UInt64 = 0
     var lastMilliseconds: UInt64 = 0
 
@@ -29,11 +33,25 @@ struct Track: BitwiseCopyable, Sendable {
         lastMilliseconds = now
     }
 
-    /// Whether a reading now may begin or end something, an encounter or a sample.
     @inline(__always)
-    func isTurning(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
-        !isOpen || now > lastMilliseconds + settings.gapMilliseconds
-            || isSampleFull(atMilliseconds: now, settings)
+    func isTurning(atMilliseconds now: UInt64) -> Bool { now >= turnMilliseconds }
+
+    /// Nothing is left to do now; says when to look again. `provenMilliseconds`: when the peer will no longer be new.
+    mutating func setTurn(
+        atMilliseconds now: UInt64, provenMilliseconds: UInt64?, _ settings: RecorderSettings
+    ) {
+        let sampleStart = isWritten && sampleReadings > 0 ? sampleStartMilliseconds : now
+        turnMilliseconds = min(sampleStart + settings.sampleMilliseconds, now + settings.gapMilliseconds)
+        if let provenMilliseconds { turnMilliseconds = min(turnMilliseconds, provenMilliseconds) }
+    }
+
+    /// The next reading begins or ends something.
+    mutating func turnAtNextReading() { turnMilliseconds = 0 }
+
+    /// Whether there is none, or it has been silent for longer than it may be.
+    @inline(__always)
+    func hasEnded(atMilliseconds now: UInt64, gapMilliseconds: UInt64) -> Bool {
+        !isOpen || now > lastMilliseconds + gapMilliseconds
     }
 
     /// Whether the sample, if the log is to have it, has taken as long as it should, or no more readings fit.
@@ -61,6 +79,7 @@ struct Track: BitwiseCopyable, Sendable {
         guard sampleReadings < .max else { return }
         sampleReadings += 1
         sumDBm += Int32(rssi.dBm)
+        if sampleReadings == .max { turnAtNextReading() }
     }
 
     /// The gathered sample; the next one starts empty.
@@ -68,7 +87,10 @@ struct Track: BitwiseCopyable, Sendable {
         let count = Int32(max(sampleReadings, 1))
         // Rounded to the nearest tenth.
         let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
-        defer { sampleReadings = 0 }
+        defer {
+            sampleReadings = 0
+            turnAtNextReading()
+        }
         return SampleEntry(
             encounter: encounter, startMilliseconds: sampleStartMilliseconds,
             endMilliseconds: sampleEndMilliseconds, readings: sampleReadings, minimumRSSIDBm: minimumDBm,

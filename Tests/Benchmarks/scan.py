@@ -19,6 +19,7 @@ SDK = "linux-x86_64"
 SYSROOT = ROOT / "build/sdk/boards.artifactbundle" / SDK / "sysroot"
 TOOLCHAIN = Path(shutil.which("swiftc") or sys.exit("bench: swiftc is not in PATH")).resolve().parent
 HARNESS = ROOT / "Tests/Benchmarks/ScanHarness"
+FLOOR = ROOT / "Tests/Benchmarks/ScanFloor"
 OUTPUT = ROOT / "build/bench"
 
 # Times are the best of this many passes, the programs taking turns.
@@ -48,10 +49,10 @@ def build_tabard() -> Path:
 def build_floor(optimisation: str) -> Path:
     """The same harness around floor.c, for the same C library."""
     image = OUTPUT / f"floor{optimisation}"
-    sources = [*sorted(HARNESS.glob("*.c")), ROOT / "Tests/Benchmarks/floor.c", ROOT / "Sources/CLinux/CLinux.c"]
+    sources = [*sorted(HARNESS.glob("*.c")), FLOOR / "floor.c", ROOT / "Sources/CLinux/CLinux.c"]
     run(TOOLCHAIN / "clang", "--target=x86_64-linux-musl", f"--sysroot={SYSROOT}", "-fuse-ld=lld", "-static-pie",
         optimisation, "-fPIC", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
-        "-I", HARNESS, "-I", ROOT / "Sources/CLinux/include", *sources, "-o", image)  # fmt: skip
+        "-I", HARNESS, "-I", FLOOR, "-I", ROOT / "Sources/CLinux/include", *sources, "-o", image)  # fmt: skip
     return image
 
 

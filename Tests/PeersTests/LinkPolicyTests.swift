@@ -4,17 +4,25 @@ import Testing
 
 @Suite struct LinkPolicyTests {
     private func next(
-        _ listener: borrowing Listener, excluding excluded: [DeviceAddress] = []
+        _ listener: borrowing Listener, _ turn: LinkPolicy.Turn = .nearest,
+        excluding excluded: [DeviceAddress] = []
     ) -> DeviceAddress? {
         LinkPolicy().nextPeer(
-            in: listener.recorder, nowMilliseconds: listener.now, excluding: { excluded.contains($0) })
+            in: listener.recorder, turn: turn, nowMilliseconds: listener.now,
+            excluding: { excluded.contains($0) })
+    }
+
+    /// An attempt at a connection that nobody answers.
+    private func failAttempt(_ listener: inout Listener, with peer: DeviceAddress) {
+        listener.recorder.exchangeStarted(with: peer)
+        listener.recorder.exchangeFailed(with: peer, nowMilliseconds: listener.now, jitter: 0)
     }
 
     @Test func theNearestIsAskedFirst() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -80)
-        listener.hear(.peer(2), -50)
-        listener.hear(.peer(3), -70, .candidate)
+        listener.hear(.peer(1), -80, times: 2)
+        listener.hear(.peer(2), -50, times: 2)
+        listener.hear(.peer(3), -70, .candidate, times: 2)
         #expect(next(listener) == .peer(2))
         #expect(next(listener, excluding: [.peer(2)]) == .peer(3))
         #expect(next(listener, excluding: [.peer(2), .peer(3)]) == .peer(1))
@@ -22,9 +30,9 @@ import Testing
 
     @Test func passersByAndThoseWhoCannotBeConnectedToAreLeftAlone() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -50, .passerBy)
-        listener.hear(.peer(2), -50, isConnectable: false)
-        listener.hear(.peer(3), nil)
+        listener.hear(.peer(1), -50, .passerBy, times: 2)
+        listener.hear(.peer(2), -50, isConnectable: false, times: 2)
+        listener.hear(.peer(3), nil, times: 2)
         #expect(next(listener) == nil)
         listener.hear(.peer(2), -50, isConnectable: true)
         #expect(next(listener) == .peer(2))
@@ -32,9 +40,9 @@ import Testing
 
     @Test func onlyWhoWasHeardJustNowIsWorthATry() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -50)
+        listener.hear(.peer(1), -50, times: 2)
         listener.wait(milliseconds: 3_000)
-        listener.hear(.peer(2), -90)
+        listener.hear(.peer(2), -90, times: 2)
         #expect(next(listener) == .peer(1))
         listener.wait(milliseconds: 1_500)
         #expect(next(listener) == .peer(2))
@@ -44,7 +52,7 @@ import Testing
 
     @Test func anIdentityIsReadOnce() throws {
         var listener = try Listener()
-        listener.hear(.peer(1))
+        listener.hear(.peer(1), times: 2)
         listener.recorder.exchangeStarted(with: .peer(1))
         #expect(next(listener) == nil)
         try listener.identify(.peer(1), as: [1, 2, 3])
@@ -60,12 +68,11 @@ import Testing
         var asked: [DeviceAddress] = []
         for _ in 0..<6 {
             for number in 1...3 as ClosedRange<UInt64> {
-                listener.hear(.peer(number), -40 - 10 * Int8(number))
+                listener.hear(.peer(number), -40 - 10 * Int8(number), times: 2)
             }
             if let peer = next(listener) {
                 asked.append(peer)
-                listener.recorder.exchangeStarted(with: peer)
-                listener.recorder.exchangeFailed(with: peer, nowMilliseconds: listener.now, jitter: 0)
+                failAttempt(&listener, with: peer)
             }
             listener.wait(milliseconds: 100)
         }
@@ -77,12 +84,77 @@ import Testing
 
     @Test func aStrangerIsAskedAgainOnlyAfterAMinute() throws {
         var listener = try Listener()
-        listener.hear(.peer(1), -50, .candidate)
+        listener.hear(.peer(1), -50, .candidate, times: 2)
         listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
         listener.wait(milliseconds: 59_000)
-        listener.hear(.peer(1), -50, .candidate)
+        listener.hear(.peer(1), -50, .candidate, times: 2)
         #expect(next(listener) == nil)
         listener.wait(milliseconds: 1_000)
         #expect(next(listener) == .peer(1))
+    }
+
+    @Test func whoWasHeardOnlyOnceIsNotWorthATry() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -30)
+        #expect(next(listener) == nil)
+        listener.hear(.peer(1), -30)
+        #expect(next(listener) == .peer(1))
+    }
+
+    @Test func everyOtherTurnIsForWhoeverHasStayedWithTheFewestFailures() throws {
+        var listener = try Listener()
+        for number in 1...3 as ClosedRange<UInt64> { listener.hear(.peer(number), -80, times: 2) }
+        listener.hear(.peer(4), -30, times: 2)
+        #expect(next(listener) == .peer(4))
+        #expect(next(listener, .longestKnown) == .peer(1))
+        failAttempt(&listener, with: .peer(1))
+        listener.wait(milliseconds: 3_000)
+        #expect(next(listener, .longestKnown) == .peer(2))
+        #expect(LinkPolicy.Turn.nearest.next == .longestKnown)
+        #expect(LinkPolicy.Turn.longestKnown.next == .nearest)
+    }
+
+    /// Ten loud addresses at a time, each sending four times and never answering.
+    @Test func loudFakesWithEverNewAddressesCannotKeepUsFromAPhone() throws {
+        var listener = try Listener {
+            $0.peerCapacity = 4_096
+            $0.entryCapacity = 4_096
+        }
+        let phone = DeviceAddress.peer(0)
+        var turn = LinkPolicy.Turn.nearest
+        var fakes = 0
+        var attempts = 0
+        for step in 0..<600 {
+            for fake in 0..<10 as Range<UInt64> {
+                listener.hear(.peer(1_000 + UInt64(step / 4) * 10 + fake), -30)
+            }
+            // The phone comes when the flood has long begun.
+            if step >= 200, step % 3 == 0 { listener.hear(phone, -85) }
+            _ = listener.takeEntries()
+            listener.wait(milliseconds: 100)
+            // An attempt takes five seconds, and as long a pause after it.
+            guard step % 100 == 99 else { continue }
+            let choice = next(listener, turn)
+            let peer = try #require(choice)
+            turn = turn.next
+            attempts += 1
+            if peer == phone { break }
+            fakes += 1
+            failAttempt(&listener, with: peer)
+        }
+        #expect(attempts - fakes == 1, "the phone was asked")
+        #expect(attempts <= 4)
+    }
+
+    @Test func inACrowdTheChoiceIsMadeAmongThoseHeardLast() throws {
+        var listener = try Listener {
+            $0.peerCapacity = 2_000
+            $0.entryCapacity = 4_096
+        }
+        listener.hear(.peer(0), -30, times: 2)
+        for number in 1...1_000 as ClosedRange<UInt64> { listener.hear(.peer(number), -60, times: 2) }
+        #expect(next(listener) != .peer(0))
+        listener.hear(.peer(0), -30)
+        #expect(next(listener) == .peer(0))
     }
 }

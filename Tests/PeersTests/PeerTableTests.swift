@@ -6,21 +6,38 @@ import Testing
 @testable import Peers
 
 @Suite struct PeerTableTests {
-    /// What the table must do, in the plainest way: addresses, oldest sighting first, per kind.
+    /// What the table must do, in the plainest way: addresses, oldest sighting first, by standing.
     struct Model {
-        var passersBy: [DeviceAddress] = []
-        var followed: [DeviceAddress] = []
+        var lists: [PeerStanding: [DeviceAddress]] = [.passerBy: [], .newcomer: [], .established: []]
 
-        var all: [DeviceAddress] { passersBy + followed }
+        var all: [DeviceAddress] { lists.values.flatMap { $0 } }
+
+        func standing(of address: DeviceAddress) -> PeerStanding? {
+            lists.first { $0.value.contains(address) }?.key
+        }
 
         mutating func remove(_ address: DeviceAddress) {
-            passersBy.removeAll { $0 == address }
-            followed.removeAll { $0 == address }
+            for standing in lists.keys { lists[standing]?.removeAll { $0 == address } }
+        }
+
+        /// Makes it the newest of its standing.
+        mutating func put(_ address: DeviceAddress, _ standing: PeerStanding?) {
+            remove(address)
+            if let standing { lists[standing]?.append(address) }
+        }
+
+        /// Nobody has an open encounter here.
+        func victim(isFollowed: Bool, capacity: Int) -> DeviceAddress? {
+            let oldest = lists.compactMapValues(\.first)
+            if let passerBy = oldest[.passerBy] { return passerBy }
+            guard isFollowed else { return nil }
+            let isNewcomersTurn = (lists[.newcomer]?.count ?? 0) > capacity / 4
+            return isNewcomersTurn ? oldest[.newcomer] : oldest[.established] ?? oldest[.newcomer]
         }
     }
 
     @Test(arguments: [1 as UInt64, 2, 3, 4], [1, 7, 64])
-    func doesWhatADictionaryWithTwoListsWouldDo(seed: UInt64, capacity: Int) throws {
+    func doesWhatADictionaryWithThreeListsWouldDo(seed: UInt64, capacity: Int) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         // A weak multiplier makes long runs of colliding addresses, where deletion is hard.
@@ -32,15 +49,17 @@ import Testing
             guard let slot = table.find(address) else {
                 #expect(!model.all.contains(address))
                 if table.isFull {
-                    let victim = table.evictionCandidate.map { table.slots[$0].address }
-                    #expect(victim == model.passersBy.first ?? model.followed.first)
-                    if let victim, let slot = table.find(victim) {
-                        table.remove(slot)
-                        model.remove(victim)
-                    }
+                    let isFollowed = Bool.random(using: &generator)
+                    let victim = table.evictionCandidate(
+                        isFollowed: isFollowed, nowMilliseconds: time, gapMilliseconds: 30_000)
+                    let expected = model.victim(isFollowed: isFollowed, capacity: capacity)
+                    #expect(victim.map { table.slots[$0].address } == expected)
+                    guard let victim, let expected else { continue }
+                    table.remove(victim)
+                    model.remove(expected)
                 }
                 _ = table.insert(address)
-                model.passersBy.append(address)
+                model.put(address, .passerBy)
                 continue
             }
             #expect(table.slots[slot].address == address)
@@ -48,34 +67,32 @@ import Testing
             case 0:
                 table.remove(slot)
                 model.remove(address)
-            case 1:
+            case 1, 2:
                 table.raiseInterest(of: slot, to: .participant)
-                if model.passersBy.contains(address) {
-                    model.remove(address)
-                    model.followed.append(address)
-                }
-            case 2:
+                if model.standing(of: address) == .passerBy { model.put(address, .newcomer) }
+            case 3:
+                table.establish(slot)
+                if model.standing(of: address) == .newcomer { model.put(address, .established) }
+            case 4:
                 table.dropInterest(in: slot)
-                model.remove(address)
-                model.passersBy.append(address)
+                model.put(address, .passerBy)
             default:
                 table.touch(slot, nowMilliseconds: time)
-                let isFollowed = model.followed.contains(address)
-                model.remove(address)
-                if isFollowed { model.followed.append(address) } else { model.passersBy.append(address) }
+                model.put(address, model.standing(of: address))
             }
             let count = table.count
             #expect(count == model.all.count)
         }
         for address in addresses { #expect((table.find(address) != nil) == model.all.contains(address)) }
-        var followed: [DeviceAddress] = []
-        var next = table.newestFollowed
-        while let slot = next {
-            followed.append(table.slots[slot].address)
-            next = table.olderFollowed(than: slot)
+        for standing in [PeerStanding.passerBy, .newcomer, .established] {
+            var listed: [DeviceAddress] = []
+            var next = table.newest(standing)
+            while let slot = next {
+                listed.append(table.slots[slot].address)
+                next = table.older(than: slot)
+            }
+            #expect(listed == model.lists[standing]?.reversed())
         }
-        #expect(followed == model.followed.reversed())
-        #expect(table.oldestFollowed.map { table.slots[$0].address } == model.followed.first)
     }
 
     @Test func publicAndRandomAddressesOfTheSameDigitsAreDifferentPeers() throws {
@@ -85,44 +102,11 @@ import Testing
         #expect(table.find(DeviceAddress(value: 0x1122_3344_5566, isRandom: true)) == slot)
     }
 
-    @Test func passersByGoFirstThenWhoeverWasSeenLeastRecently() throws {
-        var table = try PeerTable(capacity: 4, hashSeed: 99)
-        for number in 0..<4 as Range<UInt64> { _ = table.insert(.peer(number)) }
-        for number in [0, 2] as [UInt64] {
-            if let slot = table.find(.peer(number)) { table.raiseInterest(of: slot, to: .candidate) }
-        }
-        if let slot = table.find(.peer(1)) { table.touch(slot, nowMilliseconds: 5) }
-        if let slot = table.find(.peer(0)) { table.touch(slot, nowMilliseconds: 6) }
-        var order: [DeviceAddress] = []
-        while let victim = table.evictionCandidate {
-            order.append(table.slots[victim].address)
-            table.remove(victim)
-        }
-        #expect(order == [.peer(3), .peer(1), .peer(2), .peer(0)])
-        let isFull = table.isFull
-        #expect(!isFull)
-    }
-
     @Test func interestOnlyGrows() throws {
         var table = try PeerTable(capacity: 4, hashSeed: 99)
         let slot = table.insert(.peer(1))
         table.raiseInterest(of: slot, to: .participant)
         table.raiseInterest(of: slot, to: .candidate)
         #expect(table.slots[slot].interest == .participant)
-    }
-
-    @Test func aFloodOfPassersByNeverPushesOutWhomWeFollow() throws {
-        var listener = try Listener { $0.peerCapacity = 128 }
-        for number in 0..<20 as Range<UInt64> { listener.hear(.peer(number)) }
-        for number in 0..<100_000 as Range<UInt64> {
-            listener.hear(DeviceAddress(value: 0x4000_0000_0000 | number, isRandom: true), -50, .passerBy)
-        }
-        for number in 0..<20 as Range<UInt64> {
-            let isThere = listener.recorder.peers.find(.peer(number)) != nil
-            #expect(isThere)
-        }
-        let counters = listener.recorder.counters
-        #expect(counters.evicted == 100_000 - 108)
-        #expect(counters.reports == 100_020)
     }
 }

@@ -52,17 +52,17 @@ import Testing
     }
 
     @Test func waitingEntriesOutliveThePeerTheyAreAbout() throws {
-        var listener = try Listener { $0.peerCapacity = 2 }
+        var listener = try Listener { $0.peerCapacity = 1 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
-        listener.hear(.peer(2))
         // Pushes out the first, whose entries still wait, and takes its place.
-        listener.hear(.peer(3))
+        listener.now += 31_000
+        listener.hear(.peer(2))
         let entries = listener.takeEntries()
-        #expect(entries.map(\.name) == ["opened", "identified", "opened", "sample", "closed", "opened"])
+        #expect(entries.map(\.name) == ["opened", "identified", "sample", "closed", "opened"])
         #expect(entries[0].opened?.address == DeviceAddress.peer(1).bytes)
         #expect(entries[1].identified?.identity == (try identity([0xaa])))
-        #expect(entries[5].opened?.address == DeviceAddress.peer(3).bytes)
+        #expect(entries[4].opened?.address == DeviceAddress.peer(2).bytes)
         let counters = listener.recorder.counters
         #expect(counters.evicted == 1 && counters.dropped == 0)
     }
@@ -71,6 +71,7 @@ import Testing
         var listener = try Listener { $0.peerCapacity = 1 }
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [0xaa])
+        listener.now += 31_000
         listener.hear(.peer(2))
         try listener.identify(.peer(2), as: [0xbb])
         let identified = listener.takeEntries().compactMap(\.identified)
@@ -96,5 +97,68 @@ import Testing
         var listener = try Listener()
         for number in 0..<10 as Range<UInt64> { listener.hear(.peer(number)) }
         #expect(listener.takeEntries().compactMap(\.opened?.encounter) == Array(1...10))
+    }
+
+    @Test func anotherIdentityIsTakenOnceAMinute() throws {
+        var listener = try Listener()
+        var identified: [EncounterIdentifiedEntry] = []
+        for byte in 1...3 as ClosedRange<UInt8> {
+            for _ in 0..<60 {
+                listener.hear(.peer(1))
+                // Over and over, as a phone does.
+                try listener.identify(.peer(1), as: [byte])
+                listener.wait(milliseconds: 1_000)
+                identified += listener.takeEntries().compactMap(\.identified)
+            }
+        }
+        #expect(try identified.map(\.identity) == [identity([1]), identity([2]), identity([3])])
+        let refused = listener.recorder.counters.refusedIdentities
+        #expect(refused == 0)
+    }
+
+    @Test func aPhoneThatWritesEverNewPayloadsCannotFillTheLog() throws {
+        var listener = try Listener { $0.entryCapacity = 1_024 }
+        var identified = 0
+        for number in 0..<10_000 {
+            if number % 100 == 0 { listener.hear(.peer(1)) }
+            try listener.identify(.peer(1), as: [UInt8(number >> 8), UInt8(number & 0xff)])
+            listener.now += 10
+            identified += listener.takeEntries().compactMap(\.identified).count
+        }
+        #expect(identified == 2)
+        let refused = listener.recorder.counters.refusedIdentities
+        #expect(refused == 9_998)
+    }
+
+    @Test func aRefusedIdentityIsTakenWhenItIsSaidAgain() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [1])
+        var identified = listener.takeEntries().compactMap(\.identified)
+        listener.now += 20_000
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [2])
+        listener.now += 20_000
+        listener.hear(.peer(1))
+        listener.now += 20_000
+        try listener.identify(.peer(1), as: [2])
+        identified += listener.takeEntries().compactMap(\.identified)
+        #expect(try identified.map(\.identity) == [identity([1]), identity([2])])
+    }
+
+    @Test func aLargeTableIsSweptInParts() throws {
+        var listener = try Listener {
+            $0.peerCapacity = 4_096
+            $0.entryCapacity = 8_192
+        }
+        for number in 0..<4_096 as Range<UInt64> { listener.hear(.peer(number)) }
+        _ = listener.takeEntries()
+        listener.now += 8_000
+        var samples: [Int] = []
+        for _ in 0..<33 {
+            listener.recorder.advance(nowMilliseconds: listener.now)
+            samples.append(listener.takeEntries().count)
+        }
+        #expect(samples == Array(repeating: 128, count: 32) + [0])
     }
 }

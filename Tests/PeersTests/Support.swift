@@ -29,13 +29,22 @@ struct Listener: ~Copyable {
 
     mutating func hear(
         _ peer: DeviceAddress, _ dBm: Int8? = -60, _ interest: PeerInterest = .participant,
-        foundBy: PeerHint = .bothServices, power: Int8? = nil, isConnectable: Bool = true
+        foundBy: PeerHint = .bothServices, power: Int8? = nil, isConnectable: Bool = true,
+        times: Int = 1
     ) {
-        recorder.note(
-            Sighting(
-                address: peer, rssi: dBm.flatMap { RSSI(dBm: $0) },
-                transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest, foundBy: foundBy,
-                isConnectable: isConnectable), nowMilliseconds: now)
+        for _ in 0..<times {
+            recorder.note(
+                Sighting(
+                    address: peer, rssi: dBm.flatMap { RSSI(dBm: $0) },
+                    transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest,
+                    foundBy: foundBy, isConnectable: isConnectable), nowMilliseconds: now)
+        }
+    }
+
+    func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }
+
+    func standing(of peer: DeviceAddress) -> PeerStanding? {
+        recorder.peers.find(peer).map { recorder.peers.slots[$0].standing }
     }
 
     /// Lets time pass, with the recorder looked after twice a second as the agent does.

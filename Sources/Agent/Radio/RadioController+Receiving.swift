@@ -18,8 +18,10 @@ extension RadioController {
         }
         do throws(EventError) {
             switch try Event(packet) {
-            case .advertisingReports(var reports):
-                if state == .running { Self.note(&reports, recorder: &recorder, nowMilliseconds: now) }
+            case .advertisingReports(let reports):
+                if state == .running {
+                    ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                }
             case .commandComplete(let opCode, let credits, let returned):
                 guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
                 return accept(opCode, returned, recorder: &recorder, nowMilliseconds: now)
@@ -45,19 +47,6 @@ extension RadioController {
             counters.malformedEvents &+= 1
         }
         return nil
-    }
-
-    /// Static: a method that reads `self` gets a copy of all of it, links included, from the board's optimiser.
-    @inline(__always)
-    private static func note(
-        _ reports: inout AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
-        while let report = reports.next() {
-            let recognition = HeraldRecognition(report.data)
-            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
-            if recognition.isDamaged { recorder.noteMalformed() }
-        }
-        if reports.isDamaged { recorder.noteMalformed() }
     }
 
     private mutating func accept(

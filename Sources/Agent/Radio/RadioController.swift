@@ -30,6 +30,10 @@ struct RadioController: ~Copyable {
     private var attemptStartMilliseconds: UInt64 = 0
     /// No attempt before this time: those that come to nothing must not take the time to scan.
     var nextAttemptMilliseconds: UInt64 = 0
+    private var turn = LinkPolicy.Turn.nearest
+    /// Whom to connect to is not asked at each wake: it means going through many peers.
+    private var nextChoiceMilliseconds: UInt64 = 0
+    private static var choiceIntervalMilliseconds: UInt64 { 100 }
     var keyRequestFrom: ConnectionHandle?
     /// Disconnect was sent for this link and is not answered yet.
     var disconnecting: ConnectionHandle?
@@ -138,9 +142,13 @@ struct RadioController: ~Copyable {
 
     private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard settings.scans, now >= nextAttemptMilliseconds, links.count < settings.linkLimit,
-            let peer = policy.nextPeer(
-                in: recorder, nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
+            now >= nextChoiceMilliseconds
         else { return }
+        nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
+        let peer = policy.nextPeer(
+            in: recorder, turn: turn, nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
+        guard let peer else { return }
+        turn = turn.next
         recorder.exchangeStarted(with: peer)
         attemptStartMilliseconds = now
         connecting = .wanted(peer, deadline: now + policy.connectTimeoutMilliseconds)

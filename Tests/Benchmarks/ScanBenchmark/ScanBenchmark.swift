@@ -1,11 +1,11 @@
+import Agent
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
-import Protocols
 
-/// The agent's scan path, from a controller's bytes to entries for the log, as `RadioController` goes it.
-/// See scan.h, whose settings and counts these are.
+/// The agent's scan path, from a controller's bytes to entries for the log: all of it the agent's own code, but for
+/// this loop. See scan.h, whose settings and counts these are.
 @c(scan_pass)
 public func scanPass(
     _ bytes: UnsafePointer<UInt8>, _ byteCount: Int, _ counts: UnsafeMutablePointer<UInt64>,
@@ -17,11 +17,13 @@ public func scanPass(
         settings.entryCapacity = 1024
         settings.sampleMilliseconds = 8_000
         settings.gapMilliseconds = 30_000
+        settings.provingMilliseconds = 10_000
+        settings.forgetMilliseconds = 900_000
         var framer = try H4Framer(capacity: 16_384)
         var books = try Books(settings)
         books.take(UnsafeRawBufferPointer(start: bytes, count: byteCount), through: &framer)
         atEnd()
-        counts[4] = framer.skippedByteCount
+        counts[2] = framer.skippedByteCount
         books.write(to: counts)
         return 0
     } catch {
@@ -32,9 +34,9 @@ public func scanPass(
 private struct Books: ~Copyable {
     private var recorder: Recorder
     private var packets: UInt64 = 0
-    private var heraldSightings: UInt64 = 0
-    private var candidates: UInt64 = 0
+    private var nextSweepMilliseconds: UInt64 = 0
     private var closedEncounters: UInt64 = 0
+    private var encounterNumbers: UInt64 = 0
     private var samples: UInt64 = 0
     private var sampleReadings: UInt64 = 0
     private var sampleExtremes: Int64 = 0
@@ -59,12 +61,12 @@ private struct Books: ~Copyable {
 
     func write(to counts: UnsafeMutablePointer<UInt64>) {
         counts[0] = UInt64(recorder.counters.reports)
-        counts[1] = heraldSightings
-        counts[2] = candidates
-        counts[3] = UInt64(recorder.counters.malformed)
-        counts[5] = UInt64(recorder.counters.evicted)
-        counts[6] = UInt64(recorder.counters.encounters)
-        counts[7] = closedEncounters
+        counts[1] = UInt64(recorder.counters.malformed)
+        counts[3] = UInt64(recorder.counters.evicted)
+        counts[4] = UInt64(recorder.counters.turnedAway)
+        counts[5] = UInt64(recorder.counters.encounters)
+        counts[6] = closedEncounters
+        counts[7] = encounterNumbers
         counts[8] = samples
         counts[9] = sampleReadings
         counts[10] = UInt64(bitPattern: -sampleExtremes)
@@ -75,20 +77,14 @@ private struct Books: ~Copyable {
     private mutating func receive(_ packet: Span<UInt8>) {
         packets &+= 1
         let now = 1_000_000 + packets / 2
+        if now >= nextSweepMilliseconds {
+            nextSweepMilliseconds = now + 100
+            recorder.advance(nowMilliseconds: now)
+        }
         do throws(EventError) {
             switch try Event(packet) {
-            case .advertisingReports(var reports):
-                while let report = reports.next() {
-                    let recognition = HeraldRecognition(report.data)
-                    recorder.note(Sighting(report, recognition), nowMilliseconds: now)
-                    if recognition.isDamaged { recorder.noteMalformed() }
-                    switch recognition.interest {
-                    case .participant: heraldSightings &+= 1
-                    case .candidate: candidates &+= 1
-                    case .passerBy: break
-                    }
-                }
-                if reports.isDamaged { recorder.noteMalformed() }
+            case .advertisingReports(let reports):
+                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
             default: break
             }
         } catch {
@@ -105,7 +101,9 @@ private struct Books: ~Copyable {
                 sampleReadings &+= UInt64(sample.readings)
                 sampleExtremes &+= Int64(sample.minimumRSSIDBm) + Int64(sample.maximumRSSIDBm)
                 sampleMeans &+= Int64(sample.meanRSSITenthsDBm)
-            case .encounterClosed: closedEncounters &+= 1
+            case .encounterClosed(let closed):
+                closedEncounters &+= 1
+                encounterNumbers &+= UInt64(closed.encounter)
             default: break
             }
             recorder.dropEntry()

@@ -5,7 +5,7 @@
 
 /* 2,000 advertisers; of 100: 10 Herald, 40 Apple (5 with background apps), 12 Exposure Notification, 10 iBeacon,
    10 Microsoft, 5 Eddystone, 7 with a name, and 6 hostile ones. Each is away every other minute, at its own time. */
-enum { ADVERTISERS = 2000, PACKETS_PER_MINUTE = 120000, ADVERT = 31, REPORT_OVERHEAD = 10 };
+enum { STREET = 2000, CROWD = 4096, PACKETS_PER_MINUTE = 120000, ADVERT = 31, REPORT_OVERHEAD = 10 };
 
 enum kind {
     HERALD_CURRENT, HERALD_LEGACY, HERALD_BOTH,
@@ -24,6 +24,8 @@ struct advertiser {
 };
 
 static uint64_t state;
+static bool is_street;
+static struct advertiser advertisers[CROWD];
 
 /* xorshift64*. */
 static uint64_t next(void) {
@@ -137,9 +139,9 @@ static void make_advert(struct advertiser *to) {
     }
 }
 
-static void make_advertiser(struct advertiser *to, uint32_t number) {
+static void make_advertiser(struct advertiser *to, enum kind kind) {
     fill(to->address, 6);
-    to->kind = kind_of(number % 100);
+    to->kind = kind;
     to->address_type = to->kind == IBEACON || to->kind == EDDYSTONE ? 0 : 1;
     to->report_type = (const uint8_t[]){0, 3, 2, 0}[below(4)];
     if (to->kind <= HERALD_BOTH) to->report_type = 0;
@@ -147,11 +149,27 @@ static void make_advertiser(struct advertiser *to, uint32_t number) {
     make_advert(to);
 }
 
-/* Low numbers are heard more often than high ones. */
-static struct advertiser *choose(struct advertiser *advertisers, size_t packet) {
+static void make_street(void) {
+    for (uint32_t i = 0; i < STREET; i++) make_advertiser(&advertisers[i], kind_of(i % 100));
+}
+
+/* In the order of kinds, so that advertisers that share an address are of the same kind, or nearly. */
+static void make_crowd(unsigned population) {
+    for (uint32_t i = 0; i < CROWD; i++) {
+        make_advertiser(&advertisers[i], kind_of(i * 100 / CROWD));
+        uint32_t sharer = i * population / CROWD;
+        memset(advertisers[i].address, 0xc0, 6);
+        memcpy(advertisers[i].address, &sharer, sizeof sharer);
+        advertisers[i].address_type = 1;
+    }
+}
+
+/* In the street, low numbers are heard more often than high ones. */
+static struct advertiser *choose(size_t packet) {
+    if (!is_street) return &advertisers[below(CROWD)];
     for (;;) {
-        uint32_t number = below(4) ? below(ADVERTISERS) : below(ADVERTISERS / 4);
-        size_t minute = (packet + number * (2 * PACKETS_PER_MINUTE / ADVERTISERS)) / PACKETS_PER_MINUTE;
+        uint32_t number = below(4) ? below(STREET) : below(STREET / 4);
+        size_t minute = (packet + number * (2 * PACKETS_PER_MINUTE / STREET)) / PACKETS_PER_MINUTE;
         if (minute % 2 == 0) return &advertisers[number];
     }
 }
@@ -159,7 +177,7 @@ static struct advertiser *choose(struct advertiser *advertisers, size_t packet) 
 static uint8_t *append_report(uint8_t *at, struct advertiser *from) {
     if (from->kind == HOSTILE) {
         make_advert(from);
-        if (chance(50)) fill(from->address, 6);
+        if (is_street && chance(50)) fill(from->address, 6);
     }
     *at++ = from->report_type;
     *at++ = from->address_type;
@@ -173,30 +191,50 @@ static uint8_t *append_report(uint8_t *at, struct advertiser *from) {
     return at;
 }
 
-static uint8_t *append_packet(uint8_t *at, struct advertiser *advertisers, size_t packet) {
+/* A packet with at most `limit` reports. */
+static uint8_t *append_packet(uint8_t *at, size_t limit, struct input *input) {
     /* Bytes lost on a UART leave some that begin nothing. */
     if (below(2000) == 0) { memset(at, 0xee, 3); at += 3; }
     uint8_t *start = at;
-    unsigned count = chance(90) ? 1 : 2 + below(3);
+    unsigned count = chance(90) ? 1 : 2 + below(3), whole, hostile = 0;
+    if (count > limit) count = (unsigned)limit;
     *at++ = 0x04;
     *at++ = 0x3e;
     uint8_t *length = at++;
     *at++ = 0x02;
     uint8_t *report_count = at++;
-    for (unsigned i = 0; i < count; i++) at = append_report(at, choose(advertisers, packet));
+    bool is_last_hostile = false;
+    for (unsigned i = 0; i < count; i++) {
+        struct advertiser *from = choose(input->packet_count);
+        is_last_hostile = from->kind == HOSTILE;
+        hostile += is_last_hostile;
+        at = append_report(at, from);
+    }
     *report_count = (uint8_t)count;
+    whole = count;
     /* A controller gone wrong: more reports announced than there are, or the last one cut. */
-    if (below(500) == 0) *report_count = (uint8_t)(count + 1 + below(200));
-    else if (below(500) == 0) at -= 1 + below(REPORT_OVERHEAD - 1);
+    if (below(500) == 0) {
+        *report_count = (uint8_t)(count + 1 + below(200));
+    } else if (below(500) == 0) {
+        at -= 1 + below(REPORT_OVERHEAD - 1);
+        whole--;
+        hostile -= is_last_hostile;
+    }
     *length = (uint8_t)(at - start - 3);
+    input->packet_count++;
+    input->report_count += whole;
+    input->hostile_count += hostile;
+    if (*report_count > 1) input->shared_count += whole;
     return at;
 }
 
-size_t input_generate(uint64_t seed, size_t packet_count, uint8_t *bytes) {
-    static struct advertiser advertisers[ADVERTISERS];
+struct input input_generate(uint64_t seed, size_t report_count, unsigned population, uint8_t *bytes) {
+    struct input input = {0};
     state = seed;
-    for (uint32_t i = 0; i < ADVERTISERS; i++) make_advertiser(&advertisers[i], i);
+    is_street = population == 0;
+    if (is_street) make_street(); else make_crowd(population);
     uint8_t *at = bytes;
-    for (size_t packet = 0; packet < packet_count; packet++) at = append_packet(at, advertisers, packet);
-    return (size_t)(at - bytes);
+    while (input.report_count < report_count) at = append_packet(at, report_count - input.report_count, &input);
+    input.byte_count = (size_t)(at - bytes);
+    return input;
 }

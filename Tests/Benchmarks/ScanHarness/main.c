@@ -1,5 +1,6 @@
-/* Runs scan_pass some times over the same generated input and prints, as lines of name and number, what it counted,
-   how long the quickest pass took, and the memory it holds beside the input. No stdio: that would bring an allocator in. */
+/* main PASSES [REPORTS [POPULATION]]: runs scan_pass some times over the same generated input and prints, as lines of
+   name and number, what is in it, what was counted, how long the quickest pass took, and the memory it holds beside the
+   input. No stdio: that would bring an allocator in. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,13 @@
 #include "input.h"
 #include "scan.h"
 
-enum { PACKETS = 500000, SEED = 20201, PAGE = 4096 };
+enum { REPORTS = 1000000, SEED = 20201, PAGE = 4096 };
 
 static const char *const names[SCAN_COUNTS] = {
-    [SCAN_REPORTS] = "reports", [SCAN_HERALD_SIGHTINGS] = "herald-sightings", [SCAN_CANDIDATES] = "candidates",
-    [SCAN_MALFORMED] = "malformed", [SCAN_SKIPPED_BYTES] = "skipped-bytes", [SCAN_EVICTIONS] = "evictions",
-    [SCAN_ENCOUNTERS] = "encounters", [SCAN_ENCOUNTERS_CLOSED] = "encounters-closed", [SCAN_SAMPLES] = "samples",
-    [SCAN_SAMPLE_READINGS] = "sample-readings", [SCAN_SAMPLE_EXTREMES] = "sample-extremes",
+    [SCAN_REPORTS] = "reports", [SCAN_MALFORMED] = "malformed", [SCAN_SKIPPED_BYTES] = "skipped-bytes",
+    [SCAN_EVICTIONS] = "evictions", [SCAN_TURNED_AWAY] = "turned-away", [SCAN_ENCOUNTERS] = "encounters",
+    [SCAN_ENCOUNTERS_CLOSED] = "encounters-closed", [SCAN_ENCOUNTER_NUMBERS] = "encounter-numbers",
+    [SCAN_SAMPLES] = "samples", [SCAN_SAMPLE_READINGS] = "sample-readings", [SCAN_SAMPLE_EXTREMES] = "sample-extremes",
     [SCAN_SAMPLE_MEANS] = "sample-means", [SCAN_DROPPED_ENTRIES] = "dropped-entries",
 };
 
@@ -37,22 +38,27 @@ static void print(const char *name, uint64_t value) {
 
 int main(int argc, char **argv) {
     int passes = argc > 1 ? atoi(argv[1]) : 1;
-    uint8_t *bytes = clinux_map_memory((size_t)PACKETS * INPUT_LONGEST_PACKET);
+    size_t report_count = argc > 2 ? (size_t)atoi(argv[2]) : REPORTS;
+    unsigned population = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
+    uint8_t *bytes = clinux_map_memory(report_count * INPUT_LONGEST_REPORT);
     if (!bytes) return 1;
-    size_t byte_count = input_generate(SEED, PACKETS, bytes);
+    struct input input = input_generate(SEED, report_count, population, bytes);
 
     uint64_t counts[SCAN_COUNTS], best = UINT64_MAX;
     for (int i = 0; i < passes; i++) {
         memset(counts, 0, sizeof counts);
         uint64_t start = clinux_monotonic_nanoseconds();
-        if (scan_pass(bytes, byte_count, counts, at_end)) return 1;
+        if (scan_pass(bytes, input.byte_count, counts, at_end)) return 1;
         if (end_nanoseconds - start < best) best = end_nanoseconds - start;
     }
 
-    print("packets", PACKETS);
-    print("bytes", byte_count);
+    print("input-bytes", input.byte_count);
+    print("input-packets", input.packet_count);
+    print("input-reports", input.report_count);
+    print("input-shared", input.shared_count);
+    print("input-hostile", input.hostile_count);
     for (int i = 0; i < SCAN_COUNTS; i++) print(names[i], counts[i]);
     print("best-nanoseconds", best);
-    print("resident-kibibytes", (uint64_t)resident_kibibytes - (byte_count + PAGE - 1) / PAGE * (PAGE / 1024));
+    print("resident-kibibytes", (uint64_t)resident_kibibytes - (input.byte_count + PAGE - 1) / PAGE * (PAGE / 1024));
     return 0;
 }

@@ -1,4 +1,4 @@
-/* What is measured, and what it must count: Tabard's scan path (ScanBenchmark) and the C floor (floor.c) are linked to
+/* What is measured, and what it must count: Tabard's scan path (ScanBenchmark) and the C floor (ScanFloor) are linked to
    this harness in turn, get the same bytes, and must arrive at the same counts. */
 #ifndef SCAN_H
 #define SCAN_H
@@ -8,13 +8,13 @@
 /* The order in which counts stand; ScanBenchmark.swift writes in this order too. */
 enum scan_count {
     SCAN_REPORTS,            /* advertising reports taken in */
-    SCAN_HERALD_SIGHTINGS,   /* of peers that advertise Herald */
-    SCAN_CANDIDATES,         /* of Apple devices that may hide it */
     SCAN_MALFORMED,          /* packets, reports and AD structures that end too early */
     SCAN_SKIPPED_BYTES,      /* between packets */
     SCAN_EVICTIONS,          /* peers forgotten to make room */
+    SCAN_TURNED_AWAY,        /* reports of peers for which there was none */
     SCAN_ENCOUNTERS,         /* begun */
     SCAN_ENCOUNTERS_CLOSED,
+    SCAN_ENCOUNTER_NUMBERS,  /* of the closed ones, summed: tells of those kept back, too */
     SCAN_SAMPLES,
     SCAN_SAMPLE_READINGS,    /* in those samples */
     SCAN_SAMPLE_EXTREMES,    /* sum of each sample's minimum and maximum, in dBm, negated */
@@ -30,8 +30,12 @@ enum {
     SCAN_WAITING_ENTRIES = 1024,
     SCAN_SAMPLE_TIME = 8000,
     SCAN_GAP_TIME = 30000,
+    SCAN_PROVING_TIME = 10000,
+    SCAN_FORGET_TIME = 900000,
     SCAN_START_TIME = 1000000,
-    SCAN_PACKETS_PER_MILLISECOND = 2
+    SCAN_PACKETS_PER_MILLISECOND = 2,
+    SCAN_SWEEP_INTERVAL = 100,
+    SCAN_SWEEP_SLOTS = 128
 };
 #define SCAN_HASH_SEED UINT64_C(0x9e3779b97f4a7c15)
 

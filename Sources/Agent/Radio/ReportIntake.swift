@@ -1,0 +1,22 @@
+import HCI
+import Peers
+import Protocols
+
+/// What every advertising report goes through, and by far the busiest code there is. In one place, so that
+/// `make bench` measures just what the agent runs (docs/bounds.md).
+public enum ReportIntake {
+    /// Static, and without the controller: a method that reads `self` gets a copy of all of it, links included, from
+    /// the board's optimiser.
+    @inline(__always)
+    public static func take(
+        _ reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        var reports = reports
+        while let report = reports.next() {
+            let recognition = HeraldRecognition(report.data)
+            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
+            if recognition.isDamaged { recorder.noteMalformed() }
+        }
+        if reports.isDamaged { recorder.noteMalformed() }
+    }
+}

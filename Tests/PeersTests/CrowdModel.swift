@@ -1,0 +1,124 @@
+import HCI
+import Peers
+
+/// Who is in the table and who goes, in the plainest way: the rule of ``PeerTable``, for tests to compare with.
+struct CrowdModel {
+    struct Known {
+        var standing = PeerStanding.passerBy
+        var interest = PeerInterest.passerBy
+        /// Of the last sighting or change of standing; grows.
+        var place = 0
+        var lastSeen: UInt64 = 0
+        var encounter: ClosedRange<UInt64>?
+    }
+
+    let capacity: Int
+    let settings: RecorderSettings
+    private(set) var peers: [DeviceAddress: Known] = [:]
+    private(set) var evicted = 0
+    private(set) var turnedAway = 0
+    private var lastPlace = 0
+
+    init(_ settings: RecorderSettings) {
+        capacity = settings.peerCapacity
+        self.settings = settings
+    }
+
+    mutating func hear(_ address: DeviceAddress, _ interest: PeerInterest, hasReading: Bool, now: UInt64) {
+        guard letIn(address, isFollowed: interest != .passerBy, now: now) else { return }
+        change(address) { model, peer in
+            peer.lastSeen = now
+            peer.place = model.nextPlace()
+            model.raise(&peer, to: interest)
+            guard hasReading, peer.interest != .passerBy else { return }
+            let start = model.hasEnded(peer, now: now) ? now : peer.encounter?.lowerBound ?? now
+            peer.encounter = start...now
+            if now >= start + model.settings.provingMilliseconds { model.establish(&peer) }
+        }
+    }
+
+    mutating func identify(_ address: DeviceAddress, now: UInt64) {
+        let isNew = peers[address] == nil
+        guard letIn(address, isFollowed: true, now: now) else { return }
+        change(address) { model, peer in
+            if isNew { peer.lastSeen = now }
+            model.raise(&peer, to: .participant)
+            model.establish(&peer)
+        }
+    }
+
+    mutating func findStranger(_ address: DeviceAddress) {
+        guard peers[address]?.interest == .candidate else { return }
+        change(address) { model, peer in
+            peer = Known(place: model.nextPlace(), lastSeen: peer.lastSeen)
+        }
+    }
+
+    mutating func advance(now: UInt64) {
+        for (address, peer) in peers where peer.standing != .passerBy && hasEnded(peer, now: now) {
+            let kept =
+                peer.standing == .newcomer ? settings.gapMilliseconds : settings.forgetMilliseconds
+            peers[address] = now > peer.lastSeen + kept ? nil : peer
+            peers[address]?.encounter = nil
+        }
+    }
+
+    /// Whether the peer is in, now.
+    private mutating func letIn(_ address: DeviceAddress, isFollowed: Bool, now: UInt64) -> Bool {
+        if peers[address] != nil { return true }
+        if peers.count == capacity {
+            guard let victim = victim(isFollowed: isFollowed, now: now) else {
+                turnedAway += 1
+                return false
+            }
+            peers[victim] = nil
+            evicted += 1
+        }
+        peers[address] = Known(place: nextPlace())
+        return true
+    }
+
+    private func victim(isFollowed: Bool, now: UInt64) -> DeviceAddress? {
+        func oldest(_ standing: PeerStanding) -> DeviceAddress? {
+            peers.filter { $0.value.standing == standing }.min { $0.value.place < $1.value.place }?.key
+        }
+        if let passerBy = oldest(.passerBy) { return passerBy }
+        guard isFollowed else { return nil }
+        let newcomers = peers.values.count { $0.standing == .newcomer }
+        if newcomers > capacity / 4 { return oldest(.newcomer) }
+        if let established = oldest(.established), peers[established].map({ hasEnded($0, now: now) }) == true
+        {
+            return established
+        }
+        return oldest(.newcomer)
+    }
+
+    private func hasEnded(_ peer: Known, now: UInt64) -> Bool {
+        guard let encounter = peer.encounter else { return true }
+        return now > encounter.upperBound + settings.gapMilliseconds
+    }
+
+    private mutating func raise(_ peer: inout Known, to interest: PeerInterest) {
+        peer.interest = max(peer.interest, interest)
+        guard peer.interest != .passerBy, peer.standing == .passerBy else { return }
+        peer.standing = .newcomer
+        peer.place = nextPlace()
+    }
+
+    private mutating func establish(_ peer: inout Known) {
+        guard peer.standing == .newcomer else { return }
+        peer.standing = .established
+        peer.place = nextPlace()
+    }
+
+    private mutating func nextPlace() -> Int {
+        lastPlace += 1
+        return lastPlace
+    }
+
+    private mutating func change(_ address: DeviceAddress, _ body: (inout Self, inout Known) -> Void) {
+        guard var peer = peers[address] else { return }
+        body(&self, &peer)
+        peers[address] = peer
+    }
+}
