@@ -30,9 +30,10 @@ let package = Package(
         .executable(name: "tabard", targets: ["tabard"]),
         .executable(name: "tabardctl", targets: ["tabardctl"]),
     ],
+    // Exact: what reads boards' evidence must build the same twice.
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // Floor 0: C.
@@ -101,7 +102,7 @@ let package = Package(
         module(
             "BoardLink",
             ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "Archive"]),
-        module("Reports", ["Archive"]),
+        module("Reports", ["EncounterLog", "Archive"]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
@@ -135,9 +136,10 @@ let package = Package(
                 "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
                 "Protocols", "Agent",
             ]),
-        tests("Archive", ["FixedMemory", "EncounterLog"]),
+        tests(
+            "Archive", ["FixedMemory", "EncounterLog", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
-        tests("Reports", ["Archive"]),
+        tests("Reports", ["EncounterLog", "Archive"]),
 
         // `make bench`: the scan path beside a floor in C.
         .target(

@@ -1,3 +1,4 @@
+import EncounterLog
 import Foundation
 import GRDB
 
@@ -14,7 +15,8 @@ extension Archive {
                 arguments: [identifier])
             return BoardHistory(
                 board: board, name: name,
-                boots: try boots.map { try boot($0, boardID: identifier, in: database) })
+                boots: try boots.map { try boot($0, boardID: identifier, in: database) },
+                holes: try holes(ofBoard: identifier, in: database))
         }
     }
 
@@ -35,7 +37,8 @@ extension Archive {
             identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
             anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
             tracks: try tracks(ofBoot: rowID, in: database),
-            coverage: try coverage(ofBoot: rowID, in: database))
+            coverage: try coverage(ofBoot: rowID, in: database),
+            radioIncidents: try radioIncidents(ofBoot: rowID, in: database))
     }
 
     private func anchors(
@@ -99,6 +102,19 @@ extension Archive {
                 startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
                 reportCount: row["reportCount"], malformedCount: row["malformedCount"],
                 droppedCount: row["droppedCount"], evictedCount: row["evictedCount"])
+        }
+    }
+
+    private func radioIncidents(ofBoot boot: Int64, in database: Database) throws -> [RadioIncident] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM radioIncident WHERE bootID = ? ORDER BY monotonicMilliseconds, rowid",
+            arguments: [boot])
+        return rows.map { row in
+            RadioIncident(
+                monotonicMilliseconds: row["monotonicMilliseconds"],
+                event: RadioEvent(rawValue: row["event"]), fault: RadioFaultKind(rawValue: row["fault"]),
+                rung: RecoveryRung(rawValue: row["rung"]), detail: row["detail"])
         }
     }
 }

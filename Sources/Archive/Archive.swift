@@ -67,6 +67,7 @@ public struct Archive: Sendable {
         } catch {
             throw translated(error)
         }
+        try decodeWaitingSegments()
     }
 
     /// Runs `work` in one transaction: all of it is kept, or nothing.

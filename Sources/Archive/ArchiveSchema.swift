@@ -13,6 +13,11 @@ enum ArchiveSchema {
             try database.execute(sql: rawTables)
             try database.execute(sql: decodedTables)
         }
+        migrator.registerMigration("2: what befell the radio") { database in
+            try database.execute(sql: radioTable)
+            // Pages decoded before this table was there are decoded again: they may tell of radios.
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -119,6 +124,18 @@ enum ArchiveSchema {
             droppedCount INTEGER NOT NULL,
             evictedCount INTEGER NOT NULL,
             PRIMARY KEY (bootID, startMilliseconds)
+        ) STRICT;
+        """
+
+    private static let radioTable = """
+        CREATE TABLE radioIncident (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            event INTEGER NOT NULL,
+            fault INTEGER NOT NULL,
+            rung INTEGER NOT NULL,
+            detail INTEGER NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, event, fault, rung, detail)
         ) STRICT;
         """
 }

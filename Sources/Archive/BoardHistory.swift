@@ -6,11 +6,16 @@ public struct BoardHistory: Sendable, Equatable {
     public var name: String?
     /// In the order of the log.
     public var boots: [BootHistory]
+    /// Where the log, as far as it was fetched, lacks entries; in its order.
+    public var holes: [LogHole]
 
-    public init(board: LogIdentity, name: String? = nil, boots: [BootHistory]) {
+    public init(
+        board: LogIdentity, name: String? = nil, boots: [BootHistory], holes: [LogHole] = []
+    ) {
         self.board = board
         self.name = name
         self.boots = boots
+        self.holes = holes
     }
 }
 
@@ -21,16 +26,19 @@ public struct BootHistory: Sendable, Equatable {
     public var anchors: [Anchor]
     public var tracks: [Track]
     public var coverage: [Coverage]
+    /// In order of time.
+    public var radioIncidents: [RadioIncident]
 
     public init(
         identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
-        coverage: [Coverage] = []
+        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = []
     ) {
         self.identifier = identifier
         self.parameters = parameters
         self.anchors = anchors
         self.tracks = tracks
         self.coverage = coverage
+        self.radioIncidents = radioIncidents
     }
 }
 

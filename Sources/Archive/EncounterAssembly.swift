@@ -25,13 +25,10 @@ public enum EncounterAssembly {
     }
 
     private static func pieces(of boot: BootHistory, order: Int) -> [Piece] {
-        let clock = BootClock(boot.anchors)
-        let start = boot.parameters?.startMilliseconds ?? 0
+        let placement = BootPlacement(boot)
         let context = PieceContext(
-            boot: boot.identifier, order: order,
-            timeline: clock.map { .wallClock(errorMilliseconds: $0.errorMilliseconds) }
-                ?? .sinceStart(boot: boot.identifier),
-            offsetMilliseconds: clock?.offsetMilliseconds ?? -start,
+            boot: boot.identifier, order: order, timeline: placement.timeline,
+            offsetMilliseconds: placement.offsetMilliseconds,
             gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds)
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }

@@ -29,6 +29,20 @@ extension Archive {
         }
         return summary
     }
+
+    /// Decodes what waits for it: after a migration that has all pages decoded again, or a fetch that was killed.
+    func decodeWaitingSegments() throws(ArchiveError) {
+        let waiting = try reading { database in
+            try Data.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT logIdentity FROM board JOIN segment ON boardID = board.id
+                    WHERE NOT EXISTS (SELECT 1 FROM page WHERE segmentID = segment.id)
+                        AND EXISTS (SELECT 1 FROM chunk WHERE segmentID = segment.id)
+                    """)
+        }
+        for board in waiting.compactMap(LogIdentity.init(blob:)) { try decodePages(of: board) }
+    }
 }
 
 /// Writes what stands in pages into the decoded tables.
@@ -136,8 +150,13 @@ struct PageImporter {
                     entry.malformed,
                     entry.dropped, entry.evicted,
                 ])
-        // What befell the radio is read from the raw pages.
-        case .radio: break
+        case .radio(let entry):
+            try run(
+                sql: "INSERT OR IGNORE INTO radioIncident VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
+                    entry.rung.rawValue, entry.detail,
+                ])
         }
     }
 
@@ -199,5 +218,7 @@ struct PageImporter {
     }
 
     /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.
-    private func time(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
+    static func milliseconds(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
+
+    private func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
 }

@@ -161,7 +161,6 @@ public struct HTMLReport {
 
     /// A start of an agent, by the first digits of its identifier.
     static func name(ofBoot boot: UInt64) -> String {
-        let digits = String(boot, radix: 16)
-        return String((String(repeating: "0", count: 16 - digits.count) + digits).prefix(6))
+        String(TimeText.boot(boot).prefix(6))
     }
 }

@@ -86,6 +86,12 @@ public struct TimeText: Sendable {
         }
     }
 
+    /// A start of an agent: 16 hexadecimal digits.
+    public static func boot(_ identifier: UInt64) -> String {
+        let digits = String(identifier, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// Time since a start: "+00:12:05".
     public static func relative(_ milliseconds: Int64) -> String {
         let seconds = abs(milliseconds) / 1000

@@ -39,16 +39,19 @@ enum LogEntryText {
             return
                 "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
-        case .radio(let entry):
-            return
-                "radio       event \(entry.event.rawValue) at \(entry.monotonicMilliseconds), "
-                + "fault \(entry.fault.rawValue), rung \(entry.rung.rawValue), detail \(entry.detail)"
+        case .radio(let entry): return "radio       \(radio(entry))"
         }
     }
 
-    static func boot(_ identifier: UInt64) -> String {
-        let digits = String(identifier, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+    static func boot(_ identifier: UInt64) -> String { TimeText.boot(identifier) }
+
+    private static func radio(_ entry: RadioEntry) -> String {
+        let what = entry.event == .rungTaken ? entry.rung.words : entry.event.words
+        var text = "at \(entry.monotonicMilliseconds), \(what)"
+        if entry.fault.rawValue != 0 { text += ", because \(entry.fault.words)" }
+        if let detail = entry.fault.words(detail: entry.detail) { text += " (\(detail))" }
+        if entry.event != .rungTaken, entry.rung != .none { text += ", highest rung: \(entry.rung.words)" }
+        return text
     }
 
     private static func wallClock(_ milliseconds: UInt64) -> String {

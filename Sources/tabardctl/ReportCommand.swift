@@ -35,12 +35,8 @@ struct ReportCommand: ReportingCommand {
                 toolVersion: Tabardctl.version, time: TimeText())
         }
         let page = Data(HTMLReport(model).html().utf8)
-        guard output != "-" else { return Console.write(page) }
-        do {
-            try page.write(to: URL(filePath: output), options: .atomic)
-        } catch {
-            throw Failure(.inputOutput, "\(output): \(error.localizedDescription)")
-        }
+        try OutputFile.write(page, to: output)
+        guard output != "-" else { return }
         let count = model.encounters.count
         Console.note(
             "\(output): \(count) \(count == 1 ? "encounter" : "encounters"), \(ByteText.text(page.count))")

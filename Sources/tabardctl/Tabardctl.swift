@@ -13,6 +13,7 @@ struct Tabardctl: ParsableCommand {
               tabardctl devices                    which boards are plugged in
               tabardctl sync                       fetch what is new into the archive
               tabardctl encounters --since 2h      who was near, lately
+              tabardctl coverage --since 2h        when the boards listened, and why not otherwise
               tabardctl report --output today.html one page with pictures
 
             Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 74 input/output, \
@@ -20,9 +21,8 @@ struct Tabardctl: ParsableCommand {
             """,
         version: "tabardctl \(version)",
         subcommands: [
-            DevicesCommand.self, SyncCommand.self, EncountersCommand.self, ReportCommand.self,
-            InspectCommand.self,
-            VersionCommand.self,
+            DevicesCommand.self, SyncCommand.self, EncountersCommand.self, CoverageCommand.self,
+            ReportCommand.self, InspectCommand.self, VersionCommand.self,
         ])
 }
 

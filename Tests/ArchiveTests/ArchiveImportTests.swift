@@ -26,6 +26,16 @@ import Testing
         #expect(boot.parameters?.gapMilliseconds == 30_000)
         #expect(boot.anchors.map(\.errorMilliseconds) == [25])
         #expect(boot.coverage.map(\.droppedCount) == [2])
+        #expect(
+            boot.radioIncidents == [
+                RadioIncident(
+                    monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                    detail: 0x200c),
+                RadioIncident(
+                    monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
+                    fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99), detail: .max),
+            ])
+        #expect(history.holes.isEmpty)
         #expect(boot.tracks.map(\.number) == [UInt32](1...12))
         let track = try #require(boot.tracks.first)
         #expect(track.address?.text == "00:00:00:00:00:01")
@@ -92,6 +102,31 @@ import Testing
             $0.readingCount == 30 && $0.durationMilliseconds == 12_000
         }
         #expect((20..<24).contains(whole.count))
+    }
+
+    @Test func aDamagedPageLeavesAHoleBetweenTheTimesAroundIt() throws {
+        try fetchAll { ordinal, bytes in
+            if ordinal == 1 { bytes[TestLog.pageByteCount + 100] ^= 0x20 }
+        }
+        try archive.decodePages(of: log.board)
+        let hole = try #require(try archive.history(of: log.board).holes.first)
+        #expect(try archive.history(of: log.board).holes.count == 1)
+        #expect(hole.kind == .damaged)
+        let before = try #require(hole.before)
+        let after = try #require(hole.after)
+        #expect((before.boot, before.monotonicMilliseconds) < (after.boot, after.monotonicMilliseconds))
+    }
+
+    @Test func segmentsThatWereNeverFetchedLeaveHoles() throws {
+        let log = try TestLog(trackCount: 40)
+        for segment in log.segments where segment.ordinal != 0 && segment.ordinal != 2 {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        let holes = try archive.history(of: log.board).holes
+        #expect(holes.map(\.kind) == [.overwritten, .overwritten])
+        #expect(holes.map { $0.before == nil } == [true, false])
+        #expect(holes.allSatisfy { $0.after != nil })
     }
 
     @Test func aPageInTheWrongPlaceIsNotedAndStillRead() throws {

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 
 /// 2026-11-21T12:00:00Z
 let noon: Int64 = 1_795_262_400_000
@@ -59,5 +60,29 @@ extension BootHistory {
                 gapMilliseconds: gap,
                 lossWindowMilliseconds: 30_000, role: 0),
             anchors: anchors ?? [], tracks: tracks)
+    }
+}
+
+extension BootHistory {
+    /// A start with nothing but coverage: (from, to, reports) in monotonic milliseconds. `anchoredAt`: the wall time
+    /// of monotonic zero. Each piece has one malformed report.
+    static func covering(
+        _ identifier: UInt64, anchoredAt wallClock: Int64?, error: Int64 = 20, start: Int64? = 0,
+        _ pieces: [(Int64, Int64, Int)]
+    ) -> BootHistory {
+        var boot = BootHistory.test(
+            identifier, anchoredAt: wallClock, error: error, start: start ?? 0, tracks: [])
+        if start == nil { boot.parameters = nil }
+        boot.coverage = pieces.map { from, to, reports in
+            Coverage(
+                startMilliseconds: from, endMilliseconds: to, reportCount: reports, malformedCount: 1)
+        }
+        return boot
+    }
+}
+
+extension RadioIncident {
+    static func rung(_ time: Int64, _ fault: RadioFaultKind, _ rung: RecoveryRung) -> RadioIncident {
+        RadioIncident(monotonicMilliseconds: time, event: .rungTaken, fault: fault, rung: rung)
     }
 }

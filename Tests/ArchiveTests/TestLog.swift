@@ -83,6 +83,18 @@ struct TestLog {
                     errorMilliseconds: 25, source: .systemClock)),
         ]
         for number in 1...UInt32(trackCount) { entries += track(number) }
+        entries += [
+            .radio(
+                RadioEntry(
+                    monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                    detail: 0x200c)),
+            // Values of a later version.
+            .radio(
+                RadioEntry(
+                    monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
+                    fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99),
+                    detail: .max)),
+        ]
         entries.append(
             .coverage(
                 CoverageEntry(

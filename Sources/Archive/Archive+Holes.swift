@@ -1,0 +1,63 @@
+import EncounterLog
+import GRDB
+
+extension Archive {
+    /// Where segments are missing between those that were fetched, or pages cannot be read.
+    func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT segmentID, ordinal, pageIndex, pageByteCount, damage
+                FROM page JOIN segment ON segment.id = segmentID JOIN board ON board.id = boardID
+                WHERE boardID = ? ORDER BY ordinal, pageIndex
+                """, arguments: [board])
+        var found: [(kind: LogHole.Kind, before: PagePlace?, after: PagePlace?)] = []
+        var last: PagePlace?
+        var lastOrdinal: Int64 = -1
+        var open: LogHole.Kind?
+        while let row = try rows.next() {
+            let place = PagePlace(row)
+            // Ordinals count up from 0.
+            if place.ordinal > lastOrdinal + 1 { open = .overwritten }
+            lastOrdinal = place.ordinal
+            let damage: String? = row["damage"]
+            // A write that failed and left no trace: its entries were written again behind it.
+            if damage == LogError.blankPage.sentence { continue }
+            guard damage == nil else {
+                open = open ?? .damaged
+                continue
+            }
+            if let kind = open { found.append((kind, last, place)) }
+            open = nil
+            last = place
+        }
+        if let kind = open { found.append((kind, last, nil)) }
+        return try found.map { hole in
+            LogHole(
+                kind: hole.kind, before: try hole.before.flatMap { try moment(of: $0, in: database) },
+                after: try hole.after.flatMap { try moment(of: $0, in: database) })
+        }
+    }
+
+    private func moment(of place: PagePlace, in database: Database) throws -> LogHole.Moment? {
+        let bytes = try bytes(ofSegment: place.segment, in: database)
+        let start = place.pageIndex * place.pageByteCount
+        guard start >= 0, bytes.count >= start + place.pageByteCount else { return nil }
+        return LogHole.Moment(PageContents(Array(bytes[start..<start + place.pageByteCount])))
+    }
+}
+
+/// A page of a stored segment.
+private struct PagePlace {
+    let segment: Int64
+    let ordinal: Int64
+    let pageIndex: Int
+    let pageByteCount: Int
+
+    init(_ row: Row) {
+        segment = row["segmentID"]
+        ordinal = row["ordinal"]
+        pageIndex = row["pageIndex"]
+        pageByteCount = row["pageByteCount"]
+    }
+}

@@ -1,0 +1,128 @@
+import EncounterLog
+
+/// Says why a board was blind at a time that no coverage is recorded of.
+struct BlindCauseFinder {
+    /// In order of time; none begins before the one before it has ended.
+    private let lives: [(life: BootLife, range: ClosedRange<Int64>)]
+    private let overwritten: [ClosedRange<Int64>]
+    private let damaged: [ClosedRange<Int64>]
+    /// Whether the log's beginning is lost.
+    private let hasLostBeginning: Bool
+
+    init(lives: [BootLife], holes: [LogHole]) {
+        var position = Int64.min
+        var ordered: [(life: BootLife, range: ClosedRange<Int64>)] = []
+        for life in lives.sorted(by: { ($0.range.lowerBound, $0.order) < ($1.range.lowerBound, $1.order) }) {
+            let start = max(life.range.lowerBound, position)
+            position = max(life.range.upperBound, start)
+            ordered.append((life, start...position))
+        }
+        self.lives = ordered
+        let offsets = Dictionary(
+            lives.map { ($0.boot, $0.placement.offsetMilliseconds) }, uniquingKeysWith: { first, _ in first })
+        overwritten = Self.ranges(of: .overwritten, in: holes, offsets: offsets)
+        damaged = Self.ranges(of: .damaged, in: holes, offsets: offsets)
+        hasLostBeginning = holes.contains { $0.kind == .overwritten && $0.before == nil }
+    }
+
+    /// The gap in pieces, each with its cause.
+    func blindIntervals(in gap: ClosedRange<Int64>) -> [BlindInterval] {
+        var result: [BlindInterval] = []
+        var position = gap.lowerBound
+        var index = lives.partitioningIndex { $0.range.upperBound > gap.lowerBound }
+        while position < gap.upperBound {
+            guard index < lives.count else {
+                let cause = causeAfterTheLast(position...gap.upperBound)
+                result.append(BlindInterval(position...gap.upperBound, life: nil, cause: cause))
+                break
+            }
+            let (life, range) = lives[index]
+            if position < range.lowerBound {
+                let end = min(range.lowerBound, gap.upperBound)
+                let cause = cause(between: index - 1, and: index, position...end)
+                result.append(BlindInterval(position...end, life: nil, cause: cause))
+                position = end
+            }
+            let end = min(range.upperBound, gap.upperBound)
+            if position < end {
+                result.append(
+                    BlindInterval(position...end, life: life, cause: cause(within: life, position...end)))
+                position = end
+            }
+            index += 1
+        }
+        return result
+    }
+
+    private func cause(within life: BootLife, _ part: ClosedRange<Int64>) -> BlindCause {
+        let first = life.episodes.partitioningIndex { $0.endMilliseconds >= part.lowerBound }
+        let episodes = life.episodes[first...].prefix { $0.startMilliseconds <= part.upperBound }
+        if let episode = RadioEpisode.joined(episodes) { return .radioFault(episode) }
+        if overwritten.contains(where: part.shares) { return .logOverwritten }
+        if damaged.contains(where: part.shares) { return .logDamaged }
+        let isStart = life.parameters != nil && part.lowerBound == life.range.lowerBound
+        return isStart ? .startingUp : .unknown
+    }
+
+    private func cause(between earlier: Int, and later: Int, _ part: ClosedRange<Int64>) -> BlindCause {
+        guard lives.indices.contains(earlier) else {
+            return hasLostBeginning ? .logOverwritten : .beforeRecord
+        }
+        if overwritten.contains(where: part.shares) { return .logOverwritten }
+        let before = lives[earlier].life
+        let after = lives[later].life
+        if after.order > before.order + 1 { return .noClock(bootCount: after.order - before.order - 1) }
+        if after.parameters != nil {
+            return .notRunning(lossWindowMilliseconds: before.parameters?.lossWindowMilliseconds)
+        }
+        return damaged.contains(where: part.shares) ? .logDamaged : .unknown
+    }
+
+    private func causeAfterTheLast(_ part: ClosedRange<Int64>) -> BlindCause {
+        damaged.contains { $0.upperBound == .max && part.shares($0) } ? .logDamaged : .notFetched
+    }
+
+    /// Open ended where nothing readable is on that side; left out when it lies among starts of another timeline.
+    private static func ranges(
+        of kind: LogHole.Kind, in holes: [LogHole], offsets: [UInt64: Int64]
+    ) -> [ClosedRange<Int64>] {
+        holes.filter { $0.kind == kind }.compactMap { hole in
+            let before = hole.before.map { moment in
+                offsets[moment.boot].map { moment.monotonicMilliseconds + $0 }
+            }
+            let after = hole.after.map { moment in
+                offsets[moment.boot].map { moment.monotonicMilliseconds + $0 }
+            }
+            guard let start = before ?? .min, let end = after ?? .max, start <= end else { return nil }
+            return start...end
+        }
+    }
+}
+
+extension BlindInterval {
+    fileprivate init(_ range: ClosedRange<Int64>, life: BootLife?, cause: BlindCause) {
+        self.init(
+            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: life?.boot,
+            offsetMilliseconds: life?.placement.offsetMilliseconds, cause: cause)
+    }
+}
+
+extension Array {
+    /// The index of the first element that satisfies the predicate, where none before and all behind it do.
+    fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension ClosedRange<Int64> {
+    /// Whether some time lies in both; a common end is none.
+    fileprivate func shares(_ other: ClosedRange<Int64>) -> Bool {
+        lowerBound < other.upperBound && other.lowerBound < upperBound
+    }
+}

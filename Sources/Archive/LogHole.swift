@@ -1,0 +1,60 @@
+import EncounterLog
+
+/// A place in a board's log where entries are missing.
+public struct LogHole: Sendable, Equatable {
+    public enum Kind: Sendable {
+        /// Segments that the board overwrote before they were fetched.
+        case overwritten
+        /// Pages that cannot be read.
+        case damaged
+    }
+
+    /// A time that stands in the log.
+    public struct Moment: Sendable, Equatable {
+        public var boot: UInt64
+        public var monotonicMilliseconds: Int64
+
+        public init(boot: UInt64, monotonicMilliseconds: Int64) {
+            self.boot = boot
+            self.monotonicMilliseconds = monotonicMilliseconds
+        }
+    }
+
+    public var kind: Kind
+    /// The latest times of the readable pages before and behind it; nil when there is no such page.
+    public var before: Moment?
+    public var after: Moment?
+
+    public init(kind: Kind, before: Moment?, after: Moment?) {
+        self.kind = kind
+        self.before = before
+        self.after = after
+    }
+}
+
+extension LogHole.Moment {
+    /// The latest time that stands in a page; nil when none does.
+    init?(_ page: PageContents) {
+        guard let header = page.header, let latest = page.entries.map(\.latestMilliseconds).max() else {
+            return nil
+        }
+        self.init(
+            boot: header.bootIdentifier,
+            monotonicMilliseconds: PageImporter.milliseconds(latest))
+    }
+}
+
+extension LogEntry {
+    fileprivate var latestMilliseconds: UInt64 {
+        switch self {
+        case .boot(let entry): entry.monotonicMilliseconds
+        case .anchor(let entry): entry.monotonicMilliseconds
+        case .encounterOpened(let entry): entry.monotonicMilliseconds
+        case .encounterIdentified(let entry): entry.monotonicMilliseconds
+        case .sample(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
+        case .encounterClosed(let entry): entry.monotonicMilliseconds
+        case .coverage(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
+        case .radio(let entry): entry.monotonicMilliseconds
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import EncounterLog
+
+/// One stretch of trouble with a radio, from the first thing that was done about it to the last word on it.
+public struct RadioEpisode: Sendable, Equatable {
+    public enum Outcome: String, Sendable {
+        case recovered, takenForQuiet, gaveUp
+        /// The log has no last word: it goes on, or the entry that ended it is lost.
+        case open
+    }
+
+    public var startMilliseconds: Int64
+    public var endMilliseconds: Int64
+    /// In order of appearance, each once.
+    public var faults: [RadioFaultKind]
+    /// In the order in which they were taken.
+    public var rungs: [RecoveryRung]
+    /// Of the first fault.
+    public var detail: UInt32
+    public var outcome: Outcome
+
+    public init(
+        startMilliseconds: Int64, endMilliseconds: Int64, faults: [RadioFaultKind], rungs: [RecoveryRung],
+        detail: UInt32 = 0, outcome: Outcome
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.faults = faults
+        self.rungs = rungs
+        self.detail = detail
+        self.outcome = outcome
+    }
+
+    /// Whether anything was wrong: a room that is taken for quiet at once is no fault.
+    public var isFault: Bool { outcome != .takenForQuiet || !rungs.isEmpty }
+
+    /// A rung comes minutes after the one before at most; later ones are about something else.
+    static let longestPauseMilliseconds: Int64 = 900_000
+
+    /// In order of time, without overlap.
+    static func episodes(_ incidents: [RadioIncident]) -> [RadioEpisode] {
+        var episodes: [RadioEpisode] = []
+        for incident in incidents.sorted(by: { $0.monotonicMilliseconds < $1.monotonicMilliseconds }) {
+            if let last = episodes.last, last.outcome == .open,
+                incident.monotonicMilliseconds - last.endMilliseconds <= longestPauseMilliseconds
+            {
+                episodes[episodes.count - 1].append(incident)
+            } else if let episode = RadioEpisode(incident) {
+                episodes.append(episode)
+            }
+        }
+        return episodes
+    }
+
+    /// Several that fall into one blind interval, as one; nil for none.
+    static func joined(_ episodes: some Sequence<RadioEpisode>) -> RadioEpisode? {
+        var result: RadioEpisode?
+        for episode in episodes {
+            guard var joined = result else {
+                result = episode
+                continue
+            }
+            joined.endMilliseconds = max(joined.endMilliseconds, episode.endMilliseconds)
+            joined.faults += episode.faults.filter { !joined.faults.contains($0) }
+            joined.rungs += episode.rungs
+            joined.outcome = episode.outcome
+            result = joined
+        }
+        return result
+    }
+
+    func shifted(by milliseconds: Int64) -> RadioEpisode {
+        var episode = self
+        episode.startMilliseconds += milliseconds
+        episode.endMilliseconds += milliseconds
+        return episode
+    }
+
+    /// Nil for an event that a later version knows: it says nothing by itself.
+    private init?(_ incident: RadioIncident) {
+        switch incident.event {
+        case .rungTaken, .recovered, .takenForQuiet, .gaveUp: break
+        default: return nil
+        }
+        startMilliseconds = incident.monotonicMilliseconds
+        endMilliseconds = incident.monotonicMilliseconds
+        faults = []
+        rungs = []
+        detail = incident.detail
+        outcome = .open
+        append(incident)
+        // The entries of its beginning are lost; this one still names the highest rung.
+        if incident.event == .recovered, incident.rung != .none { rungs = [incident.rung] }
+    }
+
+    private mutating func append(_ incident: RadioIncident) {
+        endMilliseconds = incident.monotonicMilliseconds
+        if incident.fault.rawValue != 0, !faults.contains(incident.fault) { faults.append(incident.fault) }
+        switch incident.event {
+        case .rungTaken: rungs.append(incident.rung)
+        case .recovered: outcome = .recovered
+        case .takenForQuiet: outcome = .takenForQuiet
+        case .gaveUp: outcome = .gaveUp
+        default: break
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Archive
+
+/// Covered and blind intervals as a table for spreadsheets and statistics: RFC 4180, a header line, times in UTC, an
+/// empty field for what is not known.
+public enum CoverageCSV {
+    public static let columns = [
+        "board", "clock", "boot", "state", "start", "end", "start_monotonic_milliseconds",
+        "end_monotonic_milliseconds", "duration_seconds", "clock_error_seconds", "reports", "malformed",
+        "dropped", "evicted", "quiet_seconds", "cause", "faults", "rungs",
+    ]
+
+    public static func text(_ timelines: [CoverageTimeline]) -> String {
+        let rows = timelines.flatMap(CoverageRow.rows).map(fields)
+        return ([columns] + rows).map(EncounterCSV.line).joined()
+    }
+
+    private static func fields(_ row: CoverageRow) -> [String] {
+        [
+            row.board, row.clock, row.boot ?? "", row.state, row.start ?? "", row.end ?? "",
+            text(row.startMonotonicMilliseconds), text(row.endMonotonicMilliseconds),
+            "\(row.durationSeconds)", text(row.clockErrorSeconds), text(row.reports), text(row.malformed),
+            text(row.dropped), text(row.evicted), text(row.quietSeconds), row.cause ?? "",
+            row.faults.joined(separator: " "), row.rungs.joined(separator: " "),
+        ]
+    }
+
+    private static func text(_ value: (some Any)?) -> String { value.map { "\($0)" } ?? "" }
+}

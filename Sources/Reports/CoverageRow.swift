@@ -1,0 +1,130 @@
+import Archive
+import EncounterLog
+
+/// A covered or blind interval as exports have it. Fields are added here, never renamed or removed.
+public struct CoverageRow: Encodable, Sendable {
+    public let board: String
+    /// "wall", or "boot" when the times are only of one start of the agent.
+    public let clock: String
+    /// 16 hexadecimal digits; null between starts.
+    public let boot: String?
+    /// "covered" or "blind".
+    public let state: String
+    /// RFC 3339, UTC; null without a wall clock.
+    public let start: String?
+    public let end: String?
+    /// The board's monotonic clock; null between starts.
+    public let startMonotonicMilliseconds: Int64?
+    public let endMonotonicMilliseconds: Int64?
+    public let durationSeconds: Double
+    public let clockErrorSeconds: Double?
+    /// Null for blind intervals, as are the next four.
+    public let reports: Int?
+    public let malformed: Int?
+    public let dropped: Int?
+    public let evicted: Int?
+    public let quietSeconds: Double?
+    /// Null for covered intervals.
+    public let cause: String?
+    /// Names; empty unless the cause is the radio.
+    public let faults: [String]
+    public let rungs: [String]
+
+    /// All intervals, in order of time.
+    public static func rows(_ timeline: CoverageTimeline) -> [CoverageRow] {
+        let covered = timeline.covered.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
+        let blind = timeline.blind.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
+        return (covered + blind).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case board, clock, boot, state, start, end, startMonotonicMilliseconds, endMonotonicMilliseconds
+        case durationSeconds, clockErrorSeconds, reports, malformed, dropped, evicted, quietSeconds
+        case cause, faults, rungs
+    }
+
+    /// Every key is always there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board, forKey: .board)
+        try container.encode(clock, forKey: .clock)
+        try container.encode(boot, forKey: .boot)
+        try container.encode(state, forKey: .state)
+        try container.encode(start, forKey: .start)
+        try container.encode(end, forKey: .end)
+        try container.encode(startMonotonicMilliseconds, forKey: .startMonotonicMilliseconds)
+        try container.encode(endMonotonicMilliseconds, forKey: .endMonotonicMilliseconds)
+        try container.encode(durationSeconds, forKey: .durationSeconds)
+        try container.encode(clockErrorSeconds, forKey: .clockErrorSeconds)
+        try container.encode(reports, forKey: .reports)
+        try container.encode(malformed, forKey: .malformed)
+        try container.encode(dropped, forKey: .dropped)
+        try container.encode(evicted, forKey: .evicted)
+        try container.encode(quietSeconds, forKey: .quietSeconds)
+        try container.encode(cause, forKey: .cause)
+        try container.encode(faults, forKey: .faults)
+        try container.encode(rungs, forKey: .rungs)
+    }
+
+    private init(_ interval: CoveredInterval, _ timeline: CoverageTimeline) {
+        let place = Place(
+            timeline, interval.startMilliseconds, interval.endMilliseconds, boot: interval.boot,
+            offset: interval.offsetMilliseconds)
+        self.init(
+            place, state: "covered", counts: interval, cause: nil)
+    }
+
+    private init(_ interval: BlindInterval, _ timeline: CoverageTimeline) {
+        let place = Place(
+            timeline, interval.startMilliseconds, interval.endMilliseconds, boot: interval.boot,
+            offset: interval.offsetMilliseconds)
+        self.init(place, state: "blind", counts: nil, cause: interval.cause)
+    }
+
+    private init(_ place: Place, state: String, counts: CoveredInterval?, cause: BlindCause?) {
+        board = place.timeline.board.hexadecimal
+        clock = place.timeline.isOnWallClock ? "wall" : "boot"
+        boot = place.boot.map(TimeText.boot)
+        self.state = state
+        start = place.timeline.isOnWallClock ? TimeText.utc(place.start) : nil
+        end = place.timeline.isOnWallClock ? TimeText.utc(place.end) : nil
+        startMonotonicMilliseconds = place.offset.map { place.start - $0 }
+        endMonotonicMilliseconds = place.offset.map { place.end - $0 }
+        durationSeconds = Double(place.end - place.start) / 1000
+        if case .wallClock(let error?) = place.timeline.timeline {
+            clockErrorSeconds = Double(error) / 1000
+        } else {
+            clockErrorSeconds = nil
+        }
+        reports = counts?.reportCount
+        malformed = counts?.malformedCount
+        dropped = counts?.droppedCount
+        evicted = counts?.evictedCount
+        quietSeconds = counts.map { Double($0.quietMilliseconds) / 1000 }
+        self.cause = cause?.name
+        if case .radioFault(let episode)? = cause {
+            faults = episode.faults.map(\.name)
+            rungs = episode.rungs.map(\.name)
+        } else {
+            faults = []
+            rungs = []
+        }
+    }
+
+    /// Where an interval lies, on both clocks.
+    private struct Place {
+        let timeline: CoverageTimeline
+        let start: Int64
+        let end: Int64
+        let boot: UInt64?
+        let offset: Int64?
+
+        init(_ timeline: CoverageTimeline, _ start: Int64, _ end: Int64, boot: UInt64?, offset: Int64?) {
+            self.timeline = timeline
+            self.start = start
+            self.end = end
+            self.boot = boot
+            self.offset = offset
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Archive
+import EncounterLog
+
+/// Coverage in words.
+public enum CoverageText {
+    /// "93.4 %": a tenth at most, rounded down, so that nothing short of all is called all.
+    public static func percent(_ share: Double) -> String {
+        let tenths = Int((min(max(share, 0), 1) * 1_000 + 1e-9).rounded(.down))
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    /// "listened 93.4 % of 14 d, in 12 % of that heard nothing"
+    public static func share(_ summary: CoverageSummary) -> String {
+        guard let covered = summary.coveredShare else { return "no time" }
+        var text = "listened \(percent(covered)) of \(TimeText.duration(summary.totalMilliseconds))"
+        if let quiet = summary.quietShare, quiet > 0 {
+            text += ", in \(percent(quiet)) of that heard nothing"
+        }
+        return text
+    }
+
+    /// "longest blind 4 min 12 s, from 2026-11-21 10:03:20: the agent was not running"
+    public static func longestBlind(
+        _ summary: CoverageSummary, on timeline: CoverageTimeline, _ time: TimeText
+    )
+        -> String
+    {
+        guard let blind = summary.longestBlind else { return "never blind" }
+        return "longest blind \(TimeText.duration(blind.durationMilliseconds)), from "
+            + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.words)"
+    }
+
+    /// "2 faults: scan restarted, 3 × controller reset"
+    public static func faults(_ summary: CoverageSummary) -> String {
+        guard summary.faultCount > 0 else { return "no radio fault" }
+        let rungs = summary.rungs.isEmpty ? "no rung taken" : RecoveryRung.words(summary.rungs)
+        return Markup.count(summary.faultCount, "radio fault") + ": " + rungs
+    }
+}
+
+extension CoverageTimeline {
+    /// A time of it in words.
+    public func text(_ milliseconds: Int64, _ time: TimeText) -> String {
+        isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
+    }
+}

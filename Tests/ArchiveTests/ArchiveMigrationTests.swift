@@ -1,0 +1,47 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import Archive
+
+@Suite struct ArchiveMigrationTests {
+    @Test func anArchiveFromBeforeRadioIncidentsGetsThemFromItsRawPages() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "archive.sqlite").path
+        let log = try TestLog()
+        let archive = try Archive(path: path)
+        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        let history = try archive.history(of: log.board)
+        #expect(history.boots.allSatisfy { $0.radioIncidents.count == 2 })
+
+        // As version 1 left it: decoded, without the table that came later.
+        try archive.transaction { database in
+            try database.execute(sql: "DROP TABLE radioIncident")
+            try database.execute(
+                sql:
+                    "DELETE FROM grdb_migrations WHERE identifier <> '1: boards, raw segments, decoded entries'"
+            )
+        }
+        let reopened = try Archive(path: path, access: .existing)
+        #expect(try reopened.history(of: log.board) == history)
+        #expect(try reopened.boards() == archive.boards())
+        #expect(try reopened.decodePages(of: log.board) == ImportSummary())
+    }
+
+    @Test func whatAKilledFetchLeftIsDecodedWhenTheArchiveIsOpenedNext() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let log = try TestLog()
+        let archive = try Archive(path: file.path)
+        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        let segment = try #require(log.segments.first)
+        try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        #expect(try archive.history(of: log.board).boots.isEmpty)
+        #expect(try !Archive(path: file.path).history(of: log.board).boots.isEmpty)
+    }
+}

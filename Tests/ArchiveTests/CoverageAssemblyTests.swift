@@ -1,0 +1,129 @@
+import Archive
+import EncounterLog
+import Testing
+
+@Suite struct CoverageAssemblyTests {
+    @Test func piecesThatTouchAreOneAndTheirCountsAddUp() throws {
+        let timeline = try timeline([
+            .covering(1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 7), (2_000, 3_000, 9)])
+        ])
+        #expect(timeline.covered.map(\.durationMilliseconds) == [3_000])
+        #expect(timeline.covered.map(\.reportCount) == [21])
+        #expect(timeline.covered.map(\.malformedCount) == [3])
+        #expect(timeline.blind.isEmpty)
+        #expect(CoverageSummary(timeline).coveredShare == 1)
+    }
+
+    @Test func onePieceInsideAnotherIsNotCountedTwice() throws {
+        let timeline = try timeline([
+            .covering(1, anchoredAt: noon, [(0, 10_000, 5), (2_000, 3_000, 5), (9_000, 12_000, 5)])
+        ])
+        #expect(timeline.covered.map(\.durationMilliseconds) == [12_000])
+        #expect(CoverageSummary(timeline).coveredMilliseconds == 12_000)
+    }
+
+    @Test func whatLiesBetweenPiecesIsBlind() throws {
+        let timeline = try timeline([.covering(1, anchoredAt: noon, [(0, 1_000, 5), (4_000, 9_000, 5)])])
+        #expect(timeline.blind.map(\.startMilliseconds) == [noon + 1_000])
+        #expect(timeline.blind.map(\.endMilliseconds) == [noon + 4_000])
+        #expect(timeline.blind.map(\.cause) == [.unknown])
+        #expect(timeline.blind.map(\.boot) == [1])
+    }
+
+    @Test func piecesWithoutAReportAreQuiet() throws {
+        let timeline = try timeline([
+            .covering(
+                1, anchoredAt: noon, [(0, 1_000, 5), (1_000, 2_000, 0), (2_000, 5_000, 0), (5_000, 6_000, 1)])
+        ])
+        #expect(timeline.covered.map(\.quiet) == [[noon + 1_000...noon + 5_000]])
+        #expect(CoverageSummary(timeline).quietMilliseconds == 4_000)
+        #expect(CoverageSummary(timeline).quietShare == 4.0 / 6)
+    }
+
+    @Test func onlyTheTimeAskedForCounts() throws {
+        let boots = [BootHistory.covering(1, anchoredAt: noon, [(0, 10_000, 5), (20_000, 30_000, 0)])]
+        let history = BoardHistory(board: .test, boots: boots)
+        let timeline = try #require(
+            CoverageAssembly.timelines(of: history, since: noon + 5_000, until: noon + 25_000).first)
+        #expect(timeline.covered.map(\.durationMilliseconds) == [5_000, 5_000])
+        #expect(timeline.blind.map(\.durationMilliseconds) == [10_000])
+        #expect(CoverageSummary(timeline).coveredShare == 0.5)
+        #expect(CoverageSummary(timeline).quietMilliseconds == 5_000)
+    }
+
+    @Test func whatLiesOutsideTheRecordSaysSo() throws {
+        let history = BoardHistory(
+            board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        let timeline = try #require(
+            CoverageAssembly.timelines(of: history, since: noon - 5_000, until: noon + 25_000).first)
+        #expect(timeline.blind.map(\.cause) == [.beforeRecord, .notFetched])
+    }
+
+    @Test func aLogWhoseBeginningWasOverwrittenSaysSo() throws {
+        let hole = LogHole(
+            kind: .overwritten, before: nil, after: LogHole.Moment(boot: 1, monotonicMilliseconds: 4_000))
+        let history = BoardHistory(
+            board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])], holes: [hole])
+        let timeline = try #require(CoverageAssembly.timelines(of: history, since: noon - 5_000).first)
+        #expect(timeline.blind.map(\.cause) == [.logOverwritten])
+    }
+
+    @Test func aStartWithoutAClockHasATimelineOfItsOwn() throws {
+        let history = BoardHistory(
+            board: .test,
+            boots: [
+                .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
+                .covering(2, anchoredAt: nil, start: 500_000, [(501_000, 510_000, 5)]),
+                .covering(3, anchoredAt: noon + 60_000, [(0, 10_000, 5)]),
+            ])
+        let timelines = CoverageAssembly.timelines(of: history)
+        #expect(timelines.map(\.timeline) == [.wallClock(errorMilliseconds: 20), .sinceStart(boot: 2)])
+        #expect(timelines.first?.blind.map(\.cause) == [.noClock(bootCount: 1)])
+        let relative = try #require(timelines.last)
+        #expect(relative.range == 0...10_000)
+        #expect(relative.blind.map(\.cause) == [.startingUp])
+        #expect(relative.covered.map { $0.startMilliseconds - $0.offsetMilliseconds } == [501_000])
+        #expect(CoverageAssembly.timelines(of: history, since: noon).count == 1)
+    }
+
+    @Test func eachStartIsPlacedByItsBestAnchor() throws {
+        var first = BootHistory.covering(1, anchoredAt: noon + 90_000, error: 4_000, [(0, 10_000, 5)])
+        first.anchors.append(
+            Anchor(
+                monotonicMilliseconds: 5_000, wallClockMilliseconds: noon + 5_000, errorMilliseconds: 8,
+                source: .host))
+        let second = BootHistory.covering(2, anchoredAt: noon + 30_000, error: 70, [(0, 10_000, 5)])
+        let timeline = try timeline([first, second])
+        #expect(timeline.covered.map(\.startMilliseconds) == [noon, noon + 30_000])
+        #expect(timeline.timeline == .wallClock(errorMilliseconds: 70))
+    }
+
+    @Test func clocksThatContradictEachOtherNeverCountTimeTwice() throws {
+        let timeline = try timeline([
+            .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
+            .covering(2, anchoredAt: noon + 6_000, [(0, 10_000, 5)]),
+        ])
+        #expect(CoverageSummary(timeline).coveredMilliseconds == 16_000)
+        #expect(timeline.covered.map(\.startMilliseconds) == [noon, noon + 10_000])
+    }
+
+    @Test func theLongestBlindTimeSpansNeighbouringCauses() throws {
+        let timeline = try timeline([
+            .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
+            .covering(2, anchoredAt: noon, start: 17_000, [(18_000, 20_000, 5), (25_000, 26_000, 5)]),
+        ])
+        let longest = try #require(CoverageSummary(timeline).longestBlind)
+        #expect(longest.durationMilliseconds == 8_000)
+        #expect(longest.cause == .notRunning(lossWindowMilliseconds: 30_000))
+    }
+
+    @Test func aBoardThatWroteNothingHasNoTimeline() {
+        #expect(CoverageAssembly.timelines(of: BoardHistory(board: .test, boots: [])).isEmpty)
+        let empty = BoardHistory(board: .test, boots: [BootHistory(identifier: 1)])
+        #expect(CoverageAssembly.timelines(of: empty).isEmpty)
+    }
+
+    private func timeline(_ boots: [BootHistory]) throws -> CoverageTimeline {
+        try #require(CoverageAssembly.timelines(of: BoardHistory(board: .test, boots: boots)).first)
+    }
+}
