@@ -26,8 +26,14 @@ public enum CoverageText {
         -> String
     {
         guard let blind = summary.longestBlind else { return "never blind" }
-        return "longest blind \(TimeText.duration(blind.durationMilliseconds)), from "
+        return "longest blind \(duration(blind.durationMilliseconds)), from "
             + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.words)"
+    }
+
+    /// Short ones to the tenth: "0.4 s" is not nothing.
+    public static func duration(_ milliseconds: Int64) -> String {
+        guard milliseconds < 10_000 else { return TimeText.duration(milliseconds) }
+        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
     }
 
     /// "2 faults: scan restarted, 3 × controller reset"

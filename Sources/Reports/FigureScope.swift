@@ -32,7 +32,8 @@ struct FigureScope {
     let range: ClosedRange<Int64>
     /// Unique within the page.
     let identifier: String
-    private let periods: [BoardPeriod]
+    /// What is recorded of the boards' coverage on this clock.
+    private let timelines: [CoverageTimeline]
 
     /// The scopes that have encounters: the wall clock's first.
     static func scopes(of model: ReportModel) -> [FigureScope] {
@@ -58,12 +59,13 @@ struct FigureScope {
                 .prefix(Self.maximumRowCount))
 
         self.kind = kind
-        self.periods = periods
         self.identifier = identifier
         rows = all.indices.filter(shown.contains).map { all[$0] }
         hiddenRowCount = all.count - rows.count
         range = start...end
         boards = model.boards.map(\.identity).filter { board in encounters.contains { $0.board == board } }
+        let boards = boards
+        timelines = model.record.filter { Kind($0) == kind && boards.contains($0.board) }
         // The first start in the archive is where recording began, not a restart.
         let begun = Dictionary(grouping: model.periods, by: \.board).compactMapValues(\.first?.boot)
         restarts = periods.compactMap { period in
@@ -79,29 +81,12 @@ struct FigureScope {
         isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
     }
 
-    /// When the board listened: in order, without overlap; intervals that a second would part are one.
-    func coverage(of board: LogIdentity) -> [ClosedRange<Int64>] {
-        let intervals = periods.filter { $0.board == board }.flatMap(\.coverage)
-            .filter { $0.startMilliseconds <= $0.endMilliseconds }
-            .map { $0.startMilliseconds...$0.endMilliseconds }
-            .sorted { $0.lowerBound < $1.lowerBound }
-        var merged: [ClosedRange<Int64>] = []
-        for interval in intervals {
-            if let last = merged.last, interval.lowerBound <= last.upperBound + 1_000 {
-                merged[merged.count - 1] = last.lowerBound...max(last.upperBound, interval.upperBound)
-            } else {
-                merged.append(interval)
-            }
-        }
-        return merged
-    }
+    /// When the board listened; nil when its log says nothing.
+    func coverage(of board: LogIdentity) -> CoverageTimeline? { timelines.first { $0.board == board } }
 
-    /// How much of the figure's time the board listened, from 0 to 1.
-    func coveredFraction(of board: LogIdentity) -> Double {
-        let span = range.upperBound - range.lowerBound
-        guard span > 0 else { return coverage(of: board).contains { $0.contains(range.lowerBound) } ? 1 : 0 }
-        let covered = coverage(of: board).reduce(0) { $0 + $1.clamped(to: range).length }
-        return Double(covered) / Double(span)
+    /// When none of the boards could hear anything.
+    var blind: [ClosedRange<Int64>] {
+        timelines.count == boards.count ? BlindShade.ranges(timelines, in: range) : []
     }
 
     private static func rows(_ encounters: [Encounter]) -> [Row] {
@@ -133,6 +118,7 @@ struct FigureScope {
 extension FigureScope.Kind {
     fileprivate init(_ encounter: Encounter) { self.init(encounter.timeline, board: encounter.board) }
     fileprivate init(_ period: BoardPeriod) { self.init(period.timeline, board: period.board) }
+    fileprivate init(_ coverage: CoverageTimeline) { self.init(coverage.timeline, board: coverage.board) }
 
     private init(_ timeline: Encounter.Timeline, board: LogIdentity) {
         switch timeline {
@@ -140,8 +126,4 @@ extension FigureScope.Kind {
         case .sinceStart(let boot): self = .sinceStart(board: board, boot: boot)
         }
     }
-}
-
-extension ClosedRange<Int64> {
-    fileprivate var length: Int64 { upperBound - lowerBound }
 }

@@ -30,8 +30,8 @@ public struct HTMLReport {
         <style>\(ReportStyle.css)</style>
         </head>
         <body>
-        <main>
-        \(header)\(timelines)\(traces)\(table)\(limits)</main>
+        \(CoverageState.patterns)<main>
+        \(header)\(timelines)\(CoverageSection(model: model).html())\(traces)\(table)\(limits)</main>
         \(footer)</body>
         </html>
 
@@ -61,7 +61,7 @@ public struct HTMLReport {
             <h2>\(heading(of: scope))</h2>
             <p class="note">\(note(on: scope))</p>
             <div class="figure">
-            \(TimelineFigure(model: model, scope: scope).svg())</div>
+            \(TimelineFigure(model: model, scope: scope).svg())\(CoverageState.key)</div>
             \(index == 0 ? download : "")</section>
 
             """
@@ -81,8 +81,8 @@ public struct HTMLReport {
         text +=
             "A bar lasts from the first to the last reading; the ribbon in it is thick where the signal was "
         text +=
-            "strong. The strip on top is solid while the board listened and hatched while it did not: there, "
-        text += "an empty row means nothing."
+            "strong. The strip on top says when the board listened. Where no board did, the rows are hatched: "
+        text += "there, emptiness means nothing."
         if !scope.restarts.isEmpty { text += " A flag marks a restart of the board." }
         if scope.hiddenRowCount > 0 {
             text += " The \(Markup.count(scope.rows.count, "row")) with the longest time near are drawn; "

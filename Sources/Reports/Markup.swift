@@ -41,9 +41,9 @@ enum Markup {
         return (value < 0 && tenths > 0 ? "\u{2212}" : "") + "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Keeps durations on one line.
+    /// Keeps durations and shares on one line.
     static func unbroken(_ text: String) -> String {
-        text.replacing(#/(\d) (?=(?:ms|s|min|h|d)\b)/#) { "\($0.output.1)\u{a0}" }
+        text.replacing(#/(\d) (?=(?:ms|s|min|h|d)\b|%)/#) { "\($0.output.1)\u{a0}" }
     }
 
     static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {

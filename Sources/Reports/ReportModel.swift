@@ -7,8 +7,11 @@ public struct ReportModel: Sendable {
     /// In order of time.
     public var encounters: [Encounter]
     public var boards: [BoardSummary]
-    /// When the boards' agents started and listened.
+    /// The starts of the boards' agents.
     public var periods: [BoardPeriod]
+    /// When the boards listened: in the time asked for, and in all that is recorded.
+    public var coverage: [CoverageTimeline]
+    public var record: [CoverageTimeline]
     public var filterDescription: [String]
     public var archivePath: String
     public var toolVersion: String
@@ -16,12 +19,15 @@ public struct ReportModel: Sendable {
 
     public init(
         title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
-        filterDescription: [String] = [], archivePath: String, toolVersion: String, time: TimeText
+        coverage: [CoverageTimeline], record: [CoverageTimeline], filterDescription: [String] = [],
+        archivePath: String, toolVersion: String, time: TimeText
     ) {
         self.title = title
         self.encounters = encounters
         self.boards = boards
         self.periods = periods
+        self.coverage = coverage
+        self.record = record
         self.filterDescription = filterDescription
         self.archivePath = archivePath
         self.toolVersion = toolVersion
@@ -36,14 +42,20 @@ public struct ReportModel: Sendable {
         let boards = try archive.boards().filter(filter.admits(board:))
         var encounters: [Encounter] = []
         var periods: [BoardPeriod] = []
+        var coverage: [CoverageTimeline] = []
+        var record: [CoverageTimeline] = []
         for board in boards {
             let history = try archive.history(of: board.identity)
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
             periods += history.boots.map { BoardPeriod($0, board: board.identity) }
+            coverage += CoverageAssembly.timelines(
+                of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
+            record += CoverageAssembly.timelines(of: history)
         }
         self.init(
             title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
-            filterDescription: filterDescription, archivePath: archive.path, toolVersion: toolVersion,
+            coverage: coverage, record: record, filterDescription: filterDescription,
+            archivePath: archive.path, toolVersion: toolVersion,
             time: time)
     }
 
@@ -52,7 +64,7 @@ public struct ReportModel: Sendable {
     }
 }
 
-/// One start of a board's agent: when it began, and when it was able to hear.
+/// One start of a board's agent: when it began, and by what it ran.
 public struct BoardPeriod: Sendable, Equatable {
     public let board: LogIdentity
     public let boot: UInt64
@@ -61,24 +73,13 @@ public struct BoardPeriod: Sendable, Equatable {
     /// Nil when the entry that says so is lost.
     public let startMilliseconds: Int64?
     public let parameters: BootParameters?
-    public let coverage: [Coverage]
 
     public init(_ boot: BootHistory, board: LogIdentity) {
-        let clock = BootClock(boot.anchors)
-        let start = boot.parameters?.startMilliseconds
-        let offset = clock?.offsetMilliseconds ?? -(start ?? 0)
+        let placement = BootPlacement(boot)
         self.board = board
         self.boot = boot.identifier
-        timeline =
-            clock.map { .wallClock(errorMilliseconds: $0.errorMilliseconds) }
-            ?? .sinceStart(boot: boot.identifier)
-        startMilliseconds = start.map { $0 + offset }
+        timeline = placement.timeline
+        startMilliseconds = boot.parameters.map { $0.startMilliseconds + placement.offsetMilliseconds }
         parameters = boot.parameters
-        coverage = boot.coverage.map { interval in
-            var shifted = interval
-            shifted.startMilliseconds += offset
-            shifted.endMilliseconds += offset
-            return shifted
-        }
     }
 }

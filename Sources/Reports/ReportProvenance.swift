@@ -43,9 +43,9 @@ struct ReportProvenance {
         }
         let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
-        let dropped = periods(of: board).flatMap(\.coverage).reduce(0) { $0 + $1.droppedCount }
-        let malformed = periods(of: board).flatMap(\.coverage).reduce(0) { $0 + $1.malformedCount }
-        text += "; reports dropped \(Markup.grouped(dropped)), malformed \(Markup.grouped(malformed))"
+        let covered = model.record.filter { $0.board == board.identity }.flatMap(\.covered)
+        text += "; entries dropped \(Markup.grouped(covered.reduce(0) { $0 + $1.droppedCount })), "
+        text += "reports malformed \(Markup.grouped(covered.reduce(0) { $0 + $1.malformedCount }))"
         return text
     }
 

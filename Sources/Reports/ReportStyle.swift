@@ -58,22 +58,35 @@ enum ReportStyle {
         .note { margin: 0 0 18px; max-width: 72ch; color: var(--soft); font-size: 14px; }
         .figure { overflow-x: auto; padding: 14px 10px 6px; background: var(--card); border: 1px solid var(--line);
           border-radius: 8px; }
-        svg.timeline { display: block; width: 100%; min-width: 720px; height: auto; }
+        svg.timeline, svg.watch { display: block; width: 100%; min-width: 720px; height: auto; }
+        svg.patterns { position: absolute; }
         svg.trace { display: block; width: 100%; height: auto; }
         svg text { fill: var(--soft); font-size: 11.5px; font-variant-numeric: tabular-nums; }
         svg .axis line { stroke: var(--rule); stroke-width: 1; }
         svg .axis .tick { stroke: var(--soft); }
         svg .name { fill: var(--ink); font-size: 13px; }
         svg .coverage .name { fill: var(--soft); font-size: 11.5px; }
+        svg.watch .coverage .name { fill: var(--ink); font-size: 13px; }
         svg .unknown .name { fill: var(--soft); font-style: italic; }
         svg .rule { stroke: var(--rule); stroke-width: 1; }
         svg .bar { fill: var(--azure-wash); }
         svg .ribbon { fill: var(--azure); }
         svg .unknown .bar { fill: var(--stone-wash); }
         svg .unknown .ribbon { fill: var(--stone); }
-        svg .deaf { stroke: var(--line); stroke-width: .6; }
+        svg .heard { fill: var(--stone); }
+        svg .quiet { fill: var(--stone-wash); }
+        svg .radio { stroke: var(--gold); stroke-width: .8; }
+        svg .off { fill: var(--card); stroke: var(--stone); stroke-width: .8; }
+        svg .untold { stroke: var(--stone); stroke-width: .6; }
+        svg .wash { fill: var(--card); }
+        svg .alarm { stroke: var(--gold); stroke-width: 3.2; }
         svg .hatching { stroke: var(--stone); stroke-width: 1.2; }
-        svg .listening { fill: var(--stone); }
+        svg .shade { stroke: var(--line); stroke-width: 2; }
+        .key { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 6px 8px 6px; padding: 0; list-style: none;
+          color: var(--soft); font-size: 12px; }
+        .key svg { width: 26px; height: 10px; margin-right: 7px; }
+        table.blind { margin-top: 18px; }
+        caption { padding: 0 10px 4px; text-align: left; font-size: 13.5px; font-weight: 600; }
         svg .restarts line { stroke: var(--gold); stroke-width: 1.3; stroke-dasharray: 3 3; }
         svg .restarts path { fill: var(--gold); }
         .traces { display: grid; grid-template-columns: repeat(auto-fill, minmax(340px, 1fr)); gap: 16px; }
@@ -123,7 +136,7 @@ enum ReportStyle {
           main, footer { max-width: none; padding: 0; }
           header { padding-top: 0; }
           .figure { overflow: visible; }
-          svg.timeline { min-width: 0; }
+          svg.timeline, svg.watch { min-width: 0; }
           .download { display: none; }
           h2 { break-after: avoid; }
           tr { break-inside: avoid; }

@@ -29,6 +29,7 @@ struct ReportSummary {
                 " " + Markup.count(unidentified, "more encounter")
                 + " \(unidentified == 1 ? "was" : "were") with a device that never said who it is."
         }
+        text += coverageSentence
         let undated = model.encounters.count - dated.count
         if !dated.isEmpty, undated > 0 {
             text +=
@@ -53,7 +54,15 @@ struct ReportSummary {
                 value: TimeText.duration(model.encounters.reduce(0) { $0 + $1.durationMilliseconds }),
                 label: "near in all"),
         ]
-        if let listening { figures.append(Figure(value: listening, label: "of that time listening")) }
+        if let worst = leastCovered, let share = worst.coveredShare {
+            figures.append(
+                Figure(
+                    value: CoverageText.percent(share),
+                    label: "of \(TimeText.duration(worst.totalMilliseconds)) covered"))
+            figures.append(
+                Figure(
+                    value: longestBlind.map(CoverageText.duration) ?? "none", label: "longest blind"))
+        }
         if model.encounters.contains(where: \.isOnWallClock) {
             figures.append(
                 Figure(value: clockError.map { "± " + Self.seconds($0) } ?? "unknown", label: "clock error"))
@@ -74,16 +83,33 @@ struct ReportSummary {
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 
-    /// The board that listened least, in whole percent, never rounded up to all.
-    private var listening: String? {
-        let fractions = scopes.flatMap { scope in scope.boards.map(scope.coveredFraction) }
-        return fractions.min().map { "\(Int(($0 * 100).rounded(.down)))\u{202f}%" }
+    /// Of the wall clock if there is any of it; a start without a clock is of no time that was asked for.
+    private var coverage: [CoverageSummary] {
+        let dated = model.coverage.filter(\.isOnWallClock)
+        return (dated.isEmpty ? model.coverage : dated).map(CoverageSummary.init)
+    }
+
+    /// The board that listened least.
+    private var leastCovered: CoverageSummary? {
+        coverage.filter { $0.coveredShare != nil }.min { ($0.coveredShare ?? 0) < ($1.coveredShare ?? 0) }
+    }
+
+    /// Of all boards, in milliseconds.
+    private var longestBlind: Int64? { coverage.compactMap(\.longestBlind?.durationMilliseconds).max() }
+
+    private var coverageSentence: String {
+        guard let worst = leastCovered, let share = worst.coveredShare else { return "" }
+        let who = model.boards.count == 1 ? "The board listened" : "Each board listened at least"
+        let blind =
+            longestBlind.map { "; the longest it was blind was \(CoverageText.duration($0))" } ?? ""
+        return " \(who) \(CoverageText.percent(share)) of "
+            + "\(TimeText.duration(worst.totalMilliseconds))\(blind)."
     }
 
     private var nothing: String {
-        let hasListened = model.periods.contains { !$0.coverage.isEmpty }
+        let hasListened = model.coverage.contains { !$0.covered.isEmpty }
         return hasListened
-            ? "No encounter was recorded near \(boards) by these criteria."
+            ? "No encounter was recorded near \(boards) by these criteria." + coverageSentence
             : "No encounter is recorded near \(boards), and neither is any time during which a board listened."
     }
 

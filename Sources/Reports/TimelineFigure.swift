@@ -26,11 +26,10 @@ struct TimelineFigure {
             <svg class="timeline" viewBox="0 0 \(Markup.number(Self.width)) \(Markup.number(height))" role="img" \
             aria-labelledby="\(scope.identifier)-title">
             <title id="\(scope.identifier)-title">\(Markup.escaped(title))</title>
-            <defs><pattern id="\(scope.identifier)-hatch" width="5" height="5" patternUnits="userSpaceOnUse" \
-            patternTransform="rotate(45)"><line class="hatching" x1="0" y1="0" x2="0" y2="5"/></pattern></defs>
 
             """
         result += grid(axis, height: height)
+        result += shades(from: rowsTop, to: height - 6, axis: axis)
         for (index, board) in scope.boards.enumerated() {
             result += strip(of: board, y: Self.top + Double(index) * Self.stripHeight, axis: axis)
         }
@@ -59,29 +58,31 @@ struct TimelineFigure {
         return result + "</g>\n"
     }
 
-    /// Solid where the board listened; hatched where it was running or silent without listening.
+    /// When the board was able to hear, in the same words and patterns as in the figure above.
     private func strip(of board: LogIdentity, y: Double, axis: TimeAxis) -> String {
         let middle = Markup.number(y + Self.stripHeight / 2)
-        var result = """
+        let strip = scope.coverage(of: board).map { timeline in
+            CoverageStrip(timeline: timeline, axis: axis, y: y + 7, height: 8, time: model.time).svg()
+        }
+        return """
             <g class="coverage"><text class="name" x="\(Markup.number(Self.left - 14))" y="\(middle)" \
             text-anchor="end" dominant-baseline="central">\(Markup.escaped(model.name(of: board))) listening</text>
-            <rect class="deaf" fill="url(#\(scope.identifier)-hatch)" x="\(Markup.number(axis.left))" y="\(Markup.number(y + 7))" \
-            width="\(Markup.number(axis.width))" height="8" rx="2"/>
+            \(strip ?? "")</g>
 
             """
-        for interval in scope.coverage(of: board) {
-            let start = max(axis.x(interval.lowerBound), axis.left)
-            let end = min(axis.x(interval.upperBound), axis.right)
-            guard end >= start else { continue }
-            let span =
-                "\(scope.text(interval.lowerBound, model.time)) to \(scope.text(interval.upperBound, model.time))"
-            result += """
-                <rect class="listening" x="\(Markup.number(start))" y="\(Markup.number(y + 7))" \
-                width="\(Markup.number(max(end - start, 1)))" height="8" rx="2"><title>Listening, \(span)</title></rect>
+    }
+
+    /// Behind the rows: where an empty row means nothing, because no board could hear.
+    private func shades(from top: Double, to bottom: Double, axis: TimeAxis) -> String {
+        scope.blind.map { range in
+            let left = max(axis.x(range.lowerBound), axis.left)
+            let right = min(axis.x(range.upperBound), axis.right)
+            return """
+                <rect class="blind" fill="url(#coverage-blind)" x="\(Markup.number(left))" y="\(Markup.number(top))" \
+                width="\(Markup.number(max(right - left, 1)))" height="\(Markup.number(bottom - top))"/>
 
                 """
-        }
-        return result + "</g>\n"
+        }.joined()
     }
 
     private func row(_ row: FigureScope.Row, y: Double, axis: TimeAxis) -> String {
@@ -157,7 +158,7 @@ struct TimelineFigure {
         return result + "</g>\n"
     }
 
-    private static func shortened(_ label: String) -> String {
+    static func shortened(_ label: String) -> String {
         label.count > 30 ? label.prefix(29) + "…" : label
     }
 }

@@ -47,7 +47,7 @@ struct CoverageTable {
         let quiet = interval.quietMilliseconds
         return times(interval.startMilliseconds, interval.endMilliseconds) + [
             "covered", "\(interval.reportCount)", "\(interval.malformedCount)", "\(interval.droppedCount)",
-            "\(interval.evictedCount)", quiet == 0 ? "" : "heard nothing for \(TimeText.duration(quiet))",
+            "\(interval.evictedCount)", quiet == 0 ? "" : "heard nothing for \(CoverageText.duration(quiet))",
         ]
     }
 
@@ -57,12 +57,6 @@ struct CoverageTable {
     }
 
     private func times(_ start: Int64, _ end: Int64) -> [String] {
-        [timeline.text(start, time), timeline.text(end, time), duration(end - start)]
-    }
-
-    /// Short ones to the tenth: "0.4 s" is not nothing.
-    private func duration(_ milliseconds: Int64) -> String {
-        guard milliseconds < 10_000 else { return TimeText.duration(milliseconds) }
-        return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+        [timeline.text(start, time), timeline.text(end, time), CoverageText.duration(end - start)]
     }
 }

@@ -19,8 +19,11 @@ import Testing
     }
 
     @Test(arguments: [
-        "class=\"timeline\"", "class=\"trace\"", "class=\"restarts\"", "class=\"listening\"",
-        "class=\"deaf\"",
+        "class=\"timeline\"", "class=\"trace\"", "class=\"restarts\"", "class=\"watch\"", "class=\"heard\"",
+        "class=\"quiet\"", "class=\"radio\"", "class=\"off\"", "class=\"untold\"", "class=\"blind\"",
+        "When the board listened", "blind: the radio failed", "The board listened",
+        "no answer to a command (command 0x200c); scan restarted, controller reset",
+        "the agent was not running, or its last 30 s are lost with it", "longest blind",
         "All encounters", "What this cannot tell you", "Where this comes from", "prefers-color-scheme: dark",
         "@media print", "1 damaged page left out", "/home/warden/archive.sqlite", "tabardctl 0.1.0",
         "at most ±40 ms",
@@ -42,15 +45,17 @@ import Testing
     }
 
     @Test func picturesAreWellFormedAndNamed() throws {
-        let pictures = html.matches(of: #/<svg class="(?:timeline|trace)".*?</svg>/#.dotMatchesNewlines())
-        #expect(pictures.count == 2 + 10)
+        let pictures = html.matches(
+            of: #/<svg class="(?:timeline|trace|watch)".*?</svg>/#.dotMatchesNewlines())
+        #expect(pictures.count == 2 + 2 + 10)
         for picture in pictures {
             let document = try XMLDocument(xmlString: String(picture.output))
             let root = try #require(document.rootElement())
             let title = try #require(root.elements(forName: "title").first)
-            #expect(
-                root.attribute(forName: "aria-labelledby")?.stringValue
-                    == title.attribute(forName: "id")?.stringValue)
+            let labels = root.attribute(forName: "aria-labelledby")?.stringValue?.split(separator: " ")
+            let named = (root.elements(forName: "title") + root.elements(forName: "desc"))
+                .compactMap { $0.attribute(forName: "id")?.stringValue }
+            #expect(labels?.map(String.init) == named)
             #expect(title.stringValue?.isEmpty == false)
         }
     }
@@ -74,8 +79,31 @@ import Testing
         var model = SampleWorld.model()
         model.encounters = []
         #expect(HTMLReport(model).html().contains("No encounter was recorded near Foyer"))
-        model.periods = []
+        #expect(HTMLReport(model).html().contains("The board listened"))
+        model.coverage = []
         #expect(HTMLReport(model).html().contains("neither is any time during which a board listened"))
+    }
+
+    @Test func aRecordWithThousandsOfBlindTimesStaysAPageThatOpens() {
+        var model = SampleWorld.model()
+        let boot = BootHistory(
+            identifier: 1,
+            anchors: [
+                Anchor(
+                    monotonicMilliseconds: 0, wallClockMilliseconds: SampleWorld.morning,
+                    errorMilliseconds: 1, source: .host)
+            ],
+            coverage: (0..<40_000).map { index in
+                Coverage(
+                    startMilliseconds: index * 30_000, endMilliseconds: index * 30_000 + 29_000,
+                    reportCount: Int(index % 2))
+            })
+        let history = BoardHistory(board: SampleWorld.board, boots: [boot])
+        model.coverage = CoverageAssembly.timelines(of: history)
+        model.record = model.coverage
+        let html = HTMLReport(model).html()
+        #expect(html.contains("The 12 longest of 39\u{202f}999 blind times"))
+        #expect(html.utf8.count < 500_000)
     }
 
     @Test func aLongRecordStaysAPageThatOpens() {

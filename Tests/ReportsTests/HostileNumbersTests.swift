@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 import Foundation
 import TestSupport
 import Testing
@@ -15,11 +16,15 @@ import Testing
         var model = SampleWorld.model()
         model.encounters = EncounterAssembly.encounters(of: history)
         model.periods = boots.map { BoardPeriod($0, board: SampleWorld.board) }
+        model.record = CoverageAssembly.timelines(of: history)
+        model.coverage = model.record
 
         #expect(model.encounters.allSatisfy { $0.durationMilliseconds >= 0 }, "seed \(seed)")
         #expect(HTMLReport(model).html().hasSuffix("</html>\n"))
         #expect(try !EncounterDocument.json(model.encounters).isEmpty)
         #expect(!EncounterCSV.text(model.encounters).isEmpty)
+        #expect(!CoverageCSV.text(model.coverage).isEmpty)
+        #expect(try !CoverageDocument.json(model.coverage.map { CoverageDocument($0, name: nil) }).isEmpty)
     }
 
     private func boot(_ generator: inout SeededGenerator) -> BootHistory {
@@ -36,11 +41,18 @@ import Testing
         return BootHistory(
             identifier: UInt64.random(in: 0...3, using: &generator), parameters: parameters, anchors: anchors,
             tracks: (0..<20).map { track($0, &generator) },
-            coverage: [
+            coverage: (0..<4).map { _ in
                 Coverage(
                     startMilliseconds: time(&generator), endMilliseconds: time(&generator),
-                    reportCount: Int(UInt32.max))
-            ])
+                    reportCount: Int.random(in: 0...1, using: &generator) * Int(UInt32.max))
+            },
+            radioIncidents: (0..<3).map { _ in
+                RadioIncident(
+                    monotonicMilliseconds: time(&generator),
+                    event: RadioEvent(rawValue: UInt8.random(in: 0...5, using: &generator)),
+                    fault: RadioFaultKind(rawValue: UInt8.random(in: 0...13, using: &generator)),
+                    rung: RecoveryRung(rawValue: UInt8.random(in: 0...8, using: &generator)), detail: .max)
+            })
     }
 
     private func track(_ number: UInt32, _ generator: inout SeededGenerator) -> Track {

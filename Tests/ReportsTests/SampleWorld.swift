@@ -1,8 +1,9 @@
 import Archive
+import EncounterLog
 import Reports
 import TestSupport
 
-/// A morning at one venue, the same every time: phones that come and go, a restart, a deaf stretch, a device
+/// A morning at one venue, the same every time: phones that come and go, a restart, a radio that fails, a device
 /// that never says who it is, and a start without a clock.
 enum SampleWorld {
     /// 2026-11-21T09:00:00Z
@@ -18,7 +19,7 @@ enum SampleWorld {
 
     static func history() -> BoardHistory {
         var generator = SeededGenerator(seed: 7)
-        let first = boot(
+        var first = boot(
             0x1111_2222_3333_4444, from: 0, to: 71, anchored: true,
             tracks: [
                 track(1, phone(1), from: 3, to: 41, nearest: -52, &generator),
@@ -27,17 +28,28 @@ enum SampleWorld {
                 track(4, phone(3), from: 31, to: 69, nearest: -60, &generator),
                 track(5, phone(2), from: 48, to: 58, nearest: -64, &generator),
                 track(6, venue(), from: 8, to: 33, nearest: -77, &generator),
-            ], coverage: [(0, 36), (42, 71)])
+            ], coverage: [(0, 36, 20_000), (42, 71, 20_000)])
+        first.radioIncidents = [
+            RadioIncident(
+                monotonicMilliseconds: 37 * minute, event: .rungTaken, fault: .commandTimeout,
+                rung: .restartScan, detail: 0x200c),
+            RadioIncident(
+                monotonicMilliseconds: 40 * minute, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                detail: 0x200c),
+            RadioIncident(
+                monotonicMilliseconds: 42 * minute, event: .recovered, fault: .commandTimeout, rung: .reset),
+        ]
         let second = boot(
             0x5555_6666_7777_8888, from: 72, to: 120, anchored: true,
             tracks: [
                 track(1, phone(4), from: 80, to: 112, nearest: -48, &generator),
                 track(2, phone(1), from: 84, to: 89, nearest: -79, &generator),
                 track(3, phone(5), from: 101, to: 119, nearest: -67, &generator),
-            ], coverage: [(72, 120)])
+            ], coverage: [(74, 92, 20_000), (92, 97, 0), (97, 107, 9_000), (109, 120, 9_000)])
         let third = boot(
             0x9999_aaaa_bbbb_cccc, from: 0, to: 20, anchored: false,
-            tracks: [track(1, phone(6), from: 4, to: 17, nearest: -58, &generator)], coverage: [(0, 20)])
+            tracks: [track(1, phone(6), from: 4, to: 17, nearest: -58, &generator)],
+            coverage: [(0, 20, 4_000)])
         return BoardHistory(board: board, name: "Foyer", boots: [first, second, third])
     }
 
@@ -50,6 +62,8 @@ enum SampleWorld {
         return ReportModel(
             title: title, encounters: EncounterAssembly.encounters(of: history), boards: [summary],
             periods: history.boots.map { BoardPeriod($0, board: board) },
+            coverage: CoverageAssembly.timelines(of: history),
+            record: CoverageAssembly.timelines(of: history),
             archivePath: "/home/warden/archive.sqlite",
             toolVersion: "0.1.0", time: TimeText(timeZone: .gmt))
     }
@@ -67,7 +81,7 @@ enum SampleWorld {
 
     private static func boot(
         _ identifier: UInt64, from start: Int64, to end: Int64, anchored: Bool, tracks: [Track],
-        coverage: [(Int64, Int64)]
+        coverage: [(Int64, Int64, Int)]
     ) -> BootHistory {
         let anchor = Anchor(
             monotonicMilliseconds: 0, wallClockMilliseconds: morning, errorMilliseconds: 40, source: .host)
@@ -77,9 +91,9 @@ enum SampleWorld {
                 startMilliseconds: start * minute, softwareVersion: "0.1.0", sampleMilliseconds: 8_000,
                 gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: 0),
             anchors: anchored ? [anchor] : [], tracks: tracks,
-            coverage: coverage.map { from, to in
+            coverage: coverage.map { from, to, reports in
                 Coverage(
-                    startMilliseconds: from * minute, endMilliseconds: to * minute, reportCount: 20_000,
+                    startMilliseconds: from * minute, endMilliseconds: to * minute, reportCount: reports,
                     malformedCount: 2, droppedCount: 1)
             })
     }

@@ -37,7 +37,16 @@ from propagation import Propagation
 from scene import Part, Scene, walk
 from tabardctl import Tabardctl
 from truth import Truth
-from verdict import TIME_TOLERANCE_SECONDS, Comparison, KillLoss, Verdict, compare, kill_loss
+from verdict import (
+    TIME_TOLERANCE_SECONDS,
+    Comparison,
+    CoverageLoss,
+    KillLoss,
+    Verdict,
+    compare,
+    compare_coverage,
+    kill_loss,
+)
 
 SAMPLE_SECONDS, GAP_SECONDS, LOSS_WINDOW_SECONDS = 1, 10, 5
 
@@ -128,13 +137,21 @@ class Demonstration:
             snapshot(self._tabardctl.archive),
             LOSS_WINDOW_SECONDS + SAMPLE_SECONDS,
         )
+        coverage = compare_coverage(
+            self._endpoint.scans,
+            await self._tabardctl.coverage(),
+            causes=("notRunning",),
+            # The kill costs what it costs of the rest, and an agent takes a moment to be sure that it hears.
+            allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2,
+        )
         packets = btsnoop.join(self._agent.snoop_paths, self._output / "air.btsnoop")
         judgement = await btsnoop.judge(self._output / "air.btsnoop")
         self._truth.write(self._output / "truth.json", (self._scene.describe(part) for part in PARTS), GAP_SECONDS)
 
         say("\n" + (await self._tabardctl.table()).rstrip() + "\n")
         say(comparison_table(verdict))
-        disagreements = verdict.disagreements
+        say(await self._tabardctl.coverage_table())
+        disagreements = verdict.disagreements + coverage.disagreements
         if not loss.is_acceptable:
             disagreements.append("the kill cost more than the loss window")
         if exit_code != 0:
@@ -142,7 +159,7 @@ class Demonstration:
         if not judgement.is_clean:
             disagreements.append(f"tshark: {judgement.malformed} malformed packets. {judgement.complaints}")
         disagreements += self._payloads_not_read()
-        say(summary(verdict, loss, packets, self._endpoint, air.worst_lag_seconds))
+        say(summary(verdict, loss, coverage, packets, self._endpoint, air.worst_lag_seconds))
         for disagreement in disagreements:
             say(f"DISAGREES: {disagreement}")
         say("Report and truth agree." if not disagreements else "Report and truth disagree.")
@@ -188,7 +205,9 @@ def comparison_table(verdict: Verdict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(verdict: Verdict, loss: KillLoss, packets: int, endpoint: Endpoint, lag_seconds: float) -> str:
+def summary(
+    verdict: Verdict, loss: KillLoss, coverage: CoverageLoss, packets: int, endpoint: Endpoint, lag_seconds: float
+) -> str:
     """The figures."""
     errors = ", ".join(f"{what} {verdict.largest_error(what):.3f} s" for what in ("start", "end", "duration"))
     found = len(verdict.comparisons) + len(verdict.surplus)
@@ -197,12 +216,16 @@ def summary(verdict: Verdict, loss: KillLoss, packets: int, endpoint: Endpoint, 
         "phones detected": f"{len(verdict.detected)} of {len(verdict.phones)}",
         "encounters": f"{found} found, {true} true (and {verdict.unidentified} of devices that are not Herald)",
         "largest error": f"{errors} (allowed {TIME_TOLERANCE_SECONDS:g} s each)",
-        "readings": f"{verdict.found_readings} recorded of {verdict.true_readings} that reached the controller",
+        "readings": f"{verdict.found_readings} recorded of {verdict.true_readings} that reached the controller"
+        f" ({verdict.readings_share:.0%})",
         "lost to the kill": f"of what was synced: {loss.synced_samples_lost} of {loss.synced_samples} samples,"
         f" {loss.synced_bytes_lost} of {loss.synced_bytes} bytes;\n{'':19}of the rest: {loss.readings_lost} readings,"
         f" the oldest {loss.oldest_lost_seconds:.1f} s old"
         f" (allowed: window of {LOSS_WINDOW_SECONDS} s and the open sample of {SAMPLE_SECONDS} s)",
         "scanning": f"{endpoint.seconds_scanning / endpoint.seconds_plugged:.1%} of {endpoint.seconds_plugged:.0f} s",
+        "coverage": f"{coverage.covered_seconds:.1f} s reported, {coverage.scanned_seconds:.1f} s true;"
+        f" {coverage.falsely_covered_seconds:.2f} s reported and not true,"
+        f" {coverage.uncovered_seconds:.1f} s true and not reported (allowed {coverage.allowed_uncovered_seconds:g} s)",
         "capture": f"{packets} packets",
         "the rig's clock": f"{lag_seconds * 1000:.0f} ms late at worst",
     }

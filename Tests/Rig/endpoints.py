@@ -46,6 +46,8 @@ class Endpoint(ABC):
         self.seconds_plugged = 0.0
         """How long all earlier controllers were plugged in, and how much of that they scanned."""
         self.seconds_scanning = 0.0
+        self.scans: list[tuple[float, float]] = []
+        """When they scanned: wall clock, seconds since 1970."""
         self.node: Node | None = None
 
     @abstractmethod
@@ -74,6 +76,7 @@ class Endpoint(ABC):
             self.seconds_plugged += self.node.seconds_plugged
             self.seconds_scanning += self.node.seconds_scanning
             self.node.unplug()
+            self.scans += self.node.scans
             self.node = None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
@@ -47,6 +48,9 @@ class Node:
         """Whether it is about to connect to someone."""
         self.seconds_plugged = 0.0
         self.seconds_scanning = 0.0
+        self.scans: list[tuple[float, float]] = []
+        """When it scanned: wall clock, seconds since 1970. One that goes on is not among them yet."""
+        self._scans_since: float | None = None
         self._sink: PacketSink | None = None
         self._loop = asyncio.get_running_loop()
         self.terminated: asyncio.Future[None] = self._loop.create_future()
@@ -81,10 +85,11 @@ class Node:
     def _note_command(self, packet: bytes) -> None:
         opcode = packet[1] | packet[2] << 8
         if opcode == 0x0C03:  # Reset
-            self.is_scanning = self.is_initiating = False
+            self._set_scanning(False)
+            self.is_initiating = False
             self.air.links.abandon(self)
         elif opcode in (0x200C, 0x2042):  # LE Set (Extended) Scan Enable
-            self.is_scanning = packet[4] != 0
+            self._set_scanning(packet[4] != 0)
         elif opcode == 0x200B:  # LE Set Scan Parameters: type, interval, window
             interval, window = struct.unpack_from("<HH", packet, 5)
             self.scan_duty = min(1.0, window / max(1, interval))
@@ -92,6 +97,14 @@ class Node:
             self.is_initiating = True
         elif opcode == 0x200E:  # LE Create Connection Cancel
             self.is_initiating = False
+
+    def _set_scanning(self, is_scanning: bool) -> None:
+        if self._scans_since is not None and not is_scanning:
+            self.scans.append((self._scans_since, time.time()))
+            self._scans_since = None
+        elif self._scans_since is None and is_scanning:
+            self._scans_since = time.time()
+        self.is_scanning = is_scanning
 
     def _note_event(self, packet: bytes) -> None:
         is_le_connection_complete = packet[1] == 0x3E and packet[3] in (0x01, 0x0A)
@@ -127,6 +140,7 @@ class Node:
 
     def unplug(self) -> None:
         """Takes the controller away without a word to anyone; who was linked with it finds out by time-out."""
+        self._set_scanning(False)
         self.air.remove(self)
         self._sink = None
         self._controller.close()

@@ -50,6 +50,36 @@ class FoundEncounter:
         )
 
 
+@dataclass(frozen=True)
+class CoverageInterval:
+    """A covered or blind interval of `tabardctl coverage --json`; times are seconds since 1970."""
+
+    state: str
+    start: float
+    end: float
+    reports: int
+    cause: str | None
+    faults: tuple[str, ...]
+    rungs: tuple[str, ...]
+
+    @property
+    def is_covered(self) -> bool:
+        return self.state == "covered"
+
+    @staticmethod
+    def from_json(item: dict[str, Any]) -> "CoverageInterval":
+        """Reads one element of `intervals`."""
+        return CoverageInterval(
+            state=item["state"],
+            start=datetime.fromisoformat(item["start"]).timestamp(),
+            end=datetime.fromisoformat(item["end"]).timestamp(),
+            reports=int(item["reports"] or 0),
+            cause=item["cause"],
+            faults=tuple(item["faults"]),
+            rungs=tuple(item["rungs"]),
+        )
+
+
 def _seconds(text: str | None) -> float | None:
     return datetime.fromisoformat(text).timestamp() if text else None
 
@@ -92,9 +122,19 @@ class Tabardctl:
         text = await self.run("encounters", "--json", "--archive", str(self.archive))
         return [FoundEncounter.from_json(item) for item in json.loads(text)]
 
+    async def coverage(self) -> list[CoverageInterval]:
+        """When the archive's only board was able to hear, and when not; what no clock places is left out."""
+        text = await self.run("coverage", "--json", "--archive", str(self.archive))
+        documents = [document for document in json.loads(text) if document["clock"] == "wall"]
+        return [CoverageInterval.from_json(item) for document in documents for item in document["intervals"]]
+
     async def table(self) -> str:
         """The encounters as an operator sees them."""
         return await self.run("encounters", "--archive", str(self.archive))
+
+    async def coverage_table(self) -> str:
+        """The coverage as an operator sees it."""
+        return await self.run("coverage", "--archive", str(self.archive))
 
     async def report(self, output: Path) -> str:
         """Writes the HTML report."""

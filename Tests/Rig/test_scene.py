@@ -17,9 +17,9 @@ from archive import Sample, Snapshot
 from phone_kinds import ANDROID_CURRENT, PASSER_BY
 from propagation import Propagation
 from scene import Part, Scene, walk
-from tabardctl import FoundEncounter
+from tabardctl import CoverageInterval, FoundEncounter
 from truth import TrueEncounter, Truth
-from verdict import compare, kill_loss
+from verdict import compare, compare_coverage, kill_loss
 
 PAYLOADS = {"Agnes": b"\x10agnes", "Ben": b"\x10ben"}
 TRUE = [
@@ -31,7 +31,7 @@ TRUE = [
 
 def found(name: str, start: float, end: float) -> FoundEncounter:
     rssi = {"minimum": -80.0, "maximum": -50.0, "mean": -61.0}
-    return FoundEncounter(PAYLOADS[name], name, start, end, end - start, 40, 10, ("aa",), 1, "board", 0.01, rssi)
+    return FoundEncounter(PAYLOADS[name], name, start, end, end - start, 100, 10, ("aa",), 1, "board", 0.01, rssi)
 
 
 PERFECT = [found("Ben", 140.0, 155.0), found("Agnes", 100.0, 160.0), found("Ben", 110.0, 120.0)]
@@ -55,6 +55,8 @@ def test_a_perfect_report_agrees() -> None:
         [PERFECT[0], PERFECT[2], found("Agnes", 100.0, 157.5)],
         [*PERFECT, replace(PERFECT[0], identity=b"\x10nobody")],
         [replace(encounter, start=None) for encounter in PERFECT],
+        [*PERFECT, replace(PERFECT[0], identity=None)],
+        [replace(encounter, readings=90) for encounter in PERFECT],
         [],
     ],
     ids=[
@@ -66,6 +68,8 @@ def test_a_perfect_report_agrees() -> None:
         "short",
         "unknown identity",
         "no clock",
+        "one that never said who it is",
+        "readings lost",
         "nothing",
     ],
 )
@@ -85,6 +89,36 @@ def test_a_kill_may_cost_the_window_only() -> None:
     assert not kill_loss(readings, ["AA"], 120.0, early, kept, 3.0).is_acceptable
     assert not kill_loss(readings, ["AA"], 120.0, kept, early, 5.0).is_acceptable  # synced bytes are gone
     assert not kill_loss(readings, ["AA"], 120.0, early, replace(kept, samples=frozenset()), 99).is_acceptable
+
+
+SCANS = [(100.0, 130.0), (137.0, 137.4), (137.5, 170.0)]
+COVERED = [CoverageInterval("covered", 100.2, 128.0, 400, None, (), ()), CoverageInterval("covered", 137.1, 170.0, 400, None, (), ())]
+BLIND = CoverageInterval("blind", 128.0, 137.1, 0, "notRunning", (), ())
+
+
+def coverage_disagreements(found: list[CoverageInterval]) -> list[str]:
+    loss = compare_coverage(SCANS, found, causes=["notRunning"], allowed_uncovered_seconds=5)
+    return loss.disagreements
+
+
+def test_true_coverage_agrees() -> None:
+    assert coverage_disagreements([COVERED[0], BLIND, COVERED[1]]) == []
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [replace(COVERED[0], end=136.0), replace(BLIND, start=136.0), COVERED[1]],
+        [replace(COVERED[0], end=120.0), replace(BLIND, start=120.0), COVERED[1]],
+        [COVERED[0], COVERED[1]],
+        [COVERED[0], replace(BLIND, cause="unknown"), COVERED[1]],
+        [COVERED[0], BLIND, replace(COVERED[1], end=172.0)],
+        [],
+    ],
+    ids=["claims the pause", "denies ten seconds", "says nothing of it", "wrong cause", "goes on too long", "nothing"],
+)
+def test_wrong_coverage_disagrees(found: list[CoverageInterval]) -> None:
+    assert coverage_disagreements(found)
 
 
 async def test_a_scene_is_played_and_written_down(tmp_path: Path) -> None:

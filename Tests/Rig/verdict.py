@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from air import Hearing
 from archive import Sample, Snapshot
-from tabardctl import FoundEncounter
+from tabardctl import CoverageInterval, FoundEncounter
 from truth import TrueEncounter
 
 TIME_TOLERANCE_SECONDS = 2.0
@@ -18,6 +18,15 @@ Both ends are moments of single readings, so what is left is the clock's anchor 
 a program that may be emulated on a busy machine: hundredths of a second. Two seconds are one sample of the scene plus
 one second for all of that; an encounter that is a sample short, or was cut or joined wrongly, exceeds them.
 """
+
+LOWEST_READINGS_SHARE = 0.8
+"""How much of what reached the controller must have been recorded; most of the rest is what a kill costs."""
+
+FALSE_COVERAGE_SECONDS = 0.5
+"""How long a board may call itself able to hear when it was not: differences of clocks, at either end of an interval."""
+
+LONGEST_PAUSE_SECONDS = 3.0
+"""Shorter pauses are part of the normal round of scanning, advertising and connecting."""
 
 COVER_MARGIN_SECONDS = 0.25
 """How far a reading may lie outside its sample by differences of clocks."""
@@ -66,6 +75,34 @@ class KillLoss:
         )
 
 
+@dataclass(frozen=True)
+class CoverageLoss:
+    """Reported coverage against when the controller truly scanned, in seconds."""
+
+    scanned_seconds: float
+    covered_seconds: float
+    falsely_covered_seconds: float
+    """Called covered, and nobody was listening: the one thing that must not be."""
+    uncovered_seconds: float
+    """Scanned, and not called covered: what a kill or the time before a commit costs."""
+    unexplained: tuple[str, ...]
+    """True pauses that are not called blind with one of the causes expected."""
+    allowed_uncovered_seconds: float
+
+    @property
+    def disagreements(self) -> list[str]:
+        """In words, what of the coverage is not so."""
+        words = list(self.unexplained)
+        if self.falsely_covered_seconds > FALSE_COVERAGE_SECONDS:
+            words.append(f"{self.falsely_covered_seconds:.2f} s are called covered, and nobody was listening")
+        if self.uncovered_seconds > self.allowed_uncovered_seconds:
+            words.append(
+                f"{self.uncovered_seconds:.2f} s of scanning are not called covered"
+                f" (allowed: {self.allowed_uncovered_seconds:g} s)"
+            )
+        return words
+
+
 @dataclass
 class Verdict:
     """Everything compared."""
@@ -90,7 +127,16 @@ class Verdict:
                 error = getattr(comparison, f"{what}_error")
                 if error > TIME_TOLERANCE_SECONDS:
                     words.append(f"{comparison.truth.phone}: {what} is off by {error:.3f} s")
+        if self.unidentified:
+            words.append(f"{self.unidentified} encounters are of devices that never said who they are; none here is Herald")
+        if self.true_readings and self.readings_share < LOWEST_READINGS_SHARE:
+            words.append(f"only {self.readings_share:.0%} of the readings are recorded")
         return words
+
+    @property
+    def readings_share(self) -> float:
+        """How much of what reached the controller was recorded, from 0 to 1."""
+        return self.found_readings / self.true_readings if self.true_readings else 0.0
 
     def largest_error(self, what: str) -> float:
         """The largest of the `start`, `end` or `duration` errors, in seconds."""
@@ -165,6 +211,51 @@ def kill_loss(
         oldest_lost_seconds=max(lost, default=0.0),
         allowed_seconds=allowed_seconds,
     )
+
+
+def compare_coverage(
+    scans: Sequence[tuple[float, float]],
+    found: Sequence[CoverageInterval],
+    *,
+    causes: Iterable[str],
+    allowed_uncovered_seconds: float,
+) -> CoverageLoss:
+    """Holds reported coverage against the true `scans` (from, to).
+
+    A true pause that is longer than those for making connections must be called blind, and for one of `causes`.
+    """
+    ordered: list[tuple[float, float]] = []
+    for start, end in sorted(scans):
+        if ordered and start - ordered[-1][1] <= LONGEST_PAUSE_SECONDS:
+            ordered[-1] = (ordered[-1][0], max(end, ordered[-1][1]))
+        else:
+            ordered.append((start, end))
+    covered = [(interval.start, interval.end) for interval in found if interval.is_covered]
+    both = sum(_shared(one, other) for one in ordered for other in covered)
+    pauses = [(earlier[1], later[0]) for earlier, later in zip(ordered, ordered[1:])]
+    unexplained = []
+    for pause in pauses:
+        blind = {
+            interval.cause or ""
+            for interval in found
+            if not interval.is_covered and _shared(pause, (interval.start, interval.end)) > 0
+        }
+        if not blind & set(causes):
+            reported = ", ".join(sorted(blind)) or "nothing"
+            unexplained.append(f"{pause[1] - pause[0]:.1f} s without scanning are explained by {reported}")
+    covered_seconds = sum(end - start for start, end in covered)
+    return CoverageLoss(
+        scanned_seconds=sum(end - start for start, end in ordered),
+        covered_seconds=covered_seconds,
+        falsely_covered_seconds=max(0.0, covered_seconds - both),
+        uncovered_seconds=max(0.0, sum(end - start for start, end in ordered) - both),
+        unexplained=tuple(unexplained),
+        allowed_uncovered_seconds=allowed_uncovered_seconds,
+    )
+
+
+def _shared(one: tuple[float, float], other: tuple[float, float]) -> float:
+    return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
 def _overlap(truth: TrueEncounter, found: FoundEncounter) -> float:

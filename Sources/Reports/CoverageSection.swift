@@ -1,0 +1,91 @@
+import Archive
+
+/// When the boards listened, and the longest times in which they did not.
+struct CoverageSection {
+    let model: ReportModel
+
+    private static let maximumRowCount = 12
+
+    func html() -> String {
+        guard !model.coverage.isEmpty else { return "" }
+        return """
+            <section>
+            <h2>When \(model.boards.count == 1 ? "the board" : "the boards") listened</h2>
+            <p class="note">\(Markup.unbroken(Markup.escaped(note)))</p>
+            <div class="figure">
+            \(figures)\(CoverageState.key)</div>
+            \(table)</section>
+
+            """
+    }
+
+    private var note: String {
+        let sentences = model.coverage.map { timeline in
+            let summary = CoverageSummary(timeline)
+            let start =
+                timeline.isOnWallClock ? "" : ", in a start without a clock,"
+            return "\(model.name(of: timeline.board))\(start) \(CoverageText.share(summary)); "
+                + "\(CoverageText.faults(summary))."
+        }
+        return sentences.prefix(6).joined(separator: " ")
+            + " Outside covered time an absence means nothing; blind times too short for the picture are "
+            + "drawn wider than they were."
+    }
+
+    private var figures: String {
+        let dated = model.coverage.filter(\.isOnWallClock)
+        let others = model.coverage.filter { !$0.isOnWallClock }
+        let groups = (dated.isEmpty ? [] : [dated]) + others.map { [$0] }
+        return groups.enumerated().map { index, timelines in
+            CoverageFigure(model: model, timelines: timelines, identifier: "coverage-\(index + 1)").svg()
+        }.joined()
+    }
+
+    private var table: String {
+        let blind = model.coverage.flatMap { timeline in
+            timeline.blind.map { (timeline: timeline, interval: $0) }
+        }
+        let longest = blind.indices.sorted {
+            blind[$0].interval.durationMilliseconds > blind[$1].interval.durationMilliseconds
+        }.prefix(Self.maximumRowCount).sorted()
+        guard !longest.isEmpty else { return "" }
+        let showsBoard = model.boards.count > 1
+        let caption =
+            longest.count == blind.count
+            ? "Blind times" : "The \(longest.count) longest of \(Markup.grouped(blind.count)) blind times"
+        let rows = longest.map { row(blind[$0].interval, of: blind[$0].timeline, showsBoard: showsBoard) }
+        return """
+            <table class="blind">
+            <caption>\(caption)</caption>
+            <thead><tr>\(showsBoard ? "<th scope=\"col\">Board</th>" : "")<th scope="col">From</th>\
+            <th scope="col">To</th><th scope="col" class="n">Duration</th><th scope="col">Why</th></tr></thead>
+            <tbody>
+            \(rows.joined())</tbody>
+            </table>
+
+            """
+    }
+
+    private func row(
+        _ interval: BlindInterval, of timeline: CoverageTimeline, showsBoard: Bool
+    ) -> String {
+        let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: timeline.board)))</td>" : ""
+        return """
+            <tr>\(board)<td>\(moment(interval.startMilliseconds, of: timeline))</td>\
+            <td>\(moment(interval.endMilliseconds, of: timeline))</td>\
+            <td class="n">\(CoverageText.duration(interval.durationMilliseconds))</td>\
+            <td>\(Markup.escaped(interval.cause.words))</td></tr>
+
+            """
+    }
+
+    private func moment(_ milliseconds: Int64, of timeline: CoverageTimeline) -> String {
+        guard timeline.isOnWallClock else {
+            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
+        }
+        return """
+            <time datetime="\(TimeText.utc(milliseconds))">\(model.time.date(milliseconds)) \
+            <b>\(model.time.time(milliseconds))</b></time>
+            """
+    }
+}

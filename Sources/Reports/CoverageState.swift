@@ -1,0 +1,67 @@
+import Archive
+
+/// What a stretch of a coverage strip looks like. Told apart by pattern, not by colour alone.
+enum CoverageState: String, CaseIterable {
+    case heard, quiet, radio, off, untold
+
+    /// Nil where there is no record at all: nothing is drawn.
+    init?(_ cause: BlindCause) {
+        switch cause {
+        case .radioFault: self = .radio
+        case .notRunning, .startingUp: self = .off
+        case .noClock, .logOverwritten, .logDamaged, .unknown: self = .untold
+        case .beforeRecord, .notFetched: return nil
+        }
+    }
+
+    var legend: String {
+        switch self {
+        case .heard: "listening"
+        case .quiet: "listening, nothing heard"
+        case .radio: "blind: the radio failed"
+        case .off: "blind: not running"
+        case .untold: "blind: the log does not tell"
+        }
+    }
+
+    /// The pattern that fills it, defined once in the page; nil for a plain colour.
+    var pattern: String? {
+        switch self {
+        case .radio: "coverage-radio"
+        case .untold: "coverage-untold"
+        case .heard, .quiet, .off: nil
+        }
+    }
+
+    var attributes: String {
+        let fill = pattern.map { " fill=\"url(#\($0))\"" } ?? ""
+        return "class=\"\(rawValue)\"\(fill)"
+    }
+
+    /// The patterns' definitions, for the whole page.
+    static let patterns = """
+        <svg class="patterns" width="0" height="0" aria-hidden="true"><defs>\
+        <pattern id="coverage-radio" width="5" height="5" patternUnits="userSpaceOnUse" \
+        patternTransform="rotate(45)"><rect class="wash" width="5" height="5"/>\
+        <line class="alarm" x1="0" y1="0" x2="0" y2="5"/></pattern>\
+        <pattern id="coverage-untold" width="5" height="5" patternUnits="userSpaceOnUse" \
+        patternTransform="rotate(45)"><line class="hatching" x1="0" y1="0" x2="0" y2="5"/></pattern>\
+        <pattern id="coverage-blind" width="7" height="7" patternUnits="userSpaceOnUse" \
+        patternTransform="rotate(45)"><line class="shade" x1="0" y1="0" x2="0" y2="7"/></pattern>\
+        </defs></svg>
+
+        """
+
+    /// What each looks like, in a line.
+    static let key = """
+        <ul class="key">\(allCases.map(\.item).joined())</ul>
+
+        """
+
+    private var item: String {
+        """
+        <li><svg width="26" height="10" viewBox="0 0 26 10" aria-hidden="true"><rect \(attributes) x="0.5" y="0.5" \
+        width="25" height="9" rx="2"/></svg>\(legend)</li>
+        """
+    }
+}

@@ -1,0 +1,101 @@
+import Archive
+
+/// One board's coverage as a band along a time axis.
+struct CoverageStrip {
+    let timeline: CoverageTimeline
+    let axis: TimeAxis
+    let y: Double
+    let height: Double
+    let time: TimeText
+
+    /// Narrower blind times are drawn this wide: in a long record a minute must not vanish.
+    private static let narrowest = 1.6
+
+    func svg() -> String {
+        // What was heard lies beneath, quiet time on it, and blind time on top, so that none of it is hidden.
+        var result = ""
+        let covered = timeline.covered.map { Stretch($0.startMilliseconds, $0.endMilliseconds) }
+        result += rects(covered, .heard, narrowest: 0.8)
+        // Quiet time too short to be seen is not drawn wider: what is heard in between would vanish.
+        let quiet = timeline.covered.flatMap(\.quiet).map { Stretch($0.lowerBound, $0.upperBound) }
+            .filter { axis.x($0.end) - axis.x($0.start) >= 0.8 }
+        result += rects(quiet, .quiet, narrowest: 0)
+        for state in [CoverageState.off, .untold, .radio] {
+            let blind = timeline.blind.filter { CoverageState($0.cause) == state }
+            result += rects(
+                blind.map { Stretch($0.startMilliseconds, $0.endMilliseconds, words: $0.cause.words) }, state,
+                narrowest: Self.narrowest)
+        }
+        return result
+    }
+
+    /// Stretches that would touch in the picture are drawn as one.
+    private func rects(_ stretches: [Stretch], _ state: CoverageState, narrowest: Double) -> String {
+        var runs: [Run] = []
+        for stretch in stretches
+        where stretch.end >= axis.range.lowerBound && stretch.start <= axis.range.upperBound {
+            let left = max(axis.x(stretch.start), axis.left)
+            let right = min(axis.x(stretch.end), axis.right)
+            let missing = max(0, narrowest - (right - left)) / 2
+            let run = Run(left: left - missing, right: right + missing, stretch: stretch)
+            if let last = runs.last, run.left <= last.right + 0.4 {
+                runs[runs.count - 1].append(run)
+            } else {
+                runs.append(run)
+            }
+        }
+        return runs.map { rect($0, state) }.joined()
+    }
+
+    private func rect(_ run: Run, _ state: CoverageState) -> String {
+        """
+        <rect \(state.attributes) x="\(Markup.number(run.left))" y="\(Markup.number(y))" \
+        width="\(Markup.number(max(run.right - run.left, 0.5)))" height="\(Markup.number(height))" rx="1.5">\
+        <title>\(Markup.escaped(tooltip(run, state)))</title></rect>
+
+        """
+    }
+
+    private func tooltip(_ run: Run, _ state: CoverageState) -> String {
+        let span = "\(timeline.text(run.start, time)) to \(timeline.text(run.end, time))"
+        if run.count > 1 { return "\(run.count) times \(state.legend), \(span)" }
+        return "\(run.words ?? state.legend), \(span)"
+    }
+}
+
+/// A time of one state.
+private struct Stretch {
+    let start: Int64
+    let end: Int64
+    let words: String?
+
+    init(_ start: Int64, _ end: Int64, words: String? = nil) {
+        self.start = start
+        self.end = end
+        self.words = words
+    }
+}
+
+/// What is drawn as one rectangle.
+private struct Run {
+    let left: Double
+    var right: Double
+    let start: Int64
+    var end: Int64
+    var count = 1
+    let words: String?
+
+    init(left: Double, right: Double, stretch: Stretch) {
+        self.left = left
+        self.right = right
+        start = stretch.start
+        end = stretch.end
+        words = stretch.words
+    }
+
+    mutating func append(_ next: Run) {
+        right = max(right, next.right)
+        end = max(end, next.end)
+        count += 1
+    }
+}
