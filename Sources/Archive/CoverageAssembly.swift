@@ -7,7 +7,7 @@ public enum CoverageAssembly {
     /// are left out when a time is asked for, since nobody knows when they were.
     ///
     /// `since` and `until` are milliseconds since 1970 UTC; without them the record says: from the first to the last
-    /// thing known.
+    /// thing known. There is no timeline of the wall clock when the record lies outside an open end.
     public static func timelines(
         of history: BoardHistory, since: Int64? = nil, until: Int64? = nil
     ) -> [CoverageTimeline] {
@@ -17,7 +17,7 @@ public enum CoverageAssembly {
         if let known = BootLife.range(dated) {
             let start = since ?? min(known.lowerBound, until ?? known.lowerBound)
             let end = until ?? max(known.upperBound, start)
-            if start <= end {
+            if start < end || (since == nil && until == nil) {
                 timelines.append(
                     timeline(
                         BootLife.worstError(dated), dated, history: history, range: start...end))

@@ -117,6 +117,13 @@ import Testing
         #expect(longest.cause == .notRunning(lossWindowMilliseconds: 30_000))
     }
 
+    @Test func aTimeThatTheRecordDoesNotReachHasNoTimeline() {
+        let history = BoardHistory(
+            board: .test, boots: [.covering(1, anchoredAt: noon, [(0, 10_000, 5)])])
+        #expect(CoverageAssembly.timelines(of: history, since: noon + 20_000).isEmpty)
+        #expect(CoverageAssembly.timelines(of: history, until: noon - 20_000).isEmpty)
+    }
+
     @Test func aBoardThatWroteNothingHasNoTimeline() {
         #expect(CoverageAssembly.timelines(of: BoardHistory(board: .test, boots: [])).isEmpty)
         let empty = BoardHistory(board: .test, boots: [BootHistory(identifier: 1)])

@@ -84,7 +84,7 @@ class Demonstration:
         self._agent_binary, self._emulator = agent, emulator
         self._output = output
         self._tabardctl = Tabardctl(tabardctl, output / "archive.sqlite")
-        self._killed_at = 0.0
+        self._killed_at = self._restarted_at = 0.0
         self._synced_before_kill = Snapshot({}, frozenset())
 
     async def run(self) -> bool:
@@ -141,6 +141,7 @@ class Demonstration:
             self._endpoint.scans,
             await self._tabardctl.coverage(),
             causes=("notRunning",),
+            pauses=[(self._killed_at, self._restarted_at)],
             # The kill costs what it costs of the rest, and an agent takes a moment to be sure that it hears.
             allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2,
         )
@@ -183,6 +184,7 @@ class Demonstration:
         self._truth.note("killed")
 
     async def _restart(self) -> None:
+        self._restarted_at = time.time()
         await self._agent.start_and_wait(self._transport)
         self._truth.note("started again")
         say("         the agent is up again")

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from bumble.core import UUID, BaseBumbleError
 from bumble.device import Advertisement, AdvertisingType, Connection, Device, Peer
@@ -24,58 +23,11 @@ from air import Air
 from journal import Journal
 from motion import Point, standing
 from node import Node
+from phone_events import Failure, LinkEvent, PayloadRead, PayloadServed, SignalReceived
 from phone_kinds import PhoneKind
 
 CONNECT_SECONDS = 8.0
 """How long a phone tries to connect, as Android's Herald does."""
-
-
-@dataclass(frozen=True)
-class PayloadRead:
-    """A phone, as client, read someone's payload."""
-
-    at: float
-    address: str
-    payload: bytes
-    mtu: int
-
-
-@dataclass(frozen=True)
-class PayloadServed:
-    """Someone read the phone's payload: one entry per connection, however many requests it took."""
-
-    at: float
-    reader: str
-    mtu: int
-
-
-@dataclass(frozen=True)
-class SignalReceived:
-    """Someone wrote to the phone's signal characteristic."""
-
-    at: float
-    writer: str
-    value: bytes
-
-
-@dataclass(frozen=True)
-class LinkEvent:
-    """A connection began or ended; `reason` is the HCI error code, `seconds` its length."""
-
-    at: float
-    what: str
-    peer: str
-    is_central: bool
-    reason: int = 0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An attempt to read a beacon failed; there will be another."""
-
-    at: float
-    why: str
 
 
 class LinkLost(BaseBumbleError):

@@ -6,8 +6,8 @@ import pytest
 
 import herald
 import phone_kinds
+from phone_events import PayloadServed
 from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, APPLE_TELEVISION, MALFORMED, PASSER_BY, PhoneKind
-from phones import PayloadServed
 from tabardctl import FoundEncounter
 from venue import ADDRESS, Venue
 

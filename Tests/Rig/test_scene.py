@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bumble.device import Device
@@ -92,13 +93,26 @@ def test_a_kill_may_cost_the_window_only() -> None:
 
 
 SCANS = [(100.0, 130.0), (137.0, 137.4), (137.5, 170.0)]
-COVERED = [CoverageInterval("covered", 100.2, 128.0, 400, None, (), ()), CoverageInterval("covered", 137.1, 170.0, 400, None, (), ())]
+COVERED = [
+    CoverageInterval("covered", 100.2, 128.0, 400, None, (), ()),
+    CoverageInterval("covered", 137.1, 170.0, 400, None, (), ()),
+]
 BLIND = CoverageInterval("blind", 128.0, 137.1, 0, "notRunning", (), ())
 
 
 def coverage_disagreements(found: list[CoverageInterval]) -> list[str]:
     loss = compare_coverage(SCANS, found, causes=["notRunning"], allowed_uncovered_seconds=5)
     return loss.disagreements
+
+
+def test_a_known_pause_must_be_blind_however_short() -> None:
+    scans = [(100.0, 130.0), (131.0, 170.0)]
+    whole = [CoverageInterval("covered", 100.0, 170.0, 400, None, (), ())]
+    rules: dict[str, Any] = {"causes": ["notRunning"], "allowed_uncovered_seconds": 5}
+    assert not compare_coverage(scans, whole, **rules).disagreements  # a pause for a connection
+    assert compare_coverage(scans, whole, pauses=[(130.0, 130.9)], **rules).disagreements
+    told = [replace(whole[0], end=128.0), replace(BLIND, start=128.0, end=131.1), replace(whole[0], start=131.1)]
+    assert not compare_coverage(scans, told, pauses=[(130.0, 130.9)], **rules).disagreements
 
 
 def test_true_coverage_agrees() -> None:

@@ -219,22 +219,26 @@ def compare_coverage(
     *,
     causes: Iterable[str],
     allowed_uncovered_seconds: float,
+    pauses: Sequence[tuple[float, float]] = (),
 ) -> CoverageLoss:
     """Holds reported coverage against the true `scans` (from, to).
 
-    A true pause that is longer than those for making connections must be called blind, and for one of `causes`.
+    A true pause that is longer than those for making connections, or one of the `pauses` that are known, however
+    short, must be called blind, and for one of `causes`.
     """
     ordered: list[tuple[float, float]] = []
     for start, end in sorted(scans):
-        if ordered and start - ordered[-1][1] <= LONGEST_PAUSE_SECONDS:
+        since = ordered[-1][1] if ordered else start
+        is_known = any(_shared((since, start), pause) > 0 for pause in pauses)
+        if ordered and start - since <= LONGEST_PAUSE_SECONDS and not is_known:
             ordered[-1] = (ordered[-1][0], max(end, ordered[-1][1]))
         else:
             ordered.append((start, end))
     covered = [(interval.start, interval.end) for interval in found if interval.is_covered]
     both = sum(_shared(one, other) for one in ordered for other in covered)
-    pauses = [(earlier[1], later[0]) for earlier, later in zip(ordered, ordered[1:])]
+    all_pauses = [(earlier[1], later[0]) for earlier, later in zip(ordered, ordered[1:])]
     unexplained = []
-    for pause in pauses:
+    for pause in all_pauses:
         blind = {
             interval.cause or ""
             for interval in found
