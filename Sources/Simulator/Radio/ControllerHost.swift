@@ -45,10 +45,18 @@ public final class ControllerHost {
         let end = world.now + duration
         repeat {
             world.run(until: min(end, world.now + .milliseconds(1)))
-            while let bytes = try? controller.transport.takePacket() {
-                answers.append(Answer(time: world.now, bytes: bytes))
-            }
+            read()
         } while world.now < end
+        return answers[firstNew...].map(\.bytes)
+    }
+
+    /// What has come.
+    @discardableResult
+    public func read() -> [[UInt8]] {
+        let firstNew = answers.count
+        while let bytes = try? controller.transport.takePacket() {
+            answers.append(Answer(time: world.now, bytes: bytes))
+        }
         return answers[firstNew...].map(\.bytes)
     }
 
