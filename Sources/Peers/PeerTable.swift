@@ -13,9 +13,8 @@ import HCI
 /// 4. the newcomer unheard for longest.
 ///
 /// If there is none of them, the new peer is turned away. A new passer-by takes the place of a passer-by, or none. So
-/// nobody's encounter is ended while a passer-by will do, and an established peer's never.
-///
-/// Its limits are in docs/crowds.md.
+/// nobody's encounter is ended while a passer-by will do, and an established peer's never. The quarter is there so that a
+/// flood of newcomers does not wipe out the memory of those who have just left. Limits: docs/crowds.md.
 public struct PeerTable: ~Copyable {
     /// The peers themselves, by slot. Only slots that ``find(_:)`` or the lists name hold one.
     public internal(set) var slots: FixedArray<Peer>

@@ -1,8 +1,9 @@
 /* main PASSES [REPORTS [POPULATION]]: runs scan_pass some times over the same generated input and prints, as lines of
-   name and number, what is in it, what was counted, how long the quickest pass took, and the memory it holds beside the
-   input. No stdio: that would bring an allocator in. */
+   name and number, what is in it, what was counted, the processor time of the quickest pass, and the memory it holds
+   beside the input. No stdio: that would bring an allocator in. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "CLinux.h"
 #include "input.h"
@@ -21,8 +22,14 @@ static const char *const names[SCAN_COUNTS] = {
 static uint64_t end_nanoseconds;
 static int64_t resident_kibibytes;
 
+static uint64_t processor_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static void at_end(void) {
-    end_nanoseconds = clinux_monotonic_nanoseconds();
+    end_nanoseconds = processor_nanoseconds();
     resident_kibibytes = clinux_resident_kibibytes();
 }
 
@@ -47,7 +54,7 @@ int main(int argc, char **argv) {
     uint64_t counts[SCAN_COUNTS], best = UINT64_MAX;
     for (int i = 0; i < passes; i++) {
         memset(counts, 0, sizeof counts);
-        uint64_t start = clinux_monotonic_nanoseconds();
+        uint64_t start = processor_nanoseconds();
         if (scan_pass(bytes, input.byte_count, counts, at_end)) return 1;
         if (end_nanoseconds - start < best) best = end_nanoseconds - start;
     }
