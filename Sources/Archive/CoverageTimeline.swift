@@ -15,6 +15,18 @@ public struct CoverageTimeline: Sendable, Equatable {
     /// What befell the radio within the range.
     public var episodes: [RadioEpisode]
 
+    public init(
+        board: LogIdentity, timeline: Encounter.Timeline, range: ClosedRange<Int64>,
+        covered: [CoveredInterval], blind: [BlindInterval], episodes: [RadioEpisode]
+    ) {
+        self.board = board
+        self.timeline = timeline
+        self.range = range
+        self.covered = covered
+        self.blind = blind
+        self.episodes = episodes
+    }
+
     public var isOnWallClock: Bool {
         guard case .wallClock = timeline else { return false }
         return true
@@ -50,6 +62,17 @@ public struct BlindInterval: Sendable, Equatable {
     /// Add to the boot's monotonic clock to get the times here; nil without one.
     public var offsetMilliseconds: Int64?
     public var cause: BlindCause
+
+    public init(
+        startMilliseconds: Int64, endMilliseconds: Int64, boot: UInt64?, offsetMilliseconds: Int64?,
+        cause: BlindCause
+    ) {
+        self.startMilliseconds = startMilliseconds
+        self.endMilliseconds = endMilliseconds
+        self.boot = boot
+        self.offsetMilliseconds = offsetMilliseconds
+        self.cause = cause
+    }
 
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 }

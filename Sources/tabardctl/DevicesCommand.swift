@@ -52,12 +52,21 @@ struct DevicesCommand: ReportingCommand {
             return [
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount), clock(status.wallClockMilliseconds),
-                "\(status.openEncounterCount) near now, \(status.encounterCount) encounters since its start",
+                state(
+                    open: status.openEncounterCount, encounters: status.encounterCount,
+                    radioResets: status.radioResetCount),
             ]
         case .otherServer: return [probed.path, "-", "-", "-", "-", "speaks SMP, but is no Tabard"]
         case .silent: return [probed.path, "-", "-", "-", "-", "no answer"]
         case .closed(let error): return [probed.path, "-", "-", "-", "-", Failure(error).reason]
         }
+    }
+
+    /// Counts since the agent's start.
+    private func state(open: UInt32, encounters: UInt32, radioResets: UInt32) -> String {
+        let text = "\(open) near now, \(encounters) encounters since its start"
+        guard radioResets > 0 else { return text }
+        return text + ", radio reset \(radioResets == 1 ? "once" : "\(radioResets) times")"
     }
 
     private func clock(_ wallClockMilliseconds: UInt64?) -> String {

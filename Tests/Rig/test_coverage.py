@@ -49,6 +49,9 @@ async def test_a_controller_that_was_unplugged_leaves_a_blind_interval(venue: Ve
     assert blind, listing
     assert abs(min(one.start for one in blind) - gone_at) < TOLERANCE_SECONDS, listing
     assert abs(max(one.end for one in blind) - back_at) < TOLERANCE_SECONDS, listing
+    entries = await venue.tabardctl.run("inspect", str(venue.tabardctl.archive), "--entries")
+    if "because the transport closed or failed" in entries:  # then the cause must be told
+        assert any("transport" in one.faults for one in blind if one.cause == "radioFault"), listing
 
 
 async def test_a_kill_leaves_a_blind_interval_until_the_next_start(venue: Venue) -> None:
