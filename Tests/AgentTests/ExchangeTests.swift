@@ -72,6 +72,28 @@ import Testing
         #expect(phone.linkCount == 1)
     }
 
+    /// Ten at a time, each with a new address every two seconds, and none there when it is called.
+    @Test func loudFakesDoNotKeepUsFromReadingAPhone() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1, payload: [0x10, 4, 2])
+        phone.rssiDBm = -85
+        for round in 0..<30 as Range<UInt64> {
+            let fakes = try (0..<10 as Range<UInt64>).map { number in
+                let fake = try TestPhone(1_000 + round * 10 + number)
+                fake.rssiDBm = -30
+                fake.accepts = false
+                return fake
+            }
+            // The phone comes when the flood has long begun.
+            scene.controller.phones = round < 10 ? fakes : fakes + [phone]
+            scene.run(milliseconds: 2_000)
+        }
+        #expect(phone.linkCount == 1)
+        #expect(scene.controller.violations.isEmpty)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 4, 2]])
+    }
+
     /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind us.
     @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
         var scene = try Scene()
