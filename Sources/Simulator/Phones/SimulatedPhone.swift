@@ -3,90 +3,224 @@ import GATT
 import HCI
 import Protocols
 
-/// A phone with a contact-tracing app: it advertises, serves its payload, looks for boards and reads theirs.
+/// A phone with a contact-tracing app, of one of the kinds there are: it advertises, serves its payload, looks for boards
+/// and reads theirs. It is strict in what it takes: see ``LinkAudit``.
 public final class SimulatedPhone: Station {
-    public let payload: [UInt8]
-    /// Whether it looks for boards to read their payload.
-    public let readsBoards: Bool
+    public struct BoardRead: Sendable {
+        public let board: DeviceAddress
+        public let payload: [UInt8]
+        public let time: SimulatedTime
+    }
+
+    public let kind: PhoneKind
+    public private(set) var payload: [UInt8]
     public private(set) var address: DeviceAddress
-    /// What it has read from boards, the last of each, by the board's address.
-    public private(set) var payloadsRead: [(board: DeviceAddress, payload: [UInt8])] = []
+    /// All payloads it has had, the present one last.
+    public private(set) var payloads: [[UInt8]]
+    public private(set) var addressCount = 1
+    /// What it has read of boards: the last of each.
+    public private(set) var boardsRead: [BoardRead] = []
     /// When it last heard a board, whichever.
     public private(set) var lastHeardBoard: SimulatedTime?
     public private(set) var linkCount = 0
+    /// How often a board has read its payload.
+    public var servedCount: UInt64 { server.readCount }
+    /// Signals it has written to boards.
+    public private(set) var signalCount = 0
+    /// What boards have sent that they must not.
+    public private(set) var violations: [String] = []
 
-    private let table: HeraldServer.Table
-    private var server: HeraldServer
+    private let table: PhoneServer.Table
+    private let payloadHandles: [UInt16]
+    private var server: PhoneServer
     private var gatt = GATTLink(role: .peripheral)
-    private var wanted: DeviceAddress?
+    private var audit: LinkAudit
+    private var random: RandomStream
+    private var attempts: [(board: DeviceAddress, time: SimulatedTime)] = []
+    private var signals: [[UInt8]] = []
+    private var boardRSSIDBm: Int8 = -60
 
-    /// `payload`: what boards can read from it.
-    public init(
-        _ name: String, payload: [UInt8], advert: [UInt8] = FieldAdverts.android, readsBoards: Bool = true,
-        at route: Route, in world: World
-    ) throws(MemoryError) {
-        self.payload = payload
-        self.readsBoards = readsBoards
-        var random = world.random("phone \(name)")
-        address = .staticRandom(seed: random.next())
-        var buffer = FixedBuffer<512>()
-        try? buffer.append(payload.span)
-        server = try HeraldServer(payload: buffer, linkLimit: 1)
-        let deviceName = Array(name.utf8.prefix(20))
-        table = HeraldServer.makeTable(deviceName: deviceName.span)
-        super.init(name, at: route, in: world)
-        advertise(Advertisement(address: address, data: advert), every: .milliseconds(250))
-        listen()
+    private enum PhoneAlarm {
+        static let rotate = Station.Alarm.first
+        static let comeBack = Station.Alarm.first + 1
     }
 
-    private func listen() {
-        guard readsBoards else { return }
-        scanning = Scanning(
-            interval: .milliseconds(200), window: .milliseconds(50), start: world.now, wanted: nil)
+    /// `payload`: what boards can read from it; drawn if it is nil.
+    public init(
+        _ name: String, _ kind: PhoneKind = .android, payload: [UInt8]? = nil, at route: Route,
+        in world: World
+    ) {
+        self.kind = kind
+        random = world.random("phone \(name)")
+        let payload = payload ?? Self.drawPayload(&random)
+        self.payload = payload
+        payloads = [payload]
+        address = Self.drawAddress(&random)
+        server = PhoneServer(payload: payload)
+        (table, payloadHandles) = PhoneServer.makeTable(kind.services, padding: Int(random.below(4)))
+        audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
+        super.init(name, at: route, in: world)
+        advertiseAgain()
+        if kind.readsBoardsEvery != nil {
+            scanning = Scanning(
+                interval: .milliseconds(200), window: .milliseconds(50), start: world.now, wanted: nil)
+        }
+        if let lifetime = kind.addressLifetime { setAlarm(PhoneAlarm.rotate, at: world.now + lifetime) }
+    }
+
+    /// A payload as Herald's simple one: header, then bytes of its own.
+    private static func drawPayload(_ random: inout RandomStream) -> [UInt8] {
+        [0x10, 0x3a, 0x03, 0, 0, 16, 0] + random.bytes(16)
+    }
+
+    /// Resolvable, as phones' addresses are.
+    private static func drawAddress(_ random: inout RandomStream) -> DeviceAddress {
+        DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
+    }
+
+    private func advertiseAgain() {
+        guard let advert = kind.advert else { return }
+        advertise(Advertisement(address: address, data: advert), every: kind.advertisingInterval)
     }
 
     override var linkAddress: DeviceAddress { address }
 
+    override func wake(_ alarm: UInt32) {
+        switch alarm {
+        case PhoneAlarm.rotate: rotate()
+        case PhoneAlarm.comeBack: setPresent(true)
+        default: super.wake(alarm)
+        }
+    }
+
+    private func rotate() {
+        address = Self.drawAddress(&random)
+        addressCount += 1
+        if kind.changesPayload {
+            payload = Self.drawPayload(&random)
+            payloads.append(payload)
+            server.payload = payload
+        }
+        if links.isEmpty { advertiseAgain() }
+        if let lifetime = kind.addressLifetime { setAlarm(PhoneAlarm.rotate, at: world.now + lifetime) }
+    }
+
+    // MARK: Boards
+
     override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
         lastHeardBoard = world.now
-        guard links.isEmpty, advertisement.isConnectable,
-            !payloadsRead.contains(where: { $0.board == advertisement.address })
-        else { return }
-        wanted = advertisement.address
-        world.air.connect(self, to: sender, advertisedAs: advertisement.address, parameters: LinkParameters())
+        boardRSSIDBm = rssiDBm
+        let board = advertisement.address
+        guard links.isEmpty, advertisement.isConnectable, let pause = kind.readsBoardsEvery else { return }
+        if let last = attempts.last(where: { $0.board == board }) {
+            let isRead = boardsRead.contains { $0.board == board && $0.time >= last.time }
+            guard world.now - last.time >= (isRead ? pause : .seconds(10)) else { return }
+        }
+        attempts.removeAll { $0.board == board }
+        attempts.append((board, world.now))
+        if attempts.count > 16 { attempts.removeFirst() }
+        var parameters = LinkParameters()
+        parameters.interval = kind.connectionInterval
+        world.air.connect(self, to: sender, advertisedAs: board, parameters: parameters)
     }
 
     override func linkOpened(_ link: AirLink, isCentral: Bool) {
         gatt = GATTLink(role: isCentral ? .central : .peripheral)
-        server.linkOpened(0)
+        audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
         linkCount += 1
         stopAdvertising()
+        signals = []
         if isCentral { gatt.start(HeraldService.payloadSearch) }
         sendWaiting(on: link)
     }
 
-    override func linkClosed(_ link: AirLink, reason: UInt8) {
-        advertise(
-            Advertisement(address: address, data: FieldAdverts.android), every: .milliseconds(250))
-    }
+    override func linkClosed(_ link: AirLink, reason: UInt8) { advertiseAgain() }
 
     override func received(_ fragment: LinkFragment, on link: AirLink) {
-        let outcome = gatt.receive(
-            fragment.bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0,
-            table: table, delegate: &server)
-        if let event = outcome.clientEvent {
-            if event == .finished, let wanted { payloadsRead.append((wanted, [UInt8](gatt.value))) }
-            link.disconnect(by: self, reason: 0x13)
-            return
+        audit.received(fragment)
+        for violation in audit.takeViolations() { note(violation) }
+        switch kind.manner {
+        case .mute: return
+        case .vanishing where gatt.role == .peripheral && random.below(3) == 0: return vanish()
+        case .polite, .vanishing: break
         }
+        let bytes = withSmallMTU(fragment.bytes)
+        let outcome = gatt.receive(
+            bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0, table: table,
+            delegate: &server)
+        if let event = outcome.clientEvent { finished(event, link) }
         sendWaiting(on: link)
+    }
+
+    private func note(_ violation: String) {
+        if violations.count < 100 { violations.append("\(world.now.microseconds) µs, \(name): \(violation)") }
+    }
+
+    private func vanish() {
+        setPresent(false)
+        advertiseAgain()
+        setAlarm(PhoneAlarm.comeBack, at: world.now + .seconds(30))
+    }
+
+    // MARK: Procedures
+
+    private func finished(_ event: AttributeClientEvent, _ link: AirLink) {
+        if event == .finished, signals.isEmpty, signalHandle == nil {
+            noteRead([UInt8](gatt.value), of: link.peripheralAddress)
+            if kind.writesSignals, let signal = gatt.findings.noted(0) {
+                signalHandle = signal.valueHandle
+                signals = [payloadSignal, rssiSignal]
+            }
+        } else if event == .finished {
+            signalCount += 1
+        }
+        if event == .finished, let handle = signalHandle, !signals.isEmpty {
+            let signal = signals.removeFirst()
+            try? gatt.startWriting(signal.span, handle: handle)
+        } else {
+            signalHandle = nil
+            link.disconnect(by: self, reason: 0x13)
+        }
+    }
+
+    private var signalHandle: UInt16?
+
+    private func noteRead(_ payload: [UInt8], of board: DeviceAddress) {
+        if let before = boardsRead.first(where: { $0.board == board }), before.payload != payload {
+            note("board \(board.value) has another payload than before")
+        }
+        boardsRead.removeAll { $0.board == board }
+        boardsRead.append(BoardRead(board: board, payload: payload, time: world.now))
+        if boardsRead.count > 16 { boardsRead.removeFirst() }
+    }
+
+    /// Code 1, length, payload.
+    private var payloadSignal: [UInt8] {
+        [1, UInt8(payload.count & 255), UInt8(payload.count >> 8)] + payload
+    }
+
+    /// Code 2, RSSI, 16 bits.
+    private var rssiSignal: [UInt8] {
+        let rssi = UInt16(bitPattern: Int16(boardRSSIDBm))
+        return [2, UInt8(rssi & 255), UInt8(rssi >> 8)]
     }
 
     private func sendWaiting(on link: AirLink) {
         var data = FixedBuffer<27>()
         while let boundary = gatt.nextFragment(maximumByteCount: 27, into: &data) {
-            link.send(LinkFragment(bytes: [UInt8](data.span), isFirst: boundary != .continuation), from: self)
+            let fragment = LinkFragment(
+                bytes: withSmallMTU([UInt8](data.span)), isFirst: boundary != .continuation)
+            audit.sent(fragment)
+            link.send(fragment, from: self)
             data.removeAll()
         }
+    }
+
+    /// A stack that knows 23 bytes only says so, and believes the same of others: PDUs 02 and 03 are changed on the way.
+    private func withSmallMTU(_ bytes: [UInt8]) -> [UInt8] {
+        guard kind.maximumMTU < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
+            bytes[4] == 2 || bytes[4] == 3
+        else { return bytes }
+        return bytes[..<5] + [UInt8(kind.maximumMTU & 255), UInt8(kind.maximumMTU >> 8)]
     }
 }

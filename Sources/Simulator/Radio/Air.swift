@@ -45,6 +45,8 @@ public final class Air {
         }
     }
 
+    func forget(_ station: Station) { dormant.removeAll { $0 === station } }
+
     func sleep(_ station: Station) {
         guard !station.isDormant else { return }
         station.isDormant = true

@@ -48,6 +48,16 @@ open class Station: Inhabitant {
         if isPresent { scheduleAdvert() } else { links.removeAll() }
     }
 
+    /// Goes, and does not come back. Its memory is free when nobody else holds it.
+    public func leaveForGood() {
+        for link in links { link.forget(by: self) }
+        stopAdvertising()
+        scanning = nil
+        setPresent(false)
+        air.forget(self)
+        world.remove(self)
+    }
+
     // MARK: Advertising
 
     /// From now on, or with other data.
@@ -73,8 +83,10 @@ open class Station: Inhabitant {
 
     /// Source: Bluetooth Core 5.4, Vol 6, Part B, 4.4.2.2: each interval is up to 10 ms longer than asked for.
     private func advertiseOnce() {
-        guard isPresent, let advertisement, nextAdvert == world.now else { return }
+        guard isPresent, nextAdvert == world.now else { return }
         nextAdvert = .never
+        prepareAdvert()
+        guard let advertisement else { return }
         switch air.broadcast(advertisement, from: self) {
         case .listenersInReach:
             nextAdvert =
@@ -139,6 +151,9 @@ open class Station: Inhabitant {
     }
 
     // MARK: For subclasses
+
+    /// An advert is about to be sent; it may be changed.
+    func prepareAdvert() {}
 
     /// Under which it asks for connections.
     var linkAddress: DeviceAddress { advertisement?.address ?? DeviceAddress(value: 0, isRandom: true) }

@@ -1,0 +1,94 @@
+import FixedMemory
+import GATT
+
+/// Watches what a board says on one link, as a strict phone would: nothing may come that was not asked for, nothing
+/// that is meant for another peer.
+///
+/// Fault model. Phones lose patience, vanish, fall silent and know only short packets; but what a board sends them must
+/// be right whatever they do, for a phone shows no mercy to a peer that breaks the protocol: it hangs up and stays away.
+struct LinkAudit {
+    private var violations: [String] = []
+    private var reassembler = L2CAPReassembler()
+    private var droppedCount: UInt32 = 0
+    /// Our request that the board has not answered.
+    private var ourRequest: UInt8?
+    /// The board's request that we have not answered.
+    private var theirRequest: UInt8?
+    private var mtu = 23
+    private let payloadHandles: [UInt16]
+    private let ourMTU: Int
+
+    /// `mtu`: the most that we take.
+    init(payloadHandles: [UInt16], mtu: Int) {
+        self.payloadHandles = payloadHandles
+        ourMTU = mtu
+    }
+
+    /// What has been noted since the last time.
+    mutating func takeViolations() -> [String] {
+        defer { violations = [] }
+        return violations
+    }
+
+    private mutating func note(_ text: String) { violations.append(text) }
+
+    // MARK: From the board
+
+    mutating func received(_ fragment: LinkFragment) {
+        if fragment.bytes.count > 27 { note("a data packet of \(fragment.bytes.count) bytes") }
+        let boundary: ACLBoundary = fragment.isFirst ? .firstFlushable : .continuation
+        let isComplete = reassembler.receive(fragment.bytes.span, boundary: boundary)
+        if reassembler.droppedCount != droppedCount {
+            droppedCount = reassembler.droppedCount
+            note("fragments that make no PDU")
+        }
+        guard isComplete else { return }
+        let payload = [UInt8](reassembler.payload)
+        guard reassembler.channel == L2CAPChannel.attributeProtocol.rawValue else {
+            return note("a PDU on channel \(reassembler.channel), where nobody asked anything")
+        }
+        guard let first = payload.first, let opcode = ATTOpcode(rawValue: first) else {
+            return note("an ATT PDU that is none")
+        }
+        if payload.count > mtu { note("a PDU of \(payload.count) bytes with an MTU of \(mtu)") }
+        if opcode.isFromServer { answered(opcode, payload) } else { asked(opcode, payload) }
+    }
+
+    private mutating func answered(_ opcode: ATTOpcode, _ payload: [UInt8]) {
+        let isAnswer =
+            opcode == .errorResponse
+            ? payload.count == 5 && payload[1] == ourRequest
+            : opcode.rawValue == ourRequest.map { $0 + 1 }
+        guard isAnswer else { return note("answer \(opcode) to request \(ourRequest ?? 0)") }
+        ourRequest = nil
+        if opcode == .exchangeMTUResponse, payload.count == 3 { noteMTU(payload) }
+    }
+
+    private mutating func asked(_ opcode: ATTOpcode, _ payload: [UInt8]) {
+        if theirRequest != nil { note("request \(opcode) before the answer to the one before") }
+        theirRequest = payload[0]
+        switch opcode {
+        case .readRequest, .readBlobRequest:
+            let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
+            if !payloadHandles.contains(handle) {
+                note("read of handle \(handle), which is not the payload's")
+            }
+        case .exchangeMTURequest where payload.count == 3: noteMTU(payload)
+        case .findByTypeValueRequest, .readByTypeRequest, .exchangeMTURequest: break
+        default: note("request \(opcode), which boards do not make")
+        }
+    }
+
+    private mutating func noteMTU(_ payload: [UInt8]) {
+        mtu = max(mtu, min(Int(payload[1]) | Int(payload[2]) << 8, ourMTU))
+    }
+
+    // MARK: To the board
+
+    mutating func sent(_ fragment: LinkFragment) {
+        guard fragment.isFirst, fragment.bytes.count > 4, fragment.bytes[2] == 4,
+            let opcode = ATTOpcode(rawValue: fragment.bytes[4])
+        else { return }
+        if opcode.isFromServer { theirRequest = nil } else { ourRequest = opcode.rawValue }
+    }
+}
