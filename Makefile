@@ -37,6 +37,7 @@ rig:
 	@scripts/setup host rig boards
 	@boards/build generic-x86-64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
