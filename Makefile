@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke bench lint format clean distclean
+.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz lint format clean distclean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,10 @@ bench: ## What an advertising report costs: the scan path beside a floor in C, t
 	@$(PYTHON) Tests/Benchmarks/scan.py
 	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 
+fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
+	@scripts/setup host
+	@Tests/Fuzz/fuzz $(TARGET)
+
 lint: ## Check the style of all Swift sources
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
 	@echo "lint: clean"
@@ -70,7 +74,7 @@ format: ## Put all Swift sources into that style
 	@swift format --in-place --recursive --parallel Sources Tests Package.swift
 
 clean: ## Remove what was built; downloads and the Python environment stay
-	@rm -rf .build build/boards build/bin build/demo build/logs
+	@rm -rf .build build/boards build/bin build/demo build/fuzz build/logs
 
 distclean: ## Remove everything that is not in the repository
 	@rm -rf .build build

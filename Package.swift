@@ -29,6 +29,8 @@ let package = Package(
     products: [
         .executable(name: "tabard", targets: ["tabard"]),
         .executable(name: "tabardctl", targets: ["tabardctl"]),
+        // Linked with libFuzzer by `make fuzz`.
+        .library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"]),
     ],
     // Exact: what reads boards' evidence must build the same twice.
     dependencies: [
@@ -140,6 +142,15 @@ let package = Package(
             "Archive", ["FixedMemory", "EncounterLog", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
         tests("Reports", ["EncounterLog", "Archive"]),
+
+        // `make fuzz`, and in the unit tests the same over the committed corpora.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "Protocols", "Agent", "TestSupport",
+            ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 
         // `make bench`: the scan path beside a floor in C.
         .target(

@@ -7,7 +7,7 @@ import Testing
     /// A phone's writes, one after the other.
     private func outcomes(_ writes: [[UInt8]]) -> [HeraldSignalAssembler.Outcome] {
         var assembler = HeraldSignalAssembler()
-        return writes.map { assembler.write($0.span) }
+        return writes.map { assembler.write($0.span, nowMilliseconds: 0) }
     }
 
     private func outcomes(_ writes: String...) -> [HeraldSignalAssembler.Outcome] {
@@ -26,7 +26,7 @@ import Testing
 
     @Test func rssi() {
         var assembler = HeraldSignalAssembler()
-        #expect(assembler.write([UInt8](hex: "02 c8ff").span) == .complete(.rssi))
+        #expect(assembler.write([UInt8](hex: "02 c8ff").span, nowMilliseconds: 0) == .complete(.rssi))
         #expect(assembler.rssiDBm == -56)
         #expect(assembler.payload.isEmpty)
     }
@@ -34,7 +34,8 @@ import Testing
     @Test func payload() {
         var assembler = HeraldSignalAssembler()
         #expect(
-            assembler.write([UInt8](hex: "01 0900 303a03040040e20100").span) == .complete(.payload))
+            assembler.write([UInt8](hex: "01 0900 303a03040040e20100").span, nowMilliseconds: 0)
+                == .complete(.payload))
         let payload = assembler.payload
         #expect((0..<payload.count).map { payload[$0] }.hex == "303a03040040e20100")
         #expect(assembler.rssiDBm == 0)
@@ -42,17 +43,23 @@ import Testing
 
     @Test func payloadSharing() {
         var assembler = HeraldSignalAssembler()
-        #expect(assembler.write([UInt8](hex: "03 7f00 0000").span) == .complete(.payloadSharing))
+        #expect(
+            assembler.write([UInt8](hex: "03 7f00 0000").span, nowMilliseconds: 0)
+                == .complete(.payloadSharing))
         #expect(assembler.rssiDBm == 127)
         #expect(assembler.payload.isEmpty)
-        #expect(assembler.write([UInt8](hex: "03 c8ff 0200 abcd").span) == .complete(.payloadSharing))
+        #expect(
+            assembler.write([UInt8](hex: "03 c8ff 0200 abcd").span, nowMilliseconds: 0)
+                == .complete(.payloadSharing))
         #expect(assembler.rssiDBm == -56)
         #expect(assembler.payload.count == 2)
     }
 
     @Test func immediateSend() {
         var assembler = HeraldSignalAssembler()
-        #expect(assembler.write([UInt8](hex: "04 0200 6869").span) == .complete(.immediateSend))
+        #expect(
+            assembler.write([UInt8](hex: "04 0200 6869").span, nowMilliseconds: 0)
+                == .complete(.immediateSend))
         #expect(assembler.payload.count == 2)
     }
 
@@ -66,9 +73,11 @@ import Testing
         for (code, rssi) in [(1, []), (3, [0xc8, 0xff]), (4, [])] as [(UInt8, [UInt8])] {
             var assembler = HeraldSignalAssembler()
             let writes = pieces(of: message(code, data, rssi: rssi))
-            for write in writes.dropLast() { #expect(assembler.write(write.span) == .incomplete) }
+            for write in writes.dropLast() {
+                #expect(assembler.write(write.span, nowMilliseconds: 0) == .incomplete)
+            }
             #expect(
-                writes.last.map { assembler.write($0.span) }
+                writes.last.map { assembler.write($0.span, nowMilliseconds: 0) }
                     == HeraldSignalCode(rawValue: code).map { .complete($0) })
             let payload = assembler.payload
             #expect((0..<payload.count).map { payload[$0] } == data)
@@ -91,6 +100,18 @@ import Testing
     @Test func aMessageThatMakesNoSenseIsForgottenAtOnce() {
         #expect(outcomes("05", "02c8ff") == [.malformed, .complete(.rssi)])
         #expect(outcomes("00ffff", "02c8ff") == [.malformed, .complete(.rssi)])
+    }
+
+    @Test func halfAMessageWhoseRestNeverComesDoesNotSwallowTheNext() {
+        let patience = HeraldSignalAssembler.patienceMilliseconds
+        let half = [UInt8](hex: "01 0900 303a")
+        let rest = [UInt8](hex: "03040040e20100")
+        let rssi = [UInt8](hex: "02c8ff")
+        var assembler = HeraldSignalAssembler()
+        #expect(assembler.write(half.span, nowMilliseconds: 1_000) == .incomplete)
+        #expect(assembler.write(rssi.span, nowMilliseconds: 1_001 + patience) == .complete(.rssi))
+        #expect(assembler.write(half.span, nowMilliseconds: 50_000) == .incomplete)
+        #expect(assembler.write(rest.span, nowMilliseconds: 50_000 + patience) == .complete(.payload))
     }
 
     @Test func lengthsBeyondOneAttributeAreRefused() {
@@ -117,9 +138,11 @@ import Testing
                 write[0] = UInt8.random(in: 1...4, using: &generator)
                 write[2] = 0
             }
-            if case .complete = assembler.write(write.span) { #expect(assembler.payload.count <= 512) }
+            if case .complete = assembler.write(write.span, nowMilliseconds: 0) {
+                #expect(assembler.payload.count <= 512)
+            }
         }
         let long = generator.bytes(512)
-        for _ in 0..<3 { _ = assembler.write(long.span) }
+        for _ in 0..<3 { _ = assembler.write(long.span, nowMilliseconds: 0) }
     }
 }

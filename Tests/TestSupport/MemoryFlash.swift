@@ -11,6 +11,13 @@ public struct MemoryFlash: FlashDevice {
         bytes = Array(repeating: 0xff, count: geometry.byteCount)
     }
 
+    /// One that holds `bytes` already: as many as the geometry has.
+    public init(_ geometry: FlashGeometry, bytes: [UInt8]) {
+        precondition(bytes.count == geometry.byteCount)
+        self.geometry = geometry
+        self.bytes = bytes
+    }
+
     public mutating func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>)
         throws(FlashError)
     {

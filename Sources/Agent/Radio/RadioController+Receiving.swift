@@ -156,6 +156,7 @@ extension RadioController {
             return
         }
         links.slots[index]?.lastActivityMilliseconds = now
+        server.nowMilliseconds = now
         let outcome = links.slots[index]?.gatt.receive(
             packet.extracting(5..<packet.count), boundary: boundary, link: index, table: table,
             delegate: &server)

@@ -19,6 +19,8 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     private var payload: FixedBuffer<512>
     private var assemblers: FixedArray<HeraldSignalAssembler>
     private var received: Message?
+    /// When whatever is served next came: pieces of a message belong together only if they are near in time.
+    public var nowMilliseconds: UInt64 = 0
     /// Messages that made no sense.
     public private(set) var malformedCount: UInt32 = 0
 
@@ -70,7 +72,7 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         throws(ATTError)
     {
         guard identifier == Self.signalValue else { throw .writeNotPermitted }
-        switch assemblers[link].write(value) {
+        switch assemblers[link].write(value, nowMilliseconds: nowMilliseconds) {
         case .wake, .incomplete: break
         case .complete(let code): received = Message(link: link, code: code)
         case .malformed:

@@ -16,9 +16,14 @@ public enum HeraldSignalCode: UInt8, BitwiseCopyable, Sendable {
 }
 
 /// Puts signal messages together. Android phones cut a message into writes of 20 bytes with neither header nor end
-/// mark, iPhones send it whole; the length in its first bytes tells when it is complete (X4).
+/// mark, iPhones send it whole; the length in its first bytes tells when it is complete (X4). Nothing tells that the rest
+/// will never come, so half a message that waits too long is forgotten: it would swallow the next one.
 public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
+    /// Phones send each piece when the one before it is acknowledged, which on a slow link takes a second or two.
+    public static let patienceMilliseconds: UInt64 = 10_000
+
     private var message = FixedBuffer<517>()
+    private var lastWriteMilliseconds: UInt64 = 0
 
     public init() {}
 
@@ -37,8 +42,11 @@ public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
     /// Of ``HeraldSignalCode/rssi`` and ``HeraldSignalCode/payloadSharing``. Units: dBm.
     public private(set) var rssiDBm: Int16 = 0
 
-    /// Takes in one write. After a complete or malformed message the next write starts a new one.
-    public mutating func write(_ value: Span<UInt8>) -> Outcome {
+    /// Takes in one write. After a complete or malformed message, and after ``patienceMilliseconds`` without a write,
+    /// the next write starts a new one.
+    public mutating func write(_ value: Span<UInt8>, nowMilliseconds now: UInt64) -> Outcome {
+        if now &- lastWriteMilliseconds > Self.patienceMilliseconds { message.removeAll() }
+        lastWriteMilliseconds = now
         if message.isEmpty, value.isEmpty { return .wake }
         guard (try? message.append(value)) != nil else { return reset() }
         guard let code = HeraldSignalCode(rawValue: message[0]) else { return reset() }

@@ -1,0 +1,170 @@
+import Agent
+import Configuration
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import HCI
+import Schemes
+
+/// Input: deeds of a controller, of phones and of time, one after the other (see ``perform(_:_:_:)``). The agent is
+/// brought up first, unless the input begins with 255.
+enum AgentTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        guard let world = FuzzWorld(), var agent = makeAgent(world) else { return }
+        var script = Script(input)
+        if input.first != 255 { behave(&agent, world) }
+        var deeds = 0
+        while !script.isAtEnd, deeds < 400 {
+            deeds += 1
+            let deed = script.byte() & 15
+            if deed == 12 { behave(&agent, world) } else { perform(deed, &script, world) }
+            for _ in 0..<3 {
+                guard let next = agent.step() else { return try checkLog(world) }
+                if next > world.now, world.toHost.isEmpty { break }
+            }
+            if let violation = world.violation { throw FuzzFinding(description: violation) }
+        }
+        world.isStopRequested = true
+        try require(agent.step() == nil, "an agent that is asked to ends")
+        try checkLog(world)
+    }
+
+    private static let settings: AgentSettings? = {
+        var configuration = EffectiveConfiguration()
+        for option in [
+            "herald.location=1", "encounters.peers=16", "encounters.links=2", "encounters.sample_seconds=1",
+        ] {
+            let bytes = Array(option.utf8)
+            guard (try? configuration.apply(bytes.span)) != nil else { return nil }
+        }
+        var settings = try? AgentSettings(
+            configuration.values, logIdentity: Bytes<16>(), softwareVersion: Bytes<3>())
+        // Enough that nothing is dropped; more would only take time to clear.
+        settings?.recorder.entryCapacity = 256
+        return settings
+    }()
+
+    private static func makeAgent(_ world: FuzzWorld) -> Agent<FuzzPlatform>? {
+        guard let settings else { return nil }
+        do {
+            let log = try EncounterLog(
+                mounting: FuzzFlash(world: world), newLogIdentity: Bytes<16>(), bootIdentifier: 9)
+            return try Agent(
+                settings: settings, clock: FuzzClock(world: world), board: FuzzBoard(world: world),
+                radio: FuzzRadio(world), serial: FuzzSerial(world: world), random: FuzzRandom(), log: log)
+        } catch {
+            return nil
+        }
+    }
+
+    /// For some commands, the controller does as it should.
+    private static func behave(_ agent: inout Agent<FuzzPlatform>, _ world: FuzzWorld) {
+        for _ in 0..<24 {
+            guard agent.step() != nil else { return }
+            if world.pending == nil, world.toHost.isEmpty { return }
+            world.answer()
+        }
+    }
+
+    private static func perform(_ deed: UInt8, _ script: inout Script, _ world: FuzzWorld) {
+        switch deed {
+        case 0: world.answer()
+        case 1: world.answer(status: script.byte())
+        case 2:
+            let packet = script.chunk()
+            world.hasForgedAnswers = true
+            world.toHost.append(packet)
+        case 3: world.event(script.byte(), script.chunk())
+        case 4, 5: report(&script, world)
+        case 6: connect(&script, world)
+        case 7: sendPDU(&script, world)
+        case 8:
+            let (handle, flags) = (script.byte(), script.byte())
+            let data = script.chunk()
+            world.toHost.append([2, handle, flags, UInt8(data.count), 0] + data)
+        case 9: world.event(0x05, [0, script.byte(), 0, 0x13])
+        case 10: world.event(0x13, [1, script.byte(), 0, script.byte(), 0])
+        case 11: world.now += UInt64(script.byte()) * UInt64(script.byte())
+        case 13:
+            let packet = script.chunk()
+            var frame = FixedBuffer<4096>()
+            try? SerialFrameEncoder.encode(packet.span, into: &frame)
+            world.toBoard += frame.span.array
+        case 14: world.isTransportBroken.toggle()
+        default: world.now += 100
+        }
+    }
+
+    private static let adverts: [[UInt8]] = [
+        [2, 1, 0x1a, 3, 3, 0xf6, 0xfc, 2, 10, 12],
+        [20, 0xff, 0x4c, 0, 1] + Array(repeating: 0x20, count: 16),
+        [],
+    ]
+
+    /// Reports in one event: how many (1), then kind and advert (1), sender (1), RSSI (1) of each.
+    private static func report(_ script: inout Script, _ world: FuzzWorld) {
+        let count = min(6, script.byte())
+        var parameters: [UInt8] = [2, count]
+        for _ in 0..<count {
+            let choice = script.byte()
+            let sender: [UInt8] = [script.byte(), 0, 0, 0, 0, 0xc0]
+            let index = Int(choice >> 4)
+            let advert = index < adverts.count ? adverts[index] : Array(script.chunk().prefix(31))
+            parameters += [choice & 7, 1] + sender + [UInt8(advert.count)] + advert + [script.byte()]
+        }
+        world.event(0x3e, parameters)
+    }
+
+    private static func connect(_ script: inout Script, _ world: FuzzWorld) {
+        let choice = script.byte()
+        let status: UInt8 = choice & 0x80 == 0 ? 0 : 2
+        let peer: [UInt8] = [script.byte(), 0, 0, 0, 0, 0xc0]
+        world.event(0x3e, [1, status, choice & 7, 0, choice >> 3 & 1, 1] + peer + [24, 0, 0, 0, 0xf4, 1, 0])
+    }
+
+    /// One whole ATT PDU on a link: handle (1), how many bytes (1), so many.
+    private static func sendPDU(_ script: inout Script, _ world: FuzzWorld) {
+        let handle = script.byte() & 7
+        let pdu = script.chunk().prefix(250)
+        let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+        world.toHost.append([2, handle, 0x20, UInt8(frame.count), 0] + frame)
+    }
+
+    /// What the log says must hang together, whatever happened.
+    private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
+        var pages: [(UInt64, [LogEntry])] = []
+        for start in stride(from: 0, to: world.flash.count, by: world.geometry.pageByteCount) {
+            let bytes = Array(world.flash[start..<start + world.geometry.pageByteCount])
+            guard let page = try? LogPage(bytes.span) else { continue }
+            var iterator = page.entries
+            var entries: [LogEntry] = []
+            while let entry = try? iterator.next() { entries.append(entry) }
+            pages.append((page.header.sequenceNumber, entries))
+        }
+        pages.sort { $0.0 < $1.0 }
+        var coveredUntil: UInt64 = 0
+        var opened: Set<UInt32> = []
+        // The beginning may have been overwritten.
+        let isWhole = pages.first?.0 == 0
+        for entry in pages.flatMap(\.1) {
+            switch entry {
+            case .encounterOpened(let entry):
+                try require(opened.insert(entry.encounter).inserted, "an encounter opens once")
+            case .encounterClosed(let entry) where isWhole:
+                try require(opened.contains(entry.encounter), "an encounter opens before it closes")
+            case .sample(let entry):
+                try require(!isWhole || opened.contains(entry.encounter), "a sample belongs to an encounter")
+                try require(
+                    entry.startMilliseconds <= entry.endMilliseconds, "a sample begins before it ends")
+                try require(entry.readings > 0, "a sample has readings")
+                try require(entry.minimumRSSIDBm <= entry.maximumRSSIDBm, "least and most of a sample")
+            case .coverage(let entry):
+                try require(
+                    entry.startMilliseconds <= entry.endMilliseconds, "coverage begins before it ends")
+                try require(entry.startMilliseconds >= coveredUntil, "coverage does not overlap")
+                coveredUntil = entry.endMilliseconds
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What is fuzzed. Each target takes any bytes, gives them to a parser or a state machine of ours, and checks what
+/// comes out. The raw value is the target's name on the command line and its corpus's folder.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+    case adverts
+    case agent
+    case attributeClient = "attribute-client"
+    case attributeServer = "attribute-server"
+    case cbor
+    case configuration
+    case events
+    case l2cap
+    case logMount = "log-mount"
+    case logPage = "log-page"
+    case payloads
+    case signals
+    case smp
+
+    /// Throws where a property does not hold. What traps, traps.
+    public func run(_ input: [UInt8]) throws(FuzzFinding) {
+        switch self {
+        case .adverts: try AdvertTarget.run(input)
+        case .agent: try AgentTarget.run(input)
+        case .attributeClient: try AttributeClientTarget.run(input)
+        case .attributeServer: try AttributeServerTarget.run(input)
+        case .cbor: try CBORTarget.run(input)
+        case .configuration: try ConfigurationTarget.run(input)
+        case .events: try EventTarget.run(input)
+        case .l2cap: try L2CAPTarget.run(input)
+        case .logMount: try LogMountTarget.run(input)
+        case .logPage: try LogPageTarget.run(input)
+        case .payloads: try PayloadTarget.run(input)
+        case .signals: try SignalTarget.run(input)
+        case .smp: try SMPTarget.run(input)
+        }
+    }
+}
+
+/// A property that some input broke.
+public struct FuzzFinding: Error, CustomStringConvertible {
+    public let description: String
+}
+
+/// Ends the run with a finding unless `holds`.
+func require(_ holds: Bool, _ property: @autoclosure () -> String) throws(FuzzFinding) {
+    guard holds else { throw FuzzFinding(description: "does not hold: \(property())") }
+}

@@ -1,0 +1,27 @@
+import FixedMemory
+import Schemes
+
+/// Input: a Herald payload.
+enum PayloadTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        try label(input)
+        guard let payload = try? HeraldPayload(parsing: input.span) else { return }
+        _ = payload.isIdentity
+        guard case .venue(let venue) = payload, let encoded = try? venue.encoded() else { return }
+        try require(encoded.count <= HeraldVenue.maximumByteCount, "a venue fits an attribute")
+        try require(
+            (try? HeraldVenue(parsing: encoded.span)) == venue, "a venue written and read is the same")
+    }
+
+    /// One line without anything that moves the cursor, in the room that is always enough.
+    private static func label(_ payload: [UInt8]) throws(FuzzFinding) {
+        var label = FixedBuffer<320>()
+        let isWritten = (try? HeraldLabel.write(payload.span, to: &label)) != nil
+        try require(isWritten, "a label has room")
+        for byte in label.span.array {
+            try require(byte >= 0x20 && byte != 0x7f, "no control characters in a label")
+        }
+        let text = String(decoding: label.span.array, as: UTF8.self)
+        try require(Array(text.utf8) == label.span.array, "a label is UTF-8")
+    }
+}

@@ -1,0 +1,114 @@
+import DeviceSync
+import FixedMemory
+
+/// Input: a byte of flags, then with flag 1 packets (how many bytes (1), so many) that are framed and sent, without
+/// it what comes on the line. The rest of the flags says how many bytes come at once.
+enum SMPTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        var script = Script(input)
+        let flags = script.byte()
+        var line: [UInt8] = []
+        if flags & 1 == 0 {
+            line = script.rest()
+        } else {
+            while !script.isAtEnd {
+                var frame = FixedBuffer<4096>()
+                let packet = script.chunk()
+                try? SerialFrameEncoder.encode(packet.span, into: &frame)
+                line += frame.span.array
+                try decode(frame.span.array, is: packet)
+            }
+        }
+        try requireSplitInvariance(line, pieceByteCount: max(1, Int(flags >> 1)))
+        try serve(line, pieceByteCount: max(1, Int(flags >> 1)))
+    }
+
+    private static func frames(in line: [UInt8], pieceByteCount: Int) -> [[UInt8]] {
+        var decoder = SerialFrameDecoder<2050>()
+        var frames: [[UInt8]] = []
+        for start in stride(from: 0, to: line.count, by: pieceByteCount) {
+            let piece = Array(line[start..<min(start + pieceByteCount, line.count)])
+            var position = 0
+            while decoder.receive(piece.span, position: &position) { frames.append(decoder.frame.array) }
+        }
+        return frames
+    }
+
+    private static func decode(_ line: [UInt8], is packet: [UInt8]) throws(FuzzFinding) {
+        try require(
+            frames(in: line, pieceByteCount: line.count) == [packet], "a frame decoded is what was encoded")
+    }
+
+    private static func requireSplitInvariance(_ line: [UInt8], pieceByteCount: Int) throws(FuzzFinding) {
+        guard !line.isEmpty else { return }
+        let whole = frames(in: line, pieceByteCount: line.count)
+        try require(
+            whole == frames(in: line, pieceByteCount: pieceByteCount), "the same frames however split")
+        let total = whole.reduce(0) { $0 + $1.count }
+        try require(total <= line.count, "no more bytes in frames than on the line")
+    }
+
+    private static func serve(_ line: [UInt8], pieceByteCount: Int) throws(FuzzFinding) {
+        var server = SyncServer()
+        var store = FuzzStore()
+        var answers: UInt32 = 0
+        for start in stride(from: 0, to: line.count, by: pieceByteCount) {
+            let piece = Array(line[start..<min(start + pieceByteCount, line.count)])
+            server.receive(piece.span, store: &store)
+            var steps = 0
+            while server.hasWork {
+                server.step(store: &store)
+                steps += 1
+                try require(steps <= 100, "a hash ends")
+            }
+            let output = server.output.array
+            server.drain(output.count)
+            for answer in frames(in: output, pieceByteCount: max(1, output.count)) {
+                answers += 1
+                try check(answer)
+            }
+        }
+        try require(answers <= server.counters.requests, "an answer for each request at most")
+    }
+
+    private static func check(_ answer: [UInt8]) throws(FuzzFinding) {
+        let span = answer.span
+        var reader = ByteReader(span)
+        guard let header = try? SMPHeader(&reader) else {
+            throw FuzzFinding(description: "an answer has a header")
+        }
+        try require(!header.operation.isRequest, "an answer is none that asks")
+        try require(Int(header.bodyByteCount) == reader.remainingCount, "its length is right")
+        try require((try? CBORMap(orEmpty: reader.readRest())) != nil, "its body is CBOR")
+    }
+}
+
+/// Two files and a clock.
+struct FuzzStore: SyncStore {
+    var wallClockMilliseconds: UInt64?
+    var status = BoardStatus()
+
+    private func byteCount(_ path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+        switch SyncPath(path) {
+        case .index: return 125
+        case .log: return 5_000
+        default: throw .fileNotFound
+        }
+    }
+
+    mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { try byteCount(path) }
+
+    mutating func readFile(path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>)
+        throws(SyncStoreError) -> Int
+    {
+        let end = try byteCount(path)
+        guard offset <= end else { throw .readFailed }
+        let count = Int(min(UInt64(bytes.count), end - offset))
+        for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: Int(offset) + index) }
+        return count
+    }
+
+    mutating func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
+        wallClockMilliseconds = milliseconds
+    }
+}

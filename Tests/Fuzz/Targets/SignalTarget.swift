@@ -1,0 +1,47 @@
+import FixedMemory
+import Protocols
+
+/// Input: writes to the signal characteristic: how many bytes (1), so many. Before an empty one there is a long pause.
+enum SignalTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        var script = Script(input)
+        var assembler = HeraldSignalAssembler()
+        var message: [UInt8] = []
+        var now: UInt64 = 0
+        while !script.isAtEnd {
+            let write = script.chunk()
+            if write.isEmpty, !message.isEmpty {
+                now += HeraldSignalAssembler.patienceMilliseconds + 1
+                message = []
+                try requireFresh(assembler, nowMilliseconds: now)
+            }
+            message += write
+            switch assembler.write(write.span, nowMilliseconds: now) {
+            case .wake: try require(message.isEmpty, "only an empty write wakes")
+            case .incomplete: try require(message.count < 517, "a message ends")
+            case .complete(let code):
+                try require(message.first == code.rawValue, "a message's code is its first byte")
+                let payload = assembler.payload.span.array
+                try require(
+                    Array(message.suffix(payload.count)) == payload, "a message's data are its last bytes")
+                try require(message.count <= 517, "a message fits")
+                message = []
+                try requireFresh(assembler, nowMilliseconds: now)
+            case .malformed:
+                message = []
+                try requireFresh(assembler, nowMilliseconds: now)
+            }
+        }
+    }
+
+    private static func requireFresh(_ assembler: HeraldSignalAssembler, nowMilliseconds: UInt64)
+        throws(FuzzFinding)
+    {
+        var next = assembler
+        let rssi: [UInt8] = [2, 0xc8, 0xff]
+        try require(
+            next.write(rssi.span, nowMilliseconds: nowMilliseconds) == .complete(.rssi),
+            "after each message the next begins anew")
+        try require(next.rssiDBm == -56, "and is read")
+    }
+}

@@ -1,0 +1,153 @@
+"""Makes inputs for the fuzz targets of real traffic: the test vectors, and captures of the rig.
+
+    build/venv/bin/python Tests/Fuzz/seeds.py [CAPTURE.btsnoop...]
+
+They go to build/fuzz/corpora, where `Tests/Fuzz/fuzz --keep TARGET` takes what covers something new into the committed
+corpus. How each target reads its input stands at the head of its source.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+VECTORS = ROOT / "Tests/Vectors"
+sys.path.insert(0, str(ROOT / "Tests/Rig"))
+
+import btsnoop  # noqa: E402
+
+
+def seed(target: str, data: bytes) -> None:
+    """Adds an input."""
+    folder = ROOT / "build/fuzz/corpora" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
+
+
+def load(name: str) -> object:
+    return json.loads((VECTORS / name).read_text())
+
+
+def chunk(data: bytes) -> bytes:
+    """A byte that says how many, and so many."""
+    return bytes([min(len(data), 255)]) + data[:255]
+
+
+def report(advert: bytes, length: int | None = None, rssi: int = -60) -> bytes:
+    """An LE Advertising Report event with one report, whose length may lie."""
+    count = len(advert) if length is None else length
+    parameters = bytes([2, 1, 0, 1]) + bytes.fromhex("0102030405c0") + bytes([count]) + advert + struct.pack("b", rssi)
+    return bytes([4, 0x3E, len(parameters)]) + parameters
+
+
+def adverts() -> None:
+    all = [bytes.fromhex(each["raw"]) for each in load("herald-adverts.json")]
+    # An Apple message that ends after its type, and reports that claim more than an advert holds.
+    all += [bytes.fromhex("04ff4c0010"), bytes(32), bytes([31]) + bytes(31)]
+    for advert in all:
+        seed("adverts", advert)
+        seed("events", b"\x07" + report(advert) + report(advert[:31], length=32))
+        # Bring-up, a report, a connection, time.
+        seed("agent", bytes([12, 4, 1, 0xF0, 7, *chunk(advert[:31]), 0xC4, 15, 12, 6, 1, 7, 12, 15]))
+    seed("events", b"\xff" + report(bytes(32)))
+
+
+def attributes() -> None:
+    requests, responses = b"", b""
+    for each in load("att.json")["pdus"]:
+        pdu = bytes.fromhex(each["pdu"])
+        frame = struct.pack("<HH", len(pdu), 4) + pdu
+        pieces = [frame[start : start + 24] for start in range(0, len(frame), 24)]
+        data = b""
+        for index, piece in enumerate(pieces):
+            piece += bytes(-len(piece) % 4) if index < len(pieces) - 1 else b""
+            data += bytes([(0x80 if index == 0 else 0x40) | len(piece) // 4]) + piece[: len(piece) // 4 * 4]
+        seed("l2cap", b"\x03" + data)
+        seed("agent", bytes([6, 1, 7, 7, 1]) + chunk(pdu) + bytes([12, 15]))
+        if each["direction"] == "request":
+            requests += chunk(pdu)
+            seed("attribute-server", struct.pack("<H", 185) + chunk(pdu))
+        else:
+            responses += bytes([min(len(pdu), 127)]) + pdu[:127]
+    seed("attribute-server", struct.pack("<H", 0) + requests)
+    seed("attribute-client", b"\x00" + responses)
+    # The search for a payload as it goes well: exchange, service, characteristic, value in two pieces.
+    found = bytes.fromhex("0100 02 0200") + bytes.fromhex("e733898fe34321a12948058ff8c0983e")
+    answers = ["0502", "07000a00", "15" + found.hex(), "00" * 22, "0102"]
+    seed("attribute-client", b"\x00" + b"".join(bytes([0x80 | len(a) // 2]) + bytes.fromhex(a) for a in answers))
+
+
+def packets() -> None:
+    for each in load("smp.json")["requests"]:
+        packet, line = bytes.fromhex(each["packet"]), bytes.fromhex(each["serial"])
+        seed("smp", b"\x00" + line)
+        seed("smp", b"\x01" + chunk(packet))
+        seed("agent", bytes([13]) + chunk(packet) + bytes([15, 15]))
+        seed("cbor", packet[8:])
+        if each.get("answer"):
+            seed("cbor", bytes.fromhex(each["answer"])[8:])
+    seed("cbor", b"2026-11-21T08:15:00.123+01:00")
+    index = "tabard-index 1 log=" + "ab" * 16 + " boot=" + "cd" * 8 + " page=4096\nsegment 00000007 0000262144 open\n"
+    seed("cbor", index.encode())
+
+
+def payloads() -> None:
+    vectors = load("herald-payloads.json")
+    found: list[bytes] = []
+
+    def walk(value: object) -> None:
+        if isinstance(value, dict):
+            if isinstance(value.get("payload"), str):
+                found.append(bytes.fromhex(value["payload"]))
+            for each in value.values():
+                walk(each)
+        elif isinstance(value, list):
+            for each in value:
+                walk(each)
+
+    walk(vectors)
+    for payload in found:
+        seed("payloads", payload)
+        message = b"\x01" + struct.pack("<H", len(payload)) + payload
+        pieces = [message[start : start + 20] for start in range(0, len(message), 20)]
+        seed("signals", b"".join(map(chunk, pieces)) + chunk(bytes.fromhex("02c8ff")))
+    seed("signals", chunk(bytes.fromhex("03c8ff0200abcd")) + chunk(bytes.fromhex("04020068")) + chunk(b"i"))
+
+
+def configuration() -> None:
+    for path in (VECTORS / "configuration").iterdir():
+        seed("configuration", path.read_bytes()[:2000])
+    seed("configuration", b"radio.hci=serial:/dev/ttyAMA0,115200,rtscts")
+
+
+def logs() -> None:
+    entries = bytes.fromhex("0105") + bytes(5) + bytes.fromhex("0207 01 02 03 01 000000") + bytes.fromhex("0605 0102030405")
+    seed("log-page", b"\x01" + entries)
+    page = b"\x04\x00\x00\x01" + chunk(entries)
+    seed("log-mount", page * 4 + bytes(12) + bytes([1, 2, 3, 0, 5]))
+
+
+def captures(paths: list[str]) -> None:
+    for path in map(Path, paths):
+        stream = b""
+        for record in btsnoop.records(path):
+            if record.is_received:
+                stream += record.packet
+        for start in range(0, min(len(stream), 20_000), 700):
+            seed("events", b"\x1b" + stream[start : start + 700])
+        seed("btsnoop", path.read_bytes()[:3000])
+        seed("replay", path.read_bytes()[:3000])
+
+
+if __name__ == "__main__":
+    adverts()
+    attributes()
+    packets()
+    payloads()
+    configuration()
+    logs()
+    captures(sys.argv[1:])

@@ -1,0 +1,36 @@
+import Foundation
+import FuzzTargets
+import Testing
+
+/// Every input of the committed corpora, as a regression test: what `make fuzz` begins with holds without it, too.
+@Suite struct CorpusTests {
+    private static let corpora = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
+        .appending(path: "Fuzz").appending(path: "Corpora")
+
+    @Test(arguments: FuzzTarget.allCases)
+    func everyInputOfTheCorpusHolds(_ target: FuzzTarget) throws {
+        let folder = Self.corpora.appending(path: target.rawValue)
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(!files.isEmpty)
+        for file in files {
+            let input = try [UInt8](Data(contentsOf: file))
+            #expect(throws: Never.self, "\(target.rawValue)/\(file.lastPathComponent)") {
+                try target.run(input)
+            }
+        }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func nothingAtAllIsAnInput(_ target: FuzzTarget) {
+        #expect(throws: Never.self) { try target.run([]) }
+        #expect(throws: Never.self) { try target.run([0]) }
+        #expect(throws: Never.self) { try target.run(Array(repeating: 0xff, count: 600)) }
+    }
+
+    @Test func everyCorpusHasATarget() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: Self.corpora.path(percentEncoded: false))
+        #expect(Set(folders) == Set(FuzzTarget.allCases.map(\.rawValue)))
+    }
+}
