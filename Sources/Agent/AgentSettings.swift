@@ -36,9 +36,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
         radio.linkLimit = Int(configuration.encounters.links)
 
-        recorder.peerCapacity = Int(configuration.encounters.peers)
-        recorder.sampleMilliseconds = UInt64(configuration.encounters.sampleSeconds) * 1000
-        recorder.gapMilliseconds = UInt64(configuration.encounters.gapSeconds) * 1000
+        recorder = RecorderSettings(configuration.encounters)
         lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
@@ -52,6 +50,15 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         venue.disambiguation = try HeraldText(herald.disambiguation.span)
         venue.url = try HeraldText(herald.url.span)
         return venue
+    }
+}
+
+extension RecorderSettings {
+    public init(_ encounters: AgentConfiguration.Encounters) {
+        self.init()
+        peerCapacity = Int(encounters.peers)
+        sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
+        gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
     }
 }
 

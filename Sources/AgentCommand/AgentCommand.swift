@@ -20,6 +20,7 @@ public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeM
     }
     if command == "run" { return RunCommand.run(&arguments) }
     if command == "config" { return ConfigCommand.run(&arguments) }
+    if command == "replay" { return ReplayCommand.run(&arguments) }
     if command == "selftest" { return SelfTestCommand.run(&arguments) }
     if command == "--version" || command == "version" {
         Output.line { line throws(CapacityError) in

@@ -3,7 +3,7 @@ import FixedMemory
 /// The words of the command line, one after the other.
 struct Arguments {
     private let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private let count: Int
+    private var count: Int
     private var position = 1
 
     init(count: Int, _ words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
@@ -19,6 +19,37 @@ struct Arguments {
 }
 
 extension Arguments {
+    /// Takes a flag out of the line, wherever it stands; false where it does not. `pairs`: which options have a value
+    /// behind them, which is no flag whatever it looks like.
+    mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
+        take(pairs: isPair) { $0 == flag } != nil
+    }
+
+    /// Takes the first word out of the line that is neither an option nor an option's value. A lone "-" is such a word.
+    mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
+        take(pairs: isPair) { word in word.count < 2 || word.pointer[0] != CChar(UInt8(ascii: "-")) }
+    }
+
+    private mutating func take(
+        pairs isPair: (Argument) -> Bool, where isWanted: (Argument) -> Bool
+    ) -> Argument? {
+        var index = position
+        while index < count, let pointer = words[index] {
+            let word = Argument(pointer)
+            if isPair(word) {
+                index += 2
+                continue
+            }
+            if isWanted(word) {
+                for place in index..<count - 1 { words[place] = words[place + 1] }
+                count -= 1
+                return word
+            }
+            index += 1
+        }
+        return nil
+    }
+
     /// Whether the next word asks for help; it is not taken.
     var asksForHelp: Bool {
         var rest = self

@@ -7,8 +7,11 @@ enum ConfigurationLoader {
     private static let standardPath: StaticString = "/etc/tabard/tabard.toml"
     private static let largestFileByteCount = 65_536
 
-    /// Nil when something was wrong and has been said: `exitCode` then tells what.
-    static func load(_ arguments: inout Arguments, exitCode: inout Int32) -> EffectiveConfiguration? {
+    /// Nil when something was wrong and has been said: `exitCode` then tells what. `isForReplay`: a replay says nothing
+    /// about any place, so it needs none.
+    static func load(
+        _ arguments: inout Arguments, isForReplay: Bool = false, exitCode: inout Int32
+    ) -> EffectiveConfiguration? {
         var configuration = EffectiveConfiguration()
         var options = arguments
         guard let path = configurationPath(arguments, exitCode: &exitCode) else { return nil }
@@ -30,6 +33,11 @@ enum ConfigurationLoader {
                 } else if option == "--set" {
                     try configuration.apply(value.span)
                 }
+            }
+            if isForReplay, configuration.values.herald.location == nil {
+                var anywhere = Bytes<1>()
+                anywhere[0] = UInt8(ascii: "0")
+                try configuration.override(.location, with: anywhere.span)
             }
             try configuration.validate()
             arguments = options
@@ -62,7 +70,7 @@ enum ConfigurationLoader {
     }
 
     /// All options come in pairs: a word that follows one is its value, whatever it looks like.
-    private static func isOption(_ word: Argument) -> Bool {
+    static func isOption(_ word: Argument) -> Bool {
         word == "--config" || word == "--hci" || word == "--sync" || word == "--log" || word == "--snoop"
             || word == "--set"
     }

@@ -19,11 +19,13 @@ enum Usage {
         Commands:
           run        drive the controller, record encounters, hand them over
           config     read the configuration as run would, and print it with the origin of each value
+          replay     read a btsnoop capture and print what run would have recorded of it:
+                     tabard replay FILE [--summary], with - for standard input
           selftest   check the cryptography and the sizes of the tables on this board
           --version  print the version
           --help     print this
 
-        Options of run and config:
+        Options of run, config and replay:
           --config FILE             read FILE instead of /etc/tabard/tabard.toml
           --hci TRANSPORT           the controller: hci0, hci-socket:0, unix:PATH, unix-seqpacket:PATH,
                                     tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD[,rtscts]
@@ -39,7 +41,8 @@ enum Usage {
     private static let tail: StaticString = """
 
         Signals: SIGTERM, SIGINT and SIGHUP commit the log and end the agent.
-        Exit status: 0 ended as asked, 64 usage, 65 bad configuration or log, 66 no configuration file,
+        Exit status: 0 ended as asked, 64 usage, 65 bad configuration, log or capture,
+        66 no such configuration file or capture,
         69 controller or port unavailable, 70 self-test failed, 74 input or output failed, 75 try again later,
         77 permission denied.
 

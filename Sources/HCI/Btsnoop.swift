@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// The btsnoop capture format, version 1, datalink 1002 (HCI with H4 indicators). All integers big-endian.
+/// The btsnoop capture format, version 1; written with datalink 1002 (HCI with H4 indicators). All integers big-endian.
 /// Source: RFC 1761's layout with Bluetooth datalinks, as tshark and btmon read it.
 public enum Btsnoop {
     /// "btsnoop" and a zero byte, version (4), datalink (4).
@@ -10,6 +10,11 @@ public enum Btsnoop {
 
     /// From midnight, 1 January of year 0, to 1970, in microseconds.
     private static let epochMicroseconds: UInt64 = 0x00dc_ddb3_0f2f_8000
+
+    /// Microseconds since 1970 for a record's time; 0 for times before.
+    static func unixMicroseconds(stamp: UInt64) -> UInt64 {
+        stamp > epochMicroseconds ? stamp - epochMicroseconds : 0
+    }
 
     public enum Direction: UInt32, Sendable {
         case hostToController = 0

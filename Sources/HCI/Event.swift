@@ -15,7 +15,9 @@ public enum Event: ~Escapable {
     case completedPackets(CompletedPackets)
     /// 7.7.65.2.
     case advertisingReports(AdvertisingReports)
-    /// 7.7.65.1.
+    /// 7.7.65.13. Not asked for by the agent; captures of other hosts are full of it.
+    case extendedAdvertisingReports(ExtendedAdvertisingReports)
+    /// 7.7.65.1; and 7.7.65.10 and 7.7.65.41, which have more behind the same beginning.
     case connectionComplete(ConnectionComplete)
     /// 7.7.65.5.
     case longTermKeyRequest(ConnectionHandle)
@@ -56,8 +58,10 @@ public enum Event: ~Escapable {
             case 0x3e:
                 let subevent = try parameters.readUInt8()
                 switch subevent {
-                case 0x01: self = .connectionComplete(try ConnectionComplete(&parameters))
+                case 0x01, 0x0a, 0x29: self = .connectionComplete(try ConnectionComplete(&parameters))
                 case 0x02: self = .advertisingReports(AdvertisingReports(parameters.readRest()))
+                case 0x0d:
+                    self = .extendedAdvertisingReports(ExtendedAdvertisingReports(parameters.readRest()))
                 case 0x05: self = .longTermKeyRequest(ConnectionHandle(rawValue: try parameters.readUInt16()))
                 default: self = .other(code: code)
                 }

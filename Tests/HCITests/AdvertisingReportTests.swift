@@ -45,6 +45,16 @@ import Testing
         #expect(!found.isDamaged)
     }
 
+    /// A legacy advert has 31 bytes at most; what claims more is read as far as the event goes, and no further.
+    @Test func readsALegacyReportOf32BytesOnlyIfTheyAreThere() {
+        let head = [UInt8](hex: "00 01 665544332211 20")
+        let whole = reports([1] + head + Array(repeating: 0, count: 32) + [0xc8])
+        #expect(whole.reports.map(\.data.count) == [32])
+        #expect(!whole.isDamaged)
+        let lacking = reports([1] + head + Array(repeating: 0, count: 31) + [0xc8])
+        #expect(lacking.reports.isEmpty && lacking.isDamaged)
+    }
+
     @Test func keepsAReportWithoutDataOrRSSI() {
         let found = reports([1] + [UInt8](hex: "04 00 010000000000 00 7f"))
         #expect(

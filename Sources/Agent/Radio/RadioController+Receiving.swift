@@ -22,6 +22,11 @@ extension RadioController {
                 if state == .running {
                     ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
                 }
+            case .extendedAdvertisingReports(let reports):
+                // Not what was asked for, but understood.
+                if state == .running {
+                    ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                }
             case .commandComplete(let opCode, let credits, let returned):
                 guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
                 return accept(opCode, returned, recorder: &recorder, nowMilliseconds: now)

@@ -1,3 +1,5 @@
+import EncounterLog
+
 /// What to do about a radio that fails: reset it, and after three vain resets open its transport anew, ever more
 /// patiently.
 struct RadioSupervisor: BitwiseCopyable {

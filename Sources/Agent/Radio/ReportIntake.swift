@@ -19,4 +19,17 @@ public enum ReportIntake {
         }
         if reports.isDamaged { recorder.noteMalformed() }
     }
+
+    /// The same of the extended events of other hosts' captures; the agent's own controller is not asked for them.
+    public static func take(
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        var reports = reports
+        while let report = reports.next() {
+            let recognition = HeraldRecognition(report.data)
+            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
+            if recognition.isDamaged { recorder.noteMalformed() }
+        }
+        if reports.isDamaged { recorder.noteMalformed() }
+    }
 }

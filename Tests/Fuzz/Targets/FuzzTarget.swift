@@ -5,6 +5,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case agent
     case attributeClient = "attribute-client"
     case attributeServer = "attribute-server"
+    case btsnoop
     case cbor
     case configuration
     case events
@@ -12,6 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case logMount = "log-mount"
     case logPage = "log-page"
     case payloads
+    case replay
     case signals
     case smp
 
@@ -22,6 +24,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .agent: try AgentTarget.run(input)
         case .attributeClient: try AttributeClientTarget.run(input)
         case .attributeServer: try AttributeServerTarget.run(input)
+        case .btsnoop: try BtsnoopTarget.run(input)
         case .cbor: try CBORTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
         case .events: try EventTarget.run(input)
@@ -29,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .logMount: try LogMountTarget.run(input)
         case .logPage: try LogPageTarget.run(input)
         case .payloads: try PayloadTarget.run(input)
+        case .replay: try ReplayTarget.run(input)
         case .signals: try SignalTarget.run(input)
         case .smp: try SMPTarget.run(input)
         }

@@ -61,6 +61,7 @@ enum SMPTarget {
                 steps += 1
                 try require(steps <= 100, "a hash ends")
             }
+            if server.output.isEmpty { continue }
             let output = server.output.array
             server.drain(output.count)
             for answer in frames(in: output, pieceByteCount: max(1, output.count)) {
@@ -95,6 +96,8 @@ struct FuzzStore: SyncStore {
         default: throw .fileNotFound
         }
     }
+
+    mutating func prepare(path: Span<UInt8>) {}
 
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { try byteCount(path) }
 

@@ -1,0 +1,180 @@
+import FixedMemory
+import GATT
+import Protocols
+
+/// One direction of asking on a captured link: what one end asks and the other end's server answers, overheard. It
+/// learns from the answers where Herald's characteristics are, puts payloads together as they are read, and messages
+/// as they are written.
+struct CapturedDialogue: BitwiseCopyable {
+    private enum Question: BitwiseCopyable {
+        case none
+        /// Read By Type for characteristic declarations.
+        case characteristics
+        /// Read By Type for the payload itself.
+        case payloadByType
+        case payload
+        case payloadRest(offset: Int)
+        case mtu(UInt16)
+    }
+
+    private var question = Question.none
+    private var mtu = NegotiatedMTU()
+    /// Both of Herald's services have the characteristics, so there may be two of each; 0 where there is none.
+    private var payloadHandles = InlineArray<2, UInt16>(repeating: 0)
+    private var signalHandles = InlineArray<4, UInt16>(repeating: 0)
+    private var value = AttributeValue()
+    /// What was read filled the last answer: there may be more.
+    private var isUnfinished = false
+    private var assembler = HeraldSignalAssembler()
+    private var prepared = AttributeValue()
+    private var preparedHandle: UInt16 = 0
+
+    /// What has come of it, once: ``takePayload()`` and ``takeMessage()``.
+    private var isPayloadReady = false
+    private var message: HeraldSignalCode?
+
+    init() {}
+
+    /// The whole payload that was read, once.
+    mutating func takePayload() -> FixedBuffer<512>? {
+        guard isPayloadReady else { return nil }
+        isPayloadReady = false
+        return value.isEmpty ? nil : value
+    }
+
+    /// The message that was written, once.
+    mutating func takeMessage() -> HeraldSignalCode? {
+        defer { message = nil }
+        return message
+    }
+
+    var messagePayload: FixedBuffer<512> { assembler.payload }
+    var messageRSSIDBm: Int16 { assembler.rssiDBm }
+
+    /// The link ends, or part of it was not captured: what was read so far is taken for all.
+    mutating func interrupt() {
+        finishReading()
+        question = .none
+    }
+
+    // MARK: Asked
+
+    mutating func note(request pdu: Span<UInt8>, nowMilliseconds now: UInt64) {
+        let request: ATTRequest
+        do throws(ATTError) { request = try ATTRequest(pdu) } catch { return }
+        if case .readBlob = request {} else { finishReading() }
+        switch request {
+        case .exchangeMTU(let clientReceiveMTU): question = .mtu(clientReceiveMTU)
+        case .readByType(_, .characteristic): question = .characteristics
+        case .readByType(_, HeraldService.payload): question = .payloadByType
+        case .read(let handle): question = isPayload(handle) ? .payload : .none
+        case .readBlob(let handle, let offset):
+            question = isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
+        case .write(let handle, let part), .writeCommand(let handle, let part):
+            question = .none
+            if isSignal(handle) { written(part, nowMilliseconds: now) }
+        case .prepareWrite(let handle, let offset, let part):
+            question = .none
+            prepare(handle, Int(offset), part)
+        case .executeWrite(let commits):
+            question = .none
+            let whole = prepared
+            if commits, isSignal(preparedHandle) { written(whole.span, nowMilliseconds: now) }
+            prepared.removeAll()
+            preparedHandle = 0
+        default: question = .none
+        }
+    }
+
+    private mutating func written(_ part: Span<UInt8>, nowMilliseconds now: UInt64) {
+        if case .complete(let code) = assembler.write(part, nowMilliseconds: now) { message = code }
+    }
+
+    private mutating func prepare(_ handle: UInt16, _ offset: Int, _ part: Span<UInt8>) {
+        if handle != preparedHandle || offset == 0 { prepared.removeAll() }
+        preparedHandle = handle
+        guard offset == prepared.count else { return }
+        try? prepared.append(part)
+    }
+
+    // MARK: Answered
+
+    mutating func note(answer pdu: Span<UInt8>) {
+        guard let answer = ATTResponse(pdu) else { return }
+        switch (answer, question) {
+        case (.exchangeMTU(let serverReceiveMTU), .mtu(let clientReceiveMTU)):
+            mtu = NegotiatedMTU()
+            mtu.note(peerReceiveMTU: min(serverReceiveMTU, clientReceiveMTU))
+        case (.readByType(let entryByteCount, let entries), .characteristics):
+            learn(entries, entryByteCount)
+        case (.readByType(let entryByteCount, let entries), .payloadByType):
+            begin(with: entries.extracting(2..<min(entryByteCount, entries.count)), overheadByteCount: 4)
+        case (.read(let part), .payload):
+            begin(with: part)
+        case (.readBlob(let part), .payloadRest(let offset)):
+            guard offset == value.count else { break }
+            extend(by: part)
+        case (.error, .payloadRest(let offset)):
+            // The value ended where the last answer did.
+            if offset == value.count { finishReading() }
+        case (.notification, _), (.indication, _): return
+        default: break
+        }
+        question = .none
+    }
+
+    private mutating func begin(with part: Span<UInt8>, overheadByteCount: Int = 1) {
+        value.removeAll()
+        extend(by: part, overheadByteCount: overheadByteCount)
+    }
+
+    private mutating func extend(by part: Span<UInt8>, overheadByteCount: Int = 1) {
+        guard (try? value.append(part)) != nil else {
+            value.removeAll()
+            isUnfinished = false
+            return
+        }
+        isUnfinished = true
+        // An answer that fills its PDU may not be all; the MTU may have grown since it was asked for.
+        let byteCount = part.count + overheadByteCount
+        if byteCount < mtu.byteCount, byteCount != ATT.defaultMTU { finishReading() }
+    }
+
+    private mutating func finishReading() {
+        guard isUnfinished else { return }
+        isUnfinished = false
+        isPayloadReady = true
+    }
+
+    /// Declarations: handle (2), properties (1), the value's handle (2), UUID.
+    private mutating func learn(_ entries: Span<UInt8>, _ entryByteCount: Int) {
+        guard entryByteCount >= 7 else { return }
+        var rest = entries
+        while let entry = rest.takeFirst(entryByteCount) {
+            guard let uuid = BluetoothUUID(entry.extracting(5..<entryByteCount)) else { continue }
+            let handle = entry.loadUInt16(at: 3)
+            if uuid == HeraldService.payload {
+                Self.keep(handle, in: &payloadHandles)
+            } else if uuid == HeraldService.compliantSignal || uuid == HeraldService.nonCompliantSignal {
+                Self.keep(handle, in: &signalHandles)
+            }
+        }
+    }
+
+    private static func keep<let count: Int>(_ handle: UInt16, in handles: inout InlineArray<count, UInt16>) {
+        for index in handles.indices where handles[index] == handle || handles[index] == 0 {
+            handles[index] = handle
+            return
+        }
+    }
+
+    private func isPayload(_ handle: UInt16) -> Bool {
+        handle != 0 && (payloadHandles[0] == handle || payloadHandles[1] == handle)
+    }
+
+    private func isSignal(_ handle: UInt16) -> Bool {
+        guard handle != 0 else { return false }
+        for index in signalHandles.indices where signalHandles[index] == handle { return true }
+        return false
+    }
+}

@@ -1,0 +1,63 @@
+import FixedMemory
+import GATT
+import HCI
+
+/// A connection in a capture, both directions of it put together.
+struct CapturedLink: BitwiseCopyable {
+    let adapter: UInt16
+    let handle: ConnectionHandle
+    let peer: DeviceAddress
+    let openedMilliseconds: UInt64
+    /// What we asked the peer: from its answers comes who it is.
+    var asked = CapturedDialogue()
+    /// What the peer asked us: it may write who it is.
+    var served = CapturedDialogue()
+    private var fromPeer = L2CAPReassembler()
+    private var toPeer = L2CAPReassembler()
+
+    init(adapter: UInt16, handle: ConnectionHandle, peer: DeviceAddress, openedMilliseconds: UInt64) {
+        self.adapter = adapter
+        self.handle = handle
+        self.peer = peer
+        self.openedMilliseconds = openedMilliseconds
+    }
+
+    /// Takes the data of one ACL packet.
+    mutating func receive(
+        _ data: Span<UInt8>, boundary: ACLBoundary, isFromPeer: Bool, nowMilliseconds now: UInt64
+    ) {
+        if isFromPeer {
+            guard fromPeer.receive(data, boundary: boundary),
+                fromPeer.channel == L2CAPChannel.attributeProtocol.rawValue
+            else { return }
+            Self.note(
+                fromPeer.payload, requestsIn: &served, answersIn: &asked, nowMilliseconds: now)
+        } else {
+            guard toPeer.receive(data, boundary: boundary),
+                toPeer.channel == L2CAPChannel.attributeProtocol.rawValue
+            else { return }
+            Self.note(toPeer.payload, requestsIn: &asked, answersIn: &served, nowMilliseconds: now)
+        }
+    }
+
+    /// Part of what passed was not captured.
+    mutating func interrupt() {
+        asked.interrupt()
+        served.interrupt()
+        fromPeer = L2CAPReassembler()
+        toPeer = L2CAPReassembler()
+    }
+
+    private static func note(
+        _ pdu: Span<UInt8>, requestsIn requests: inout CapturedDialogue,
+        answersIn answers: inout CapturedDialogue,
+        nowMilliseconds now: UInt64
+    ) {
+        guard pdu.count > 0 else { return }
+        if ATTOpcode(rawValue: pdu[0])?.isFromServer == true {
+            answers.note(answer: pdu)
+        } else {
+            requests.note(request: pdu, nowMilliseconds: now)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import HCI
+import Schemes
+
+/// Log entries in words, one line each, their times as UTC: for replays, in which the log's clock is the capture's.
+public enum EntryText {
+    /// Room that is always enough: a label takes 320 bytes.
+    public static let maximumByteCount = 512
+
+    public static func write<Sink: ByteSink & ~Copyable>(_ entry: LogEntry, to sink: inout Sink)
+        throws(CapacityError)
+    {
+        switch entry {
+        case .encounterOpened(let entry): try write(entry, to: &sink)
+        case .encounterIdentified(let entry): try write(entry, to: &sink)
+        case .sample(let entry): try write(entry, to: &sink)
+        case .encounterClosed(let entry):
+            try begin("closed", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+            try write(readings: entry.readings, to: &sink)
+        case .coverage(let entry): try write(entry, to: &sink)
+        // Of boots, anchors and the radio a capture tells nothing.
+        case .boot, .anchor, .radio: break
+        }
+    }
+
+    /// `2026-11-21 08:15:00.123`.
+    public static func write<Sink: ByteSink & ~Copyable>(
+        milliseconds: UInt64, to sink: inout Sink
+    ) throws(CapacityError) {
+        var text = FixedBuffer<32>()
+        try DateTimeText.write(milliseconds: milliseconds, into: &text)
+        let digits = text.span
+        try sink.append(digits.extracting(0..<10))
+        try sink.append(" ")
+        try sink.append(digits.extracting(11..<23))
+    }
+
+    private static func begin<Sink: ByteSink & ~Copyable>(
+        _ what: StaticString, _ encounter: UInt32, _ milliseconds: UInt64, to sink: inout Sink
+    ) throws(CapacityError) {
+        try write(milliseconds: milliseconds, to: &sink)
+        try sink.append("  ")
+        try sink.append(what)
+        for _ in what.utf8CodeUnitCount..<11 { try sink.append(" ") }
+        try sink.append("#")
+        try sink.append(decimal: encounter)
+        try sink.append(", ")
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ entry: EncounterOpenedEntry, to sink: inout Sink
+    ) throws(CapacityError) {
+        try begin("opened", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        let value = entry.address.span.loadUInt48(at: 0)
+        let address = DeviceAddress(littleEndian: value, addressType: entry.addressType)
+        try sink.append(address)
+        try sink.append(address.isRandom ? " (random)" : " (public)")
+        try sink.append(", found by ")
+        switch entry.foundBy {
+        case .heraldService: try sink.append("Herald's service")
+        case .legacyService: try sink.append("Herald's legacy service")
+        case .bothServices: try sink.append("both of Herald's services")
+        case .appleOverflow: try sink.append("Apple's overflow area")
+        case .connectedToUs: try sink.append("its connection to us")
+        default: try sink.append("something new")
+        }
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ entry: EncounterIdentifiedEntry, to sink: inout Sink
+    ) throws(CapacityError) {
+        try begin("identified", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        try sink.append("herald ")
+        try HeraldLabel.write(entry.identity.span, to: &sink)
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ entry: SampleEntry, to sink: inout Sink
+    ) throws(CapacityError) {
+        try begin("sample", entry.encounter, entry.startMilliseconds, to: &sink)
+        try sink.append(decimal: entry.endMilliseconds &- entry.startMilliseconds)
+        try sink.append(" ms, ")
+        try write(readings: UInt32(entry.readings), to: &sink)
+        try sink.append(", ")
+        try sink.append(decimal: entry.minimumRSSIDBm)
+        try sink.append(" to ")
+        try sink.append(decimal: entry.maximumRSSIDBm)
+        try sink.append(" dBm, mean ")
+        let mean = entry.meanRSSITenthsDBm
+        if mean < 0 { try sink.append("-") }
+        try sink.append(decimal: mean.magnitude / 10)
+        try sink.append(".")
+        try sink.append(decimal: mean.magnitude % 10)
+        if entry.txPowerDBm != SampleEntry.unknownTxPowerDBm {
+            try sink.append(", sent with ")
+            try sink.append(decimal: entry.txPowerDBm)
+            try sink.append(" dBm")
+        }
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ entry: CoverageEntry, to sink: inout Sink
+    ) throws(CapacityError) {
+        try write(milliseconds: entry.startMilliseconds, to: &sink)
+        try sink.append("  coverage   until ")
+        try write(milliseconds: entry.endMilliseconds, to: &sink)
+        try sink.append(", ")
+        try sink.append(decimal: entry.reports)
+        try sink.append(" reports, ")
+        try sink.append(decimal: entry.malformed)
+        try sink.append(" malformed, ")
+        try sink.append(decimal: entry.dropped)
+        try sink.append(" dropped, ")
+        try sink.append(decimal: entry.evicted)
+        try sink.append(" evicted")
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        readings: UInt32, to sink: inout Sink
+    ) throws(CapacityError) {
+        try sink.append(decimal: readings)
+        try sink.append(readings == 1 ? " reading" : " readings")
+    }
+}

@@ -1,0 +1,56 @@
+import CLinux
+import FixedMemory
+import HCI
+
+/// Why a capture could not be replayed to its end.
+enum ReplayFailure: Error {
+    case cannotOpen(Int32)
+    case cannotRead(Int32)
+    case memory
+    case capture(BtsnoopError)
+
+    static func memory<Result: ~Copyable>(
+        _ body: () throws(MemoryError) -> Result
+    ) throws(ReplayFailure) -> Result {
+        do throws(MemoryError) { return try body() } catch { throw .memory }
+    }
+
+    var exitCode: Int32 {
+        switch self {
+        case .cannotOpen(let number):
+            number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.noInput
+        case .cannotRead: ExitCode.inputOutput
+        case .memory: ExitCode.tryAgain
+        case .capture: ExitCode.data
+        }
+    }
+
+    func describe(to line: inout FixedBuffer<1024>, fileName: Span<UInt8>) throws(CapacityError) {
+        try line.append(fileName.extracting(0..<min(fileName.count, 700)))
+        try line.append(": ")
+        switch self {
+        case .cannotOpen(let number):
+            try line.append("cannot be opened: ")
+            try line.append(cString: clinux_error_text(number))
+        case .cannotRead(let number):
+            try line.append("cannot be read: ")
+            try line.append(cString: clinux_error_text(number))
+        case .memory: try line.append("the kernel gives no memory; lower encounters.peers")
+        case .capture(.notBtsnoop): try line.append("is no btsnoop capture")
+        case .capture(.unsupportedVersion(let version)):
+            try line.append("is btsnoop version ")
+            try line.append(decimal: version)
+            try line.append("; only version 1 is known")
+        case .capture(.unsupportedDatalink(let number)):
+            try line.append("is a btsnoop capture of datalink ")
+            try line.append(decimal: number)
+            try line.append("; 1001 (HCI), 1002 (H4) and 2001 (Linux monitor) can be read")
+        case .capture(.absurdLength(let length, let offset)):
+            try line.append("is damaged at byte ")
+            try line.append(decimal: offset)
+            try line.append(": a record claims ")
+            try line.append(decimal: length)
+            try line.append(" bytes; what comes after it was not read")
+        }
+    }
+}

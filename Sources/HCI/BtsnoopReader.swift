@@ -1,0 +1,180 @@
+import FixedMemory
+
+/// Reads a btsnoop capture from front to back, in fixed memory: of datalink 1001 (HCI), 1002 (H4) or 2001 (the Linux
+/// monitor's, as `btmon -w` writes). Any bytes give records or a typed error.
+///
+/// A packet of each is handed out as H4 has it, its indicator first.
+public struct BtsnoopReader: ~Copyable {
+    /// The longest record taken for one: an ACL packet of full length, and some room. What claims more is damage.
+    public static let longestRecordByteCount = 66_000
+
+    private var buffer: FixedArray<UInt8>
+    private var start = 0
+    private var end = 0
+    /// Where in the file the buffer's `start` is.
+    private var position: UInt64 = 0
+    private var datalink: Datalink?
+
+    private enum Datalink: UInt32 {
+        case unencapsulated = 1001
+        case h4 = 1002
+        case monitor = 2001
+    }
+
+    public init() throws(MemoryError) { buffer = try FixedArray(zeroed: 2 * Self.longestRecordByteCount) }
+
+    /// Lets `read` put bytes of the file into the free room and returns how many it put there. Packets handed out
+    /// before are no longer valid.
+    public mutating func fill<Failure: Error>(
+        _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
+        moveToFront()
+        let count = try buffer.withUnsafeMutableBytes(in: end..<buffer.count, read)
+        let taken = max(0, min(count, buffer.count - end))
+        end += taken
+        return taken
+    }
+
+    /// The next whole record, or nil until more bytes have come.
+    public mutating func next() throws(BtsnoopError) -> BtsnoopRecord? {
+        if datalink == nil, end - start >= Btsnoop.fileHeaderByteCount {
+            datalink = try Self.datalink(of: bytes(at: 0, count: Btsnoop.fileHeaderByteCount))
+            take(Btsnoop.fileHeaderByteCount)
+        }
+        guard let datalink, end - start >= Btsnoop.recordHeaderByteCount else { return nil }
+        let header = RecordHeader(bytes(at: 0, count: Btsnoop.recordHeaderByteCount))
+        guard header.included <= UInt32(Self.longestRecordByteCount) else {
+            throw .absurdLength(header.included, offset: position)
+        }
+        let byteCount = Btsnoop.recordHeaderByteCount + Int(header.included)
+        guard end - start >= byteCount else { return nil }
+        let record = record(at: start + Btsnoop.recordHeaderByteCount..<start + byteCount, header, datalink)
+        take(byteCount)
+        return record
+    }
+
+    /// The bytes of a record's packet.
+    @_lifetime(borrow self)
+    public func packet(of record: BtsnoopRecord) -> Span<UInt8> { buffer.span.extracting(record.range) }
+
+    /// Bytes that have been read and are no whole record: at the end of a file, one that was cut.
+    public var waitingByteCount: Int { end - start }
+
+    /// Whether the head of the file has been read.
+    public var hasBegun: Bool { datalink != nil }
+
+    private static func datalink(of header: Span<UInt8>) throws(BtsnoopError) -> Datalink {
+        guard header.extracting(0..<8).isEqual(to: "btsnoop\0") else { throw .notBtsnoop }
+        let version = header.loadUInt32(at: 8).byteSwapped
+        guard version == 1 else { throw .unsupportedVersion(version) }
+        let number = header.loadUInt32(at: 12).byteSwapped
+        guard let datalink = Datalink(rawValue: number) else { throw .unsupportedDatalink(number) }
+        return datalink
+    }
+
+    private struct RecordHeader {
+        let original, included, flags: UInt32
+        let stamp: UInt64
+
+        init(_ bytes: Span<UInt8>) {
+            original = bytes.loadUInt32(at: 0).byteSwapped
+            included = bytes.loadUInt32(at: 4).byteSwapped
+            flags = bytes.loadUInt32(at: 8).byteSwapped
+            stamp = bytes.loadUInt64(at: 16).byteSwapped
+        }
+    }
+
+    @_lifetime(borrow self)
+    private func bytes(at offset: Int, count: Int) -> Span<UInt8> {
+        buffer.span.extracting(start + offset..<start + offset + count)
+    }
+
+    private mutating func record(
+        at data: Range<Int>, _ header: RecordHeader, _ datalink: Datalink
+    ) -> BtsnoopRecord {
+        let flags = header.flags
+        var record = BtsnoopRecord(
+            range: data, unixMicroseconds: Btsnoop.unixMicroseconds(stamp: header.stamp),
+            isReceived: flags & 1 == 1, isCut: header.original > header.included)
+        switch datalink {
+        case .h4:
+            record.kind = data.isEmpty ? nil : PacketIndicator(rawValue: buffer[data.lowerBound])
+        case .unencapsulated:
+            let isCommandOrEvent = flags & 2 == 2
+            let kind: PacketIndicator = isCommandOrEvent ? (record.isReceived ? .event : .command) : .aclData
+            putIndicator(kind, before: &record)
+        case .monitor:
+            record.adapter = UInt16(truncatingIfNeeded: flags >> 16)
+            readMonitorCode(UInt16(truncatingIfNeeded: flags), of: &record)
+        }
+        return record
+    }
+
+    /// Source: BlueZ, src/shared/btsnoop.h.
+    private mutating func readMonitorCode(_ code: UInt16, of record: inout BtsnoopRecord) {
+        record.isReceived = code & 1 == 1
+        switch code {
+        case 2: putIndicator(.command, before: &record)
+        case 3: putIndicator(.event, before: &record)
+        case 4, 5: putIndicator(.aclData, before: &record)
+        case 6, 7: putIndicator(.synchronousData, before: &record)
+        case 18, 19: putIndicator(.isochronousData, before: &record)
+        // The adapter comes (0), goes (1), is opened (8) or closed (9): all its links are gone.
+        case 0, 1, 8, 9: record.endsLinks = true
+        default: break
+        }
+    }
+
+    /// Over the last byte of the record's header, which has been read.
+    private mutating func putIndicator(_ kind: PacketIndicator, before record: inout BtsnoopRecord) {
+        record.kind = kind
+        record.range = record.range.lowerBound - 1..<record.range.upperBound
+        buffer[record.range.lowerBound] = kind.rawValue
+    }
+
+    private mutating func take(_ byteCount: Int) {
+        start += byteCount
+        position &+= UInt64(truncatingIfNeeded: byteCount)
+    }
+
+    private mutating func moveToFront() {
+        guard start > 0 else { return }
+        if start < end {
+            for index in start..<end { buffer[index - start] = buffer[index] }
+        }
+        end -= start
+        start = 0
+    }
+}
+
+/// One captured packet, whose bytes ``BtsnoopReader/packet(of:)`` gives.
+public struct BtsnoopRecord: Sendable {
+    var range: Range<Int>
+    /// As captured: it may step, either way. 0 for what is before 1970.
+    public let unixMicroseconds: UInt64
+    /// From the controller to the host.
+    public internal(set) var isReceived: Bool
+    /// The capture holds only the beginning of the packet.
+    public let isCut: Bool
+    /// Nil for what is no HCI packet: the monitor's notes, or nothing.
+    public internal(set) var kind: PacketIndicator?
+    /// Which of several adapters; 0 where there is one.
+    public internal(set) var adapter: UInt16 = 0
+    /// The adapter came or went.
+    public internal(set) var endsLinks = false
+
+    init(range: Range<Int>, unixMicroseconds: UInt64, isReceived: Bool, isCut: Bool) {
+        self.range = range
+        self.unixMicroseconds = unixMicroseconds
+        self.isReceived = isReceived
+        self.isCut = isCut
+    }
+}
+
+public enum BtsnoopError: Error, BitwiseCopyable, Equatable, Sendable {
+    case notBtsnoop
+    case unsupportedVersion(UInt32)
+    case unsupportedDatalink(UInt32)
+    /// A record claims to be longer than any packet is: from here on the file makes no sense.
+    case absurdLength(UInt32, offset: UInt64)
+}

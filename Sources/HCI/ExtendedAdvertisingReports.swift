@@ -1,0 +1,54 @@
+import FixedMemory
+
+/// The reports of one LE Extended Advertising Report event, which controllers send to hosts that scan with the extended
+/// commands, for legacy adverts too. Each is event type (2), address type (1), address (6), primary and secondary PHY
+/// (1 each), set (1), transmit power (1), RSSI (1), periodic interval (2), direct address with its type (7), data
+/// length (1), data. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
+///
+/// An advert too long for one event comes as several reports, each a part of its data.
+public struct ExtendedAdvertisingReports: ~Escapable {
+    private var rest: Span<UInt8>
+    private var remaining: Int
+    /// Whether the event ended before the reports it announced.
+    public private(set) var isDamaged = false
+
+    /// `parameters`: what follows the subevent code, so its first byte is the number of reports.
+    @_lifetime(copy parameters)
+    public init(_ parameters: Span<UInt8>) {
+        rest = parameters
+        if let count = rest.takeFirst(1) {
+            remaining = Int(count[0])
+        } else {
+            remaining = 0
+            isDamaged = true
+        }
+    }
+
+    @_lifetime(copy self)
+    public mutating func next() -> AdvertisingReport? {
+        guard remaining > 0 else { return nil }
+        guard let header = rest.takeFirst(24), let data = rest.takeFirst(Int(header[23])) else {
+            isDamaged = true
+            remaining = 0
+            return nil
+        }
+        remaining &-= 1
+        return AdvertisingReport(
+            kind: AdvertisingReportKind(extendedEventType: header.loadUInt16(at: 0)),
+            address: DeviceAddress(littleEndian: header.loadUInt48(at: 3), addressType: header[2]),
+            rssi: RSSI(dBm: Int8(bitPattern: header[13])), data: data)
+    }
+}
+
+extension AdvertisingReportKind {
+    /// The legacy kind of an Event_Type: connectable (bit 0), scannable (1), directed (2), scan response (3).
+    init(extendedEventType type: UInt16) {
+        if type & 8 != 0 {
+            self = .scanResponse
+        } else if type & 1 != 0 {
+            self = type & 4 != 0 ? .connectableDirected : .connectable
+        } else {
+            self = type & 2 != 0 ? .scannable : .nonConnectable
+        }
+    }
+}

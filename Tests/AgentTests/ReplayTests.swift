@@ -1,0 +1,228 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import TestSupport
+import Testing
+
+@Suite struct ReplayTests {
+    /// The declaration of Herald's payload at handle 2, its value at 3; of its signal at handle 4, value at 5.
+    private let payloadDeclared = "09 15 0200 02 0300 e733898fe34321a12948058ff8c0983e"
+    private let signalDeclared = "09 15 0400 08 0500 111a82809ae024837a432e0913b817f6"
+    private let askForCharacteristics = "08 0100 ffff 0328"
+
+    @Test func advertsAreAnEncounterWithItsSamples() throws {
+        var capture = TestCapture()
+        capture.adverts(100)
+        capture.milliseconds += 60_000
+        capture.event("0e 01 0000")
+        let result = try capture.replay()
+        #expect(result.opened.map(\.monotonicMilliseconds) == [1_000_000])
+        #expect(result.samples.map { Int($0.readings) } == [80, 20])
+        #expect(result.closed.map(\.readings) == [100])
+        #expect(result.counters.reports == 100)
+    }
+
+    @Test func extendedReportsAreReportsToo() throws {
+        var capture = TestCapture()
+        for _ in 0..<20 {
+            capture.event("3e 0d 01 1300 01 112233445566 01 00 ff 7f c4 0000 00 000000000000 04 0303f6fc")
+            capture.milliseconds += 100
+        }
+        let result = try capture.replay()
+        #expect(result.opened.count == 1)
+        #expect(result.samples.map(\.minimumRSSIDBm) == [-60])
+        #expect(result.counters.reports == 20)
+    }
+
+    @Test func aPayloadThatIsReadTellsWhoItIs() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask("02 0502")
+        capture.hear("03 b900")
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0300")
+        capture.hear("0b 3012345678")
+        capture.disconnect()
+        let result = try capture.replay()
+        #expect(result.identities == ["3012345678"])
+        #expect(result.summary.links == 1 && result.summary.identities == 1)
+    }
+
+    @Test func aPayloadReadInPiecesIsOne() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        let (first, second) = (String(repeating: "ab", count: 22), "cdef")
+        capture.ask("0a 0300")
+        capture.hear("0b" + first)
+        capture.ask("0c 0300 1600")
+        capture.hear("0d" + second)
+        #expect(try capture.replay().identities == [first + second])
+    }
+
+    @Test func aPayloadThatEndsWithAFullAnswerIsWhole() throws {
+        let value = String(repeating: "ab", count: 22)
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0300")
+        capture.hear("0b" + value)
+        var refused = capture
+        refused.ask("0c 0300 1600")
+        refused.hear("01 0c 0300 07")
+        #expect(try refused.replay().identities == [value])
+        capture.disconnect()
+        #expect(try capture.replay().identities == [value])
+    }
+
+    @Test func aPeerThatWritesItsPayloadInPiecesIsKnown() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect(role: "01")
+        capture.hear(askForCharacteristics)
+        capture.say(signalDeclared, .hostToController)
+        capture.hear("12 0500 01 0500 3012")
+        capture.say("13", .hostToController)
+        capture.hear("12 0500 345678")
+        capture.say("13", .hostToController)
+        #expect(try capture.replay().identities == ["3012345678"])
+    }
+
+    @Test func aPeersRSSIMessageIsAReading() throws {
+        var capture = TestCapture()
+        capture.connect(role: "01")
+        capture.hear(askForCharacteristics)
+        capture.say(signalDeclared, .hostToController)
+        capture.hear("12 0500 02 c8ff")
+        let result = try capture.replay()
+        #expect(result.opened.map(\.foundBy) == [.connectedToUs])
+        #expect(result.samples.map(\.maximumRSSIDBm) == [-56])
+    }
+
+    @Test func ourOwnPayloadIsNobodysElse() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect(role: "01")
+        capture.hear(askForCharacteristics)
+        capture.say(payloadDeclared, .hostToController)
+        capture.hear("0a 0300")
+        capture.say("0b 3012345678", .hostToController)
+        #expect(try capture.replay().identities == [])
+    }
+
+    @Test func aReadOfSomethingElseTellsNothing() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0500")
+        capture.hear("0b 3012345678")
+        #expect(try capture.replay().identities == [])
+    }
+
+    @Test func theAddressThatWasAskedForCounts() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.command("0d20 6000 3000 00 01 112233445566 01 1800 2800 0000 f401 0000 0000")
+        capture.connect(address: "ffffffffffff")
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0300")
+        capture.hear("0b 3012345678")
+        let result = try capture.replay()
+        #expect(result.identities == ["3012345678"] && result.opened.count == 1)
+    }
+
+    @Test func aPacketCapturedInPartCostsWhatWasBeingReadAndNoMore() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0300")
+        capture.add([UInt8](hex: "0240200a000600040000"), .controllerToHost, originalByteCount: 15)
+        capture.ask("0a 0300")
+        capture.hear("0b 3012345678")
+        let result = try capture.replay()
+        #expect(result.identities == ["3012345678"])
+        #expect(result.summary.cutPackets == 1)
+    }
+
+    @Test func timeThatGoesBackGoesOn() throws {
+        var capture = TestCapture()
+        capture.adverts(50)
+        capture.milliseconds -= 900_000
+        capture.adverts(50)
+        let result = try capture.replay()
+        #expect(result.summary.stepsBack == 1)
+        #expect(result.opened.count == 1)
+        #expect(result.samples.map { Int($0.readings) } == [81, 19])
+        #expect(result.summary.lastMilliseconds == 1_009_800)
+    }
+
+    @Test func coverageIsTheTimeOfScanningAndCountsEachReportOnce() throws {
+        var capture = TestCapture()
+        capture.command("0c20 0100")
+        capture.event("0e 01 0c20 00")
+        capture.adverts(20)
+        capture.command("0c20 0000")
+        capture.event("0e 01 0c20 00")
+        capture.milliseconds += 10_000
+        capture.command("0c20 0100")
+        capture.event("0e 01 0c20 00")
+        capture.adverts(10)
+        let coverage = try capture.replay().coverage
+        #expect(coverage.map(\.startMilliseconds) == [1_000_000, 1_012_000])
+        #expect(coverage.map(\.endMilliseconds) == [1_002_000, 1_012_900])
+        #expect(coverage.map(\.reports) == [20, 10])
+    }
+
+    @Test func moreLinksThanThereIsRoomForCostTheOldest() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        for handle in 0x50..<0x60 {
+            capture.milliseconds += 1
+            capture.connect(handle: [UInt8(handle), 0].hex, address: "0000000000" + [UInt8(handle)].hex)
+        }
+        capture.ask("0a 0300")
+        capture.hear("0b 3012345678")
+        let result = try capture.replay()
+        #expect(result.summary.links == 17)
+        #expect(result.identities == [])
+    }
+
+    @Test func eachEntryHasItsWords() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear(payloadDeclared)
+        capture.ask("0a 0300")
+        capture.hear("0b 303a03040040e20100")
+        var lines: [String] = []
+        for entry in try capture.replay().entries {
+            var line = FixedBuffer<512>()
+            try EntryText.write(entry, to: &line)
+            lines.append(String(decoding: line.span.array, as: UTF8.self))
+        }
+        #expect(
+            lines == [
+                "1970-01-01 00:16:40.000  opened     #1, 66:55:44:33:22:11 (random), found by Herald's service",
+                "1970-01-01 00:16:40.530  identified #1, herald 826/4/123456",
+                "1970-01-01 00:16:40.000  sample     #1, 400 ms, 5 readings, -60 to -60 dBm, mean -60.0",
+                "1970-01-01 00:16:40.000  coverage   until 1970-01-01 00:16:40.530, 5 reports, 0 malformed, 0 dropped, 0 evicted",
+            ])
+    }
+}

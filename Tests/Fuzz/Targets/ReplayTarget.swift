@@ -1,0 +1,74 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+
+/// Input: a btsnoop capture; one without its head gets that of an H4 capture.
+enum ReplayTarget {
+    private static let head: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 3, 0xea]
+
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        let capture = input.starts(with: head.prefix(8)) ? input : head + input
+        var settings = RecorderSettings()
+        settings.peerCapacity = 16
+        settings.entryCapacity = 256
+        guard var reader = try? BtsnoopReader(), var replay = try? Replay(settings: settings) else { return }
+        var check = Check()
+        var offset = 0
+        do {
+            while offset < capture.count {
+                offset += reader.fill { room in
+                    let count = min(room.count, capture.count - offset)
+                    for index in 0..<count { room[index] = capture[offset + index] }
+                    return count
+                }
+                while let record = try reader.next() {
+                    replay.take(record, reader.packet(of: record))
+                    while let entry = replay.takeEntry() { check.entries.append(entry) }
+                }
+            }
+        } catch {}
+        var rounds = 0
+        var isFinished = false
+        while !isFinished {
+            isFinished = replay.finish()
+            while let entry = replay.takeEntry() { check.entries.append(entry) }
+            rounds += 1
+            try require(rounds < 100, "an end")
+        }
+        try check.hold(replay.summary, replay.counters)
+    }
+
+    private struct Check {
+        var entries: [LogEntry] = []
+
+        func hold(_ summary: ReplaySummary, _ counters: RecorderCounters) throws(FuzzFinding) {
+            var opened: Set<UInt32> = []
+            var reports: UInt32 = 0
+            var coveredUntil: UInt64 = 0
+            for entry in entries {
+                var line = FixedBuffer<512>()
+                let isWritten = (try? EntryText.write(entry, to: &line)) != nil
+                try require(isWritten && !line.isEmpty, "each entry has words that fit")
+                switch entry {
+                case .encounterOpened(let entry): opened.insert(entry.encounter)
+                case .sample(let entry):
+                    try require(opened.contains(entry.encounter), "a sample belongs to an encounter")
+                    try require(entry.startMilliseconds <= entry.endMilliseconds, "time goes on")
+                case .coverage(let entry):
+                    try require(entry.startMilliseconds >= coveredUntil, "coverage does not overlap")
+                    try require(
+                        entry.startMilliseconds <= entry.endMilliseconds, "coverage begins before it ends")
+                    coveredUntil = entry.endMilliseconds
+                    reports += entry.reports
+                default: break
+                }
+            }
+            try require(opened.count == Int(counters.encounters), "as many encounters as are counted")
+            try require(reports <= counters.reports, "reports are covered once")
+            try require(
+                summary.firstMilliseconds <= summary.lastMilliseconds, "a capture begins before it ends")
+        }
+    }
+}

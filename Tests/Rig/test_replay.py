@@ -1,0 +1,118 @@
+"""`tabard replay` of the capture that the agent writes, held against the log that it writes at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import btsnoop
+from agent import emulator_for, find_agent
+from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND
+from venue import Venue
+
+
+@dataclass
+class Replayed:
+    """An encounter as `tabard replay` tells it."""
+
+    address: str
+    label: str = ""
+    readings: int = 0
+    samples: int = 0
+    rssi: set[int] = field(default_factory=set)
+
+
+async def replay(capture: Path, *arguments: str) -> tuple[int, str, str]:
+    """Runs it; returns exit code, output and errors."""
+    agent = find_agent()
+    process = await asyncio.create_subprocess_exec(
+        *emulator_for(agent), str(agent), "replay", str(capture), *arguments,
+        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    output, errors = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode(), errors.decode()
+
+
+def encounters(output: str) -> list[Replayed]:
+    """What the lines of entries say, in the order of the encounters' numbers."""
+    found: dict[str, Replayed] = {}
+    for line in output.splitlines():
+        if match := re.search(r"  opened +#(\d+), ([0-9A-F:]{17}) ", line):
+            found[match[1]] = Replayed(address=match[2].lower())
+        elif match := re.search(r"  identified +#(\d+), herald (.*)", line):
+            found[match[1]].label = match[2]
+        elif match := re.search(r"  sample +#(\d+), \d+ ms, (\d+) readings?, (-?\d+) to (-?\d+) dBm", line):
+            each = found[match[1]]
+            each.readings += int(match[2])
+            each.samples += 1
+            each.rssi |= {int(match[3]), int(match[4])}
+    return list(found.values())
+
+
+async def test_a_replay_tells_what_the_log_tells(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    phones = [
+        await venue.phone(ANDROID_CURRENT, "android", metres=2),
+        await venue.phone(ANDROID_SMALL_MTU, "small MTU", metres=3),
+        await venue.phone(IPHONE_BACKGROUND, "background", metres=5),
+    ]
+    for phone in phones:
+        await phone.served.first(within=30, what="read by the agent")
+    await venue.truth.hearings.until(lambda all: len(all) >= 80, within=30, what="eighty adverts")
+    assert await agent.stop() == 0
+    for phone in phones:
+        phone.switch_off()
+    (capture,) = agent.snoop_paths
+
+    await agent.start_and_wait(venue.endpoint.transport)
+    logged = await venue.synced(
+        lambda all: {e.identity for e in all} >= {phone.payload for phone in phones}, what="encounter with each phone"
+    )
+
+    code, output, errors = await replay(capture, "--config", str(agent.configuration_path))
+    assert (code, errors) == (0, "")
+    replayed = encounters(output)
+    assert {(e.address, e.label) for e in replayed} == {(e.addresses[0], e.label) for e in logged}
+    for each in replayed:
+        (truth,) = (e for e in logged if e.addresses[0] == each.address)
+        assert each.readings == truth.readings
+        assert abs(each.samples - truth.samples) <= 1  # a reading on a border may fall on either side of it
+        assert min(each.rssi) == truth.rssi["minimum"] and max(each.rssi) == truth.rssi["maximum"]
+
+    reports = await btsnoop.fields(capture, "bthci_evt.le_meta_subevent == 2", "bthci_evt.bd_addr")
+    assert f"reports     {len(reports)} advertising reports" in output
+    assert "flaws" not in output
+
+
+async def test_a_capture_cut_anywhere_is_read_up_to_the_cut(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    await venue.phone(ANDROID_CURRENT)
+    await venue.truth.hearings.until(lambda all: len(all) >= 5, within=15, what="five adverts")
+    assert await agent.stop() == 0
+    whole = agent.snoop_paths[0].read_bytes()
+    cut = venue.directory / "cut.btsnoop"
+    for count in range(16, len(whole), max(1, len(whole) // 40)):
+        cut.write_bytes(whole[:count])
+        code, output, errors = await replay(cut, "--summary")
+        packets = len(list(btsnoop.records(cut)))
+        assert (code, errors) == (0, "") and output.startswith(f"capture     {packets} packets")
+
+
+async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    head = btsnoop.MAGIC + struct.pack(">II", 1, 1002)
+    for content, code, words in (
+        (b"", 65, "no btsnoop capture"),
+        (b"\x0a\x0d\x0d\x0a" + bytes(40), 65, "no btsnoop capture"),
+        (btsnoop.MAGIC + struct.pack(">II", 1, 1003), 65, "datalink 1003"),
+        (head + b"\x7f" * 24, 65, "damaged at byte 16"),
+    ):
+        file.write_bytes(content)
+        found, _, errors = await replay(file)
+        assert found == code and words in errors and errors.count("\n") == 1
+    found, _, errors = await replay(tmp_path / "nothing")
+    assert found == 66 and "No such file" in errors
