@@ -8,7 +8,7 @@ import HCI
 /// it, only silence does. While a peer is just a candidate its encounter is kept back: if it turns out to take
 /// part, all that was heard of it goes to the log, and if not, nothing does.
 public struct Recorder: ~Copyable {
-    public private(set) var peers: PeerTable
+    public internal(set) var peers: PeerTable
     private var identities: FixedArray<FixedBuffer<512>>
     private var entries: RingBuffer<PendingEntry>
     private let settings: RecorderSettings
@@ -87,40 +87,6 @@ public struct Recorder: ~Copyable {
         let track = peers.slots[slot].track
         if track.isOpen {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
-        }
-    }
-
-    /// Whether a peer's identity is still to be read.
-    public func needsIdentity(of address: DeviceAddress) -> Bool {
-        guard let slot = peers.find(address) else { return false }
-        return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
-    }
-
-    /// An identity is being asked for.
-    public mutating func exchangeStarted(with address: DeviceAddress) {
-        if let slot = peers.find(address) { peers.slots[slot].exchange.progress = .running }
-    }
-
-    /// It could not be had this time.
-    public mutating func exchangeFailed(
-        with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
-    ) {
-        guard let slot = peers.find(address) else { return }
-        peers.slots[slot].exchange.fail(
-            nowMilliseconds: now, jitter: jitter,
-            firstPauseMilliseconds: Exchange.shortestPauseMilliseconds)
-    }
-
-    /// The peer has nothing of ours. A candidate is let go and nothing of it kept.
-    public mutating func exchangeFoundStranger(
-        _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
-    ) {
-        guard let slot = peers.find(address) else { return }
-        peers.slots[slot].exchange.fail(
-            nowMilliseconds: now, jitter: jitter, firstPauseMilliseconds: Exchange.strangerPauseMilliseconds)
-        if peers.slots[slot].interest == .candidate {
-            peers.slots[slot].track = Track()
-            peers.dropInterest(in: slot)
         }
     }
 

@@ -1,0 +1,39 @@
+import FixedMemory
+import HCI
+
+/// How reading a peer's identity goes on.
+extension Recorder {
+    /// Whether a peer's identity is still to be read.
+    public func needsIdentity(of address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
+    }
+
+    /// An identity is being asked for.
+    public mutating func exchangeStarted(with address: DeviceAddress) {
+        if let slot = peers.find(address) { peers.slots[slot].exchange.progress = .running }
+    }
+
+    /// It could not be had this time.
+    public mutating func exchangeFailed(
+        with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.slots[slot].exchange.fail(
+            nowMilliseconds: now, jitter: jitter,
+            firstPauseMilliseconds: Exchange.shortestPauseMilliseconds)
+    }
+
+    /// The peer has nothing of ours. A candidate is let go and nothing of it kept.
+    public mutating func exchangeFoundStranger(
+        _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.slots[slot].exchange.fail(
+            nowMilliseconds: now, jitter: jitter, firstPauseMilliseconds: Exchange.strangerPauseMilliseconds)
+        if peers.slots[slot].interest == .candidate {
+            peers.slots[slot].track = Track()
+            peers.dropInterest(in: slot)
+        }
+    }
+}
