@@ -186,6 +186,19 @@ import Testing
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
+    @Test func aReportThatComesLateDoesNotBeginAScan() throws {
+        var capture = TestCapture()
+        capture.command("0c20 0100")
+        capture.event("0e 01 0c20 00")
+        capture.adverts(20)
+        capture.command("0c20 0000")
+        capture.event("0e 01 0c20 00")
+        capture.adverts(1)
+        capture.milliseconds += 60_000
+        capture.event("0e 01 0000")
+        #expect(try capture.replay().coverage.map(\.endMilliseconds) == [1_002_000])
+    }
+
     @Test func moreLinksThanThereIsRoomForCostTheOldest() throws {
         var capture = TestCapture()
         capture.adverts(5)

@@ -26,6 +26,20 @@ import Testing
         #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
     }
 
+    /// Hosts with address resolution get these: the same beginning, then both ends' resolvable addresses.
+    @Test(arguments: ["0a", "29"]) func readsAnEnhancedConnection(_ subevent: String) throws {
+        let rest = subevent == "29" ? "00 0000" : ""
+        let parameters = [UInt8](
+            hex: subevent + "00 4000 00 01 665544332211 000000000000 aabbccddeeff 1800 0000 f401 00" + rest)
+        let packet = [4, 0x3e, UInt8(parameters.count)] + parameters
+        guard case .connectionComplete(let connection) = try Event(packet.span) else {
+            Issue.record("another event")
+            return
+        }
+        #expect(connection.handle.rawValue == 0x40 && connection.isCentral)
+        #expect(connection.peer == DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
+    }
+
     @Test func readsTheCompletedPacketsOfEveryLink() throws {
         let packet = [UInt8](hex: "041309 02 0000 0100 0140 0300")
         guard case .completedPackets(var list) = try Event(packet.span) else {

@@ -10,6 +10,8 @@ struct CapturedScan: BitwiseCopyable {
     private static let extendedScanEnable = OpCode(rawValue: 0x2042)
 
     private(set) var isScanning = false
+    /// Commands have told; before, reports do.
+    private var isTold = false
     private var asked: (opCode: OpCode, isOn: Bool)?
     private var startMilliseconds: UInt64?
     private var lastScanMilliseconds: UInt64 = 0
@@ -28,11 +30,14 @@ struct CapturedScan: BitwiseCopyable {
     mutating func note(answerTo opCode: OpCode, _ status: Status) {
         guard let step = asked, step.opCode == opCode else { return }
         asked = nil
-        if status == .success { isScanning = step.isOn }
+        guard status == .success else { return }
+        isScanning = step.isOn
+        isTold = true
     }
 
-    /// A report came: somebody is scanning, whether or not it was captured how that began.
-    mutating func noteReport() { isScanning = true }
+    /// A report came: somebody is scanning, though it was not captured how that began. Where it was, a report that comes
+    /// late does not begin it again.
+    mutating func noteReport() { if !isTold { isScanning = true } }
 
     /// Returns an interval that has ended.
     mutating func advance(_ counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
