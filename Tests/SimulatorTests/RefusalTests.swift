@@ -125,6 +125,13 @@ import Testing
         #expect(host.perform(0x201b, [1, 0]) == Self.unknownConnection)
     }
 
+    @Test func aCommandBeforeTheAnswerToTheLast() {
+        let host = makeHost()
+        host.send(0x1001)
+        host.send(0x1001)
+        #expect(host.controller.violations.count == 1)
+    }
+
     // MARK: With a link
 
     private func makeLink(_ change: (inout ControllerProfile) -> Void = { _ in }) -> (ControllerHost, [UInt8])

@@ -13,6 +13,10 @@ public struct RadioTruth: Sendable {
     public internal(set) var scanningSince: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
     public internal(set) var timeScanned = SimulatedDuration.zero
+    /// Whether ``scanIntervals`` is kept; it grows for as long as the world lasts.
+    public var keepsScanIntervals = false
+    /// When it scanned, oldest first, without the one that goes on.
+    public internal(set) var scanIntervals: [ClosedRange<SimulatedTime>] = []
     public internal(set) var linkCount: UInt64 = 0
 
     mutating func noteReportTaken(isGood: Bool, at time: SimulatedTime) {
@@ -26,6 +30,7 @@ public struct RadioTruth: Sendable {
             if scanningSince == nil { scanningSince = time }
         } else if let since = scanningSince {
             timeScanned = timeScanned + (time - since)
+            if keepsScanIntervals { scanIntervals.append(since...time) }
             scanningSince = nil
         }
     }

@@ -15,6 +15,7 @@ extension SimulatedController {
 
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
         guard let late = delayOfAnswer() else { return }
+        answeredAt = world.now + profile.answerDelay
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
         case .leCreateConnection, .disconnect, .leConnectionUpdate:
@@ -47,6 +48,10 @@ extension SimulatedController {
     }
 
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
+        // A host that has waited in vain may reset.
+        if world.now < answeredAt, opCode != .reset, !faults.isAny {
+            noteViolation("a command without credit")
+        }
         guard !isIgnored(opCode) else { return }
         guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
         guard let byteCount = Self.parameterByteCount(opCode) else { return answer(opCode, .unknownCommand) }

@@ -1,7 +1,14 @@
 import HCI
 
 /// A Bluetooth controller behind HCI, as strict as real ones: what the specification lets a controller refuse it
-/// refuses, with the status that the specification gives.
+/// refuses, with the status that the specification gives. Its answers are compared with RootCanal's
+/// (Tests/Rig/test_controller_model.py).
+///
+/// Fault model. On a good day it refuses (``ControllerProfile``: some makers' refuse more than others'), loses reports
+/// when the host is slow, ends advertising when somebody connects, forgets everything at a reset, and gives handle 0 and
+/// old handles to new links. On a bad day it has one or more of the faults in ``ControllerFault``, each with a cause that
+/// begins and ends and with what cures it then. It never does what only a kind controller would: a host that sends a
+/// command without credit, data without a buffer, or a packet of another length has done wrong, and ``violations`` says so.
 public final class SimulatedController: Station {
     public let profile: ControllerProfile
     public let transport: HCITransport
@@ -46,6 +53,8 @@ public final class SimulatedController: Station {
     var isWedged = false
     var faultRandom: RandomStream
     var floodDebt: UInt64 = 0
+    /// When the answer to the last command reaches the host: until then it may not send another.
+    var answeredAt = SimulatedTime.zero
 
     var settings = Settings()
     var handles: [HandledLink] = []

@@ -92,7 +92,7 @@ extension SimulatedController {
                 let address = DeviceAddress(value: faultRandom.next() & 0x3fff_ffff_ffff, isRandom: true)
                 let length = Int(faultRandom.below(32))
                 let data = faultRandom.bytes(length)
-                if settings.isScanning {
+                if settings.isScanning, !faults.has(.silence) {
                     report(
                         Advertisement(address: address, kind: .nonConnectable, data: data),
                         rssiDBm: -30 - Int8(faultRandom.below(70)))
