@@ -9,32 +9,37 @@ import Protocols
 /// called again at the latest. It never waits and, once made, takes no more memory.
 public struct Agent<P: Platform>: ~Copyable {
     private let clock: P.Clock
-    private var board: P.Board
-    private var radio: P.Radio
+    var board: P.Board
+    var radio: P.Radio
     private var serial: P.Serial
     private var random: P.Randomness
     private let settings: AgentSettings
 
-    private var controller: RadioController
-    private var supervisor = RadioSupervisor()
-    private var recorder: Recorder
-    private var store: LogStore<P.Flash>
+    var controller: RadioController
+    var supervisor: RadioSupervisor
+    var health = RadioHealth()
+    var nextHealthCheckMilliseconds: UInt64 = 0
+    /// The radio is up, and is said to be when it plays its roles, or at this time.
+    var upLineMilliseconds: UInt64?
+    var recorder: Recorder
+    var store: LogStore<P.Flash>
     private var sync = SyncServer()
-    private var coverage = CoverageKeeper()
+    var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
     private var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
     /// Why ``step()`` returned nil; nil while the agent runs.
-    public private(set) var ending: AgentEnding?
+    public internal(set) var ending: AgentEnding?
 
-    private static var packetsPerStep: Int { 64 }
     /// A client that says nothing for so long has ended its session.
     private static var sessionPauseMilliseconds: UInt64 { 5_000 }
     private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
     /// Steps come at least this often while there is nothing to do.
     private static var tickMilliseconds: UInt64 { 100 }
+    /// And this often while there is nobody to keep account of.
+    private static var idleTickMilliseconds: UInt64 { 1_000 }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -74,6 +79,8 @@ public struct Agent<P: Platform>: ~Copyable {
         self.controller = controller
         self.recorder = recorder
         self.store = store
+        supervisor = RadioSupervisor(giveUpMinutes: settings.giveUpMinutes, nowMilliseconds: now)
+        coverage = CoverageKeeper(nowMilliseconds: now)
         nextAnchorMilliseconds = now
     }
 
@@ -82,11 +89,18 @@ public struct Agent<P: Platform>: ~Copyable {
     public mutating func step() -> UInt64? {
         let now = clock.monotonicMilliseconds
         guard ending == nil, !board.isStopRequested else {
-            if ending == nil { stop(nowMilliseconds: now) }
+            if ending == nil {
+                ending = .stopped
+                stop(nowMilliseconds: now)
+            }
             return nil
         }
         anchorIfDue(nowMilliseconds: now)
         let isRadioBusy = serveRadio(nowMilliseconds: now)
+        guard ending == nil else {
+            stop(nowMilliseconds: now)
+            return nil
+        }
         if now >= nextSweepMilliseconds {
             nextSweepMilliseconds = now + Self.tickMilliseconds
             recorder.advance(nowMilliseconds: now)
@@ -95,92 +109,20 @@ public struct Agent<P: Platform>: ~Copyable {
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         reportLogFailure()
         serveSync(nowMilliseconds: now)
-        return isRadioBusy || sync.hasWork ? now : now + Self.tickMilliseconds
+        if isRadioBusy || sync.hasWork { return now }
+        return now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
+    }
+
+    private var isIdle: Bool {
+        supervisor.isSteady && controller.isAtRest && recorder.peers.newest(.newcomer) == nil
+            && recorder.peers.newest(.established) == nil
+            && store.keeper.log.oldestOpenEntryMilliseconds == nil
     }
 
     /// What the recorder has counted since the agent started.
     public var counters: RecorderCounters { recorder.counters }
 
     public var radioStatus: RadioStatus { supervisor.status }
-
-    // MARK: Radio
-
-    /// Returns whether there is more to do at once.
-    private mutating func serveRadio(nowMilliseconds now: UInt64) -> Bool {
-        guard supervisor.isOpen else {
-            if supervisor.isDue(nowMilliseconds: now) { reopenRadio(nowMilliseconds: now) }
-            return false
-        }
-        do throws(RadioError) {
-            var received = 0
-            while received < Self.packetsPerStep, supervisor.isOpen, try radio.receive() {
-                received += 1
-                let notice = controller.receive(radio.packet, recorder: &recorder, nowMilliseconds: now)
-                if let notice { note(notice, nowMilliseconds: now) }
-                try sendWaiting(nowMilliseconds: now)
-            }
-            if supervisor.isOpen,
-                let notice = controller.advance(recorder: &recorder, nowMilliseconds: now)
-            {
-                note(notice, nowMilliseconds: now)
-            }
-            try sendWaiting(nowMilliseconds: now)
-            return received == Self.packetsPerStep
-        } catch {
-            fail(.transport(error), nowMilliseconds: now)
-            return false
-        }
-    }
-
-    private mutating func sendWaiting(nowMilliseconds now: UInt64) throws(RadioError) {
-        var packet = FixedBuffer<1100>()
-        while supervisor.isOpen, radio.isReadyToSend,
-            controller.takePacket(nowMilliseconds: now, into: &packet)
-        {
-            try radio.send(packet.span)
-        }
-    }
-
-    private mutating func note(_ notice: RadioController.Notice, nowMilliseconds now: UInt64) {
-        switch notice {
-        case .up:
-            supervisor.noteUp(nowMilliseconds: now)
-            let line = Self.line { line throws(CapacityError) in
-                try line.append("radio up, address ")
-                try line.append(controller.address)
-                try line.append(", HCI version ")
-                try line.append(decimal: UInt64(controller.information.hciVersion))
-                try line.append(", manufacturer ")
-                try line.append(decimal: UInt64(controller.information.manufacturer))
-                try line.append(
-                    controller.information.hasPlaceholderAddress ? ", firmware patch missing" : "")
-            }
-            board.log(line.span)
-        case .down(let fault):
-            fail(fault, nowMilliseconds: now)
-        }
-    }
-
-    private mutating func fail(_ fault: RadioFault, nowMilliseconds now: UInt64) {
-        endCoverage(nowMilliseconds: now)
-        controller.restart(recorder: &recorder, nowMilliseconds: now)
-        supervisor.note(fault, nowMilliseconds: now)
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("radio down: ")
-            try fault.describe(to: &line)
-            try line.append(supervisor.isOpen ? "; resetting it" : "; opening it again")
-        }
-        board.log(line.span)
-    }
-
-    private mutating func reopenRadio(nowMilliseconds now: UInt64) {
-        do throws(RadioError) {
-            try radio.reopen()
-            supervisor.noteOpened()
-        } catch {
-            supervisor.note(.transport(error), nowMilliseconds: now)
-        }
-    }
 
     // MARK: Time and coverage
 
@@ -197,15 +139,17 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     /// `isWanted`: whatever is known is about to be committed or read.
-    private mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
+    mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let entry = coverage.advance(
-            isScanning: controller.roles.isScanning, counters: recorder.counters, isWanted: isWanted,
-            nowMilliseconds: now)
+            isScanning: controller.roles.isScanning,
+            confirmedMilliseconds: health.confirmation(controller.hearing),
+            firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
+            isWanted: isWanted, nowMilliseconds: now)
         if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
     }
 
-    private mutating func endCoverage(nowMilliseconds now: UInt64) {
-        if let entry = coverage.end(counters: recorder.counters, nowMilliseconds: now) {
+    mutating func endCoverage(nowMilliseconds now: UInt64) {
+        if let entry = coverage.end(counters: recorder.counters) {
             store.keeper.append(.coverage(entry), nowMilliseconds: now)
         }
     }
@@ -244,6 +188,7 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.openEncounterCount = recorder.openEncounterCount
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
         store.status.radioResetCount = supervisor.restarts
+        store.status.note(supervisor.status)
         store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
         store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
         store.status.erasedSegmentCount = store.keeper.log.counters.overwrittenSegments
@@ -257,9 +202,11 @@ public struct Agent<P: Platform>: ~Copyable {
     // MARK: The end, and words
 
     private mutating func stop(nowMilliseconds now: UInt64) {
-        ending = .stopped
         // Nobody else may switch it off: a controller behind a UART would go on advertising without us.
         if supervisor.isOpen, radio.isReadyToSend { try? radio.send(Command.reset.packet.span) }
+        // And nobody else would give it its power back.
+        if supervisor.isUnpowered { _ = board.setRadioPower(true) }
+        keepCoverage(isWanted: false, nowMilliseconds: now)
         endCoverage(nowMilliseconds: now)
         var isFlushed = false
         while !isFlushed {
@@ -289,7 +236,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     /// A line for the board's log. One that is too long is cut.
-    private static func line(
+    static func line(
         _ write: (inout FixedBuffer<200>) throws(CapacityError) -> Void
     ) -> FixedBuffer<200> {
         var line = FixedBuffer<200>()

@@ -15,6 +15,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var payload: FixedBuffer<512>
     public var lossWindowMilliseconds: UInt64
     public var role: LogRole
+    /// The agent ends when the radio cannot be brought up for so long; 0 for never.
+    public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
 
     /// `logIdentity`: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
@@ -38,6 +40,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 
         recorder = RecorderSettings(configuration.encounters)
         lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
+        giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
         payload = try Self.venue(configuration.herald).encoded()

@@ -27,11 +27,12 @@ enum RunCommand {
     }
 
     private static func run(_ configuration: AgentConfiguration) throws(StartFailure) {
-        // A wearable must not serve one payload for ever, and the renewing kind is not made yet.
-        guard configuration.agent.role == .beacon else { throw .wearable }
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
-        let board = try system { () throws(SystemError) in try LinuxBoard(readiness: readiness) }
+        let board = try system { () throws(SystemError) in
+            try LinuxBoard(
+                power: configuration.radio.power, of: configuration.radio.hci, readiness: readiness)
+        }
         var random = LinuxRandom(clock: clock, readiness: readiness)
         let log = try openLog(configuration.log, random: &random)
         let settings: AgentSettings
@@ -45,6 +46,7 @@ enum RunCommand {
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
+        if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
     }
 
     private static func makeAgent(

@@ -1,21 +1,22 @@
+import Agent
 import CLinux
 import Configuration
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
 
-/// Why `tabard run` could not begin: one line for the operator, and an exit code.
+/// Why `tabard run` could not begin, or not go on: one line for the operator, and an exit code.
 enum StartFailure: Error {
     case system(Int32)
     case memory
     case payload
-    /// The role that this version cannot play yet.
-    case wearable
     case logFile(FlashFileError)
     case log(LogError)
     case serial(Int32)
     case snoop(Int32)
     case radio(Int32)
+    /// It could not be brought up again, whatever was tried.
+    case radioLost(RungCounts)
     /// A signal came first.
     case stopped
 
@@ -23,7 +24,8 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload, .wearable: ExitCode.data
+        case .payload: ExitCode.data
+        case .radioLost: ExitCode.unavailable
         case .logFile(.inUse): ExitCode.tryAgain
         case .logFile(.tooSmall): ExitCode.data
         case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number):
@@ -50,8 +52,6 @@ enum StartFailure: Error {
             try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
         case .payload:
             try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
-        case .wearable:
-            try line.append("agent.role: this version can only be a beacon; set agent.role = \"beacon\"")
         case .logFile(let error):
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)
@@ -81,6 +81,18 @@ enum StartFailure: Error {
             try configuration.radio.hci.write(to: &line)
             try line.append(": ")
             try describeRadio(number, configuration.radio.hci, to: &line)
+        case .radioLost(let rungs):
+            try line.append("radio.hci: ")
+            try configuration.radio.hci.write(to: &line)
+            try line.append(": not to be brought up for ")
+            try line.append(decimal: UInt64(configuration.radio.giveUpMinutes))
+            try line.append(" minutes; tried: reset ")
+            try line.append(decimal: UInt64(rungs.reset))
+            try line.append(", opened anew ")
+            try line.append(decimal: UInt64(rungs.reopen))
+            try line.append(", power taken ")
+            try line.append(decimal: UInt64(rungs.powerCycle))
+            try line.append(" times. Look for Bluetooth in dmesg, and take the board's power for a moment")
         }
     }
 
@@ -92,9 +104,11 @@ enum StartFailure: Error {
             if number == CLINUX_ENOENT { try line.append("; make the directory first") }
         case .inUse: try line.append("another agent is writing to it; stop that one first")
         case .cannotAllocate(let number):
-            try line.append("no room for it: ")
+            try line.append("cannot be made: ")
             try line.append(cString: clinux_error_text(number))
-            try line.append("; lower log.size_mebibytes")
+            if number == CLINUX_ENOSPC || number == CLINUX_EFBIG {
+                try line.append("; lower log.size_mebibytes")
+            }
         case .tooSmall: try line.append("too small for a log; move the file away")
         }
     }
@@ -115,7 +129,8 @@ enum StartFailure: Error {
             try line.append(cString: clinux_error_text(error.code))
         case .eraseHadNoEffect: try line.append("the medium cannot be erased; it may be worn out")
         case .noMemory: try line.append("no memory for its page")
-        default: try line.append("is damaged; fetch what it holds with tabardctl, then move it away")
+        default:
+            try line.append("is damaged; see what it holds with tabardctl inspect FILE, then move it away")
         }
     }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/rfkill.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -107,7 +108,7 @@ const char *clinux_error_text(int32_t errno_value) { return strerror(errno_value
 _Static_assert(
     CLINUX_EPERM == EPERM && CLINUX_ENOENT == ENOENT && CLINUX_EIO == EIO && CLINUX_EAGAIN == EAGAIN
         && CLINUX_ENOMEM == ENOMEM && CLINUX_EACCES == EACCES && CLINUX_EBUSY == EBUSY && CLINUX_EEXIST == EEXIST && CLINUX_ENODEV == ENODEV
-        && CLINUX_EINVAL == EINVAL && CLINUX_ENOSPC == ENOSPC && CLINUX_EPIPE == EPIPE && CLINUX_EUSERS == EUSERS
+        && CLINUX_EINVAL == EINVAL && CLINUX_EFBIG == EFBIG && CLINUX_ENOSPC == ENOSPC && CLINUX_EPIPE == EPIPE && CLINUX_EUSERS == EUSERS
         && CLINUX_EAFNOSUPPORT == EAFNOSUPPORT && CLINUX_ETIMEDOUT == ETIMEDOUT
         && CLINUX_ECONNREFUSED == ECONNREFUSED && CLINUX_ERFKILL == ERFKILL,
     "the numbers in CLinux.h are the system's");
@@ -150,6 +151,18 @@ int32_t clinux_epoll_wait(int32_t epoll, clinux_ready *ready, int32_t capacity, 
 
 // HCI transports.
 
+static char *append_text(char *end, const char *text) {
+    while (*text) *end++ = *text++;
+    *end = 0;
+    return end;
+}
+static char *append_number(char *end, unsigned number) {
+    char digits[12], *first = digits + sizeof digits - 1;
+    *first = 0;
+    do *--first = (char)('0' + number % 10); while (number /= 10);
+    return append_text(end, first);
+}
+
 int32_t clinux_hci_device_down(uint16_t device) {
     // On a second, raw socket: a user channel answers ioctls with EBADFD.
     int descriptor = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
@@ -163,6 +176,30 @@ int32_t clinux_hci_user_channel(uint16_t device) {
     struct sockaddr_hci address = { .hci_family = AF_BLUETOOTH, .hci_dev = device, .hci_channel = HCI_CHANNEL_USER };
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return give_up(descriptor);
     return descriptor;
+}
+int32_t clinux_rfkill(uint16_t device, int32_t is_blocked) {
+    // The switch's number is in the name of a directory. There are few, and looking for it needs no allocator.
+    char path[64];
+    int number = 0;
+    do {
+        if (number == 256) return -ENODEV;
+        char *end = append_number(append_text(path, "/sys/class/bluetooth/hci"), device);
+        append_number(append_text(end, "/rfkill"), (unsigned)number);
+    } while (access(path, F_OK) < 0 && ++number);
+    struct rfkill_event event = { .idx = (uint32_t)number, .op = RFKILL_OP_CHANGE, .soft = is_blocked != 0 };
+    int descriptor = open("/dev/rfkill", O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    if (write(descriptor, &event, RFKILL_EVENT_SIZE_V1) < 0) return give_up(descriptor);
+    return result(close(descriptor));
+}
+int32_t clinux_bind_driver(const char *driver, const char *device, int32_t is_bound) {
+    char path[256];
+    if (strlen(driver) + sizeof "/unbind" > sizeof path) return -ENAMETOOLONG;
+    append_text(append_text(path, driver), is_bound ? "/bind" : "/unbind");
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) return -errno;
+    if (write(descriptor, device, strlen(device)) < 0) return give_up(descriptor);
+    return result(close(descriptor));
 }
 int32_t clinux_unix_connect(const char *path, int32_t is_sequenced_packets) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };

@@ -44,6 +44,8 @@ extension AgentConfiguration {
         case .scanInterval: try access.visit(&radio.scanIntervalMilliseconds)
         case .scanWindow: try access.visit(&radio.scanWindowMilliseconds)
         case .txPower: try access.visit(&radio.txPowerDBm)
+        case .power: try access.visit(&radio.power)
+        case .giveUp: try access.visit(&radio.giveUpMinutes)
         case .country: try access.visit(&herald.country)
         case .state: try access.visit(&herald.state)
         case .location: try access.visit(&herald.location)

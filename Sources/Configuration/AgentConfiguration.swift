@@ -35,6 +35,9 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var scanWindowMilliseconds: UInt16 = 50
         /// What the adverts state, not what the controller is told.
         public var txPowerDBm: Int8 = 8
+        public var power = RadioPowerName.off
+        /// 0 for never.
+        public var giveUpMinutes: UInt16 = 10
     }
 
     public struct Herald: BitwiseCopyable, Equatable, Sendable {

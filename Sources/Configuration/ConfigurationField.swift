@@ -97,6 +97,18 @@ extension TransportName: TextualField {
     func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
 }
 
+extension RadioPowerName: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        do throws(RadioPowerNameError) {
+            self = try RadioPowerName(parsing: text.span)
+        } catch {
+            throw .radioPower(error)
+        }
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try write(to: &sink) }
+}
+
 extension SyncPortName: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
         do throws(SyncPortNameError) {

@@ -4,13 +4,14 @@ import FixedMemory
 public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case role
     case hci, scan, advertise, address, advertisingInterval, scanInterval, scanWindow, txPower
+    case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case sample, gap, peers, links
     case logPath, logSize, lossWindow
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 26
+    static let count = 28
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -80,6 +81,7 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case path(mayBeEmpty: Bool)
     case transport
     case syncPort
+    case radioPower
     /// Empty, or a static random address such as C0:12:34:56:78:9A.
     case address
 }

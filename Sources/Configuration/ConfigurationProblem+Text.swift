@@ -48,6 +48,7 @@ extension ConfigurationProblem {
             try sink.append(" bits per second is no speed that serial ports have")
         case .transport(let error): try sink.append(error.explanation)
         case .syncPort(let error): try sink.append(error.explanation)
+        case .radioPower(let error): try sink.append(error.explanation)
         case .textsTooLong(let byteCount):
             try sink.append("name, area, disambiguation and url together take ")
             try sink.append(decimal: byteCount)
@@ -85,6 +86,7 @@ extension ConfigurationProblem {
         case .addressNotRandom: "not a valid address: all the bits after the first two are the same"
         case .webAddressUnsafe: "does not begin with https://"
         case .nothingToDo: "neither scan nor advertise is on, so the agent would do nothing"
+        case .wearableNotMade: "wearables come with a later version"
         case .locationMissing: "a beacon needs a location"
         case .scanWindowAboveInterval: "longer than scan_interval_milliseconds"
         case .sampleAboveGap: "longer than gap_seconds, so a sample could reach across two encounters"
@@ -94,7 +96,7 @@ extension ConfigurationProblem {
         // Written by writeWhat, with what they carry.
         case .keyRepeated, .wrongType, .outOfRange, .numberTooLarge, .textTooLong, .baudRateUnknown,
             .transport,
-            .syncPort, .textsTooLong:
+            .syncPort, .radioPower, .textsTooLong:
             ""
         }
     }
@@ -162,6 +164,7 @@ extension ConfigurationProblem {
         case .assignmentMalformed: "write for example radio.scan=false"
         case .textHoldsControlCharacter: "leave it out"
         case .nothingToDo: "set radio.scan or radio.advertise to true"
+        case .wearableNotMade: "set agent.role = \"beacon\""
         case .locationMissing: "set it to the number under which the venue is registered"
         case .scanWindowAboveInterval: "lower it, or raise the interval"
         case .sampleAboveGap: "lower it, or raise the gap"

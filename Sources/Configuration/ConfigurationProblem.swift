@@ -36,6 +36,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case baudRateUnknown(Int64)
     case transport(TransportNameError)
     case syncPort(SyncPortNameError)
+    case radioPower(RadioPowerNameError)
     case addressMalformed
     /// The two highest bits are not 1: the address is not of the static random kind.
     case addressNotStatic
@@ -45,6 +46,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
 
     // Values that do not go together.
     case nothingToDo
+    case wearableNotMade
     case locationMissing
     case scanWindowAboveInterval
     case sampleAboveGap

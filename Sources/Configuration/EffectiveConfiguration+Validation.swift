@@ -20,6 +20,7 @@ extension EffectiveConfiguration {
             try require(port != controller, .syncPortIsController, at: .syncPort)
         }
         try require(values.snoop.file != values.log.path, .snoopFileIsLog, at: .snoopFile)
+        try require(values.agent.role == .beacon, .wearableNotMade, at: .role)
     }
 
     private func require(_ holds: Bool, _ problem: ConfigurationProblem, at key: ConfigurationKey)

@@ -5,8 +5,9 @@ extension ConfigurationKey {
         switch self {
         case .role:
             KeyDefinition(
-                .agent, "role", .role, "what the board is: the beacon of a venue or the wearable of a person",
-                remedy: "write \"beacon\" or \"wearable\"")
+                .agent, "role", .role,
+                "what the board is: the beacon of a venue (wearables come with a later version)",
+                remedy: "write \"beacon\"")
 
         case .hci:
             KeyDefinition(
@@ -48,6 +49,17 @@ extension ConfigurationKey {
                 .radio, "tx_power_dbm", .integer(from: -127, through: 20),
                 "the transmit power that adverts state",
                 remedy: "write the controller's transmit power in whole dBm")
+
+        case .power:
+            KeyDefinition(
+                .radio, "power", .radioPower,
+                "how to take the controller's power and give it back when nothing milder revives it",
+                remedy: "write none, rfkill, or rebind:DRIVER,DEVICE with the driver's directory in /sys")
+        case .giveUp:
+            KeyDefinition(
+                .radio, "give_up_minutes", .integer(from: 0, through: 1440),
+                "end with exit code 69 when the controller cannot be brought up for so long; 0 for never",
+                remedy: "write a whole number of minutes, or 0")
 
         case .country:
             KeyDefinition(

@@ -1,12 +1,20 @@
 import Agent
 import CLinux
+import Configuration
 import FixedMemory
 
-/// Signals in, lines on standard error out.
+/// Signals in, lines on standard error out, and the controller's power.
 public struct LinuxBoard: BoardControl, Sendable {
     private let signals: Int32
+    private let power: RadioPowerName
+    private let controller: TransportName
 
-    public init(readiness: Readiness) throws(SystemError) {
+    /// `power`: how to take the power of `controller`.
+    public init(
+        power: RadioPowerName, of controller: TransportName, readiness: Readiness
+    ) throws(SystemError) {
+        self.power = power
+        self.controller = controller
         signals = try SystemError.check(clinux_signal_descriptor())
         try readiness.add(signals)
     }
@@ -14,7 +22,19 @@ public struct LinuxBoard: BoardControl, Sendable {
     /// SIGTERM, SIGINT or SIGHUP has come.
     public var isStopRequested: Bool { clinux_read_signal(signals) > 0 }
 
-    public mutating func setRadioPower(_ isOn: Bool) -> Bool { false }
+    public mutating func setRadioPower(_ isOn: Bool) -> Bool {
+        switch power {
+        case .off: return false
+        case .rfkill:
+            guard case .hciSocket(let device) = controller else { return false }
+            return clinux_rfkill(device, isOn ? 0 : 1) >= 0
+        case .rebind(let driver, let device):
+            let status = driver.withCString { driver in
+                device.withCString { clinux_bind_driver(driver, $0, isOn ? 1 : 0) }
+            }
+            return status >= 0
+        }
+    }
 
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }
 }

@@ -166,7 +166,7 @@ import Testing
         phone.accepts = false
         scene.controller.phones = [phone]
         scene.controller.forgetsConnectionComplete = true
-        scene.run(milliseconds: 12_000)
+        scene.run(milliseconds: 16_000)
         #expect(scene.world.hasLogged("a cancelled connection attempt never ended"))
         scene.controller.forgetsConnectionComplete = false
         scene.run(milliseconds: 2_000)

@@ -5,25 +5,25 @@ import Testing
     @Test func aCommandWithoutAnswerLeadsToAReset() throws {
         var scene = try Scene()
         scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
-        scene.run(milliseconds: 2_500)
-        #expect(scene.world.hasLogged("radio down: no answer to command 0x200c; resetting it"))
+        scene.run(milliseconds: 3_000)
         scene.controller.silentTo = []
         scene.run(milliseconds: 3_000)
+        #expect(scene.world.hasLogged("radio down: no answer to command 0x200c; resetting it"))
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
         #expect(scene.controller.reopenCount == 0)
     }
 
-    @Test func afterThreeVainResetsTheTransportIsOpenedAnewEverMorePatiently() throws {
+    @Test func afterAVainResetTheTransportIsOpenedAnewEverMorePatiently() throws {
         var scene = try Scene()
         scene.controller.silentTo = [OpCode.reset.rawValue]
-        scene.run(milliseconds: 8_400)
-        #expect(scene.controller.commands.filter { $0 == .reset }.count == 4)
+        scene.run(milliseconds: 8_000)
+        #expect(scene.controller.commands.filter { $0 == .reset }.count == 2)
         #expect(scene.controller.reopenCount == 0)
         scene.run(milliseconds: 600)
         #expect(scene.controller.reopenCount == 1)
-        scene.run(milliseconds: 120_000)
+        scene.run(milliseconds: 240_000)
         let reopenings = scene.controller.reopenCount
-        #expect((5...10).contains(reopenings))
+        #expect((7...12).contains(reopenings))
         scene.controller.silentTo = []
         scene.run(milliseconds: 45_000)
         #expect(scene.controller.isScanning)
@@ -43,7 +43,7 @@ import Testing
     @Test func faultsFarApartAreEachMendedByAReset() throws {
         var scene = try Scene()
         for _ in 0..<10 {
-            scene.run(milliseconds: 15_000)
+            scene.run(milliseconds: 30_000)
             scene.controller.event(0x10, [0x42])
         }
         scene.run(milliseconds: 1_000)

@@ -16,6 +16,10 @@ struct Scene: ~Copyable {
 
     /// `options`: settings as on the command line. `world`: another than a new one, after a power cut.
     init(_ options: String..., in world: World = World(), boot: UInt64 = 7) throws {
+        try self.init(options: options, in: world, boot: boot)
+    }
+
+    init(options: [String], in world: World = World(), boot: UInt64 = 7) throws {
         var configuration = EffectiveConfiguration()
         for option in ["herald.location=123456"] + options {
             try configuration.apply(Array(option.utf8).span)
@@ -31,7 +35,7 @@ struct Scene: ~Copyable {
             configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
-            radio: TestRadio(world.controller), serial: TestSerial(port: world.port), random: TestRandom(),
+            radio: TestRadio(world), serial: TestSerial(port: world.port), random: TestRandom(),
             log: log)
         self.world = world
     }
@@ -48,10 +52,11 @@ struct Scene: ~Copyable {
         }
     }
 
-    mutating func run(milliseconds: UInt64) {
+    /// `tick`: how long time stands still at each step of the air.
+    mutating func run(milliseconds: UInt64, tick: UInt64 = 10) {
         let end = world.now + milliseconds
         while world.now < end, !hasEnded {
-            world.now += 10
+            world.now += tick
             world.controller.tick(world.now)
             settle()
         }
@@ -67,6 +72,21 @@ struct Scene: ~Copyable {
         }
         return isDone(world)
     }
+
+    /// Nobody is on the air: time goes on to whenever the agent wants to be called again.
+    mutating func runAlone(milliseconds: UInt64) {
+        let end = world.now + milliseconds
+        while world.now < end {
+            guard let next = agent.step() else {
+                hasEnded = true
+                return
+            }
+            if world.controller.toHost.isEmpty { world.now = min(max(next, world.now), end) }
+        }
+    }
+
+    var radioStatus: RadioStatus { agent.radioStatus }
+    var ending: AgentEnding? { agent.ending }
 
     mutating func stop() {
         world.isStopRequested = true

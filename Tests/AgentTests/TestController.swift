@@ -30,6 +30,32 @@ final class TestController {
     /// It connects while advertising is being stopped.
     var connectsBeforeAdvertisingStops: TestPhone?
 
+    /// What it hears, or tells of it, is not as it should be.
+    var fault: AirFault?
+    /// What mends it, once its cause has gone.
+    var cure = Cure.scanRestart
+    var hasCause = true
+    /// It answers nothing at all, until it is mended.
+    var isDead = false
+    private var reported: Set<UInt64> = []
+    /// Reports with all that belongs to them.
+    private(set) var goodReportCount = 0
+    private var isUnderWay = false
+
+    enum AirFault: CaseIterable, Sendable {
+        case silence, emptyReports, duplicatesFiltered, scanResponses, extendedReports, unknownRSSI
+    }
+
+    /// Each does what those before it do, too.
+    enum Cure: Int, CaseIterable, Sendable { case scanRestart, rolesRestart, reset, reopen, powerCycle }
+
+    /// The host does something that may mend.
+    func hostDid(_ action: Cure) {
+        guard !hasCause, cure.rawValue <= action.rawValue else { return }
+        fault = nil
+        isDead = false
+    }
+
     // What it does.
     private(set) var isScanning = false
     private(set) var isAdvertising = false
@@ -53,7 +79,8 @@ final class TestController {
             let opCode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
             commands.append(opCode)
             parameters.append(Array(packet[4...]))
-            guard !silentTo.contains(opCode.rawValue) else { return }
+            if opCode == .reset { hostDid(.reset) }
+            guard !isDead, !silentTo.contains(opCode.rawValue) else { return }
             if let (status, count) = refusals[opCode.rawValue], count > 0 {
                 refusals[opCode.rawValue] = (status, count - 1)
                 answer(opCode, status)
@@ -119,7 +146,12 @@ final class TestController {
     private func enableScan(_ isOn: Bool) {
         if isOn, isAdvertising, !canDoBoth { return answer(.leSetScanEnable, .commandDisallowed) }
         if isOn, connectingTo != nil { violations.append("scan while connecting") }
+        if isOn, !isScanning {
+            reported = []
+            hostDid(isUnderWay ? .scanRestart : .rolesRestart)
+        }
         isScanning = isOn
+        isUnderWay = isScanning || isAdvertising
         answer(.leSetScanEnable, .success)
     }
 
@@ -132,7 +164,9 @@ final class TestController {
             connectsBeforeAdvertisingStops = nil
             connectFrom(phone)
         }
+        if isOn, !isUnderWay { hostDid(.rolesRestart) }
         isAdvertising = isOn
+        isUnderWay = isScanning || isAdvertising
         answer(.leSetAdvertisingEnable, .success)
     }
 
@@ -216,11 +250,30 @@ final class TestController {
     }
 
     func report(_ advert: [UInt8], of phone: TestPhone) {
-        reportCount += 1
+        switch fault {
+        case nil:
+            goodReportCount += 1
+            report(phone, advert)
+        case .silence: return
+        case .emptyReports: report(phone, [])
+        case .duplicatesFiltered:
+            guard reported.insert(phone.address.key).inserted else { return }
+            report(phone, advert)
+        case .scanResponses:
+            report(phone, advert)
+            report(phone, [2, 0x0a, 0], kind: 4)
+        case .extendedReports: event(0x3e, [0x0d, 1] + [UInt8](repeating: 0, count: 24))
+        case .unknownRSSI: report(phone, advert, rssiDBm: 127)
+        }
+    }
+
+    private func report(_ phone: TestPhone, _ advert: [UInt8], kind: UInt8? = nil, rssiDBm: Int8? = nil) {
+        reportCount += fault == .extendedReports ? 0 : 1
         event(
             0x3e,
-            [2, 1, phone.isConnectable ? 0 : 3, phone.address.addressType] + phone.address.bytes.span.array
-                + [UInt8(advert.count)] + advert + [UInt8(bitPattern: phone.rssiDBm)])
+            [2, 1, kind ?? (phone.isConnectable ? 0 : 3), phone.address.addressType]
+                + phone.address.bytes.span.array + [UInt8(advert.count)] + advert
+                + [UInt8(bitPattern: rssiDBm ?? phone.rssiDBm)])
     }
 
     private func receiveData(_ packet: [UInt8]) {

@@ -40,8 +40,10 @@ final class TestPhone {
         table = HeraldServer.makeTable(deviceName: name.span)
     }
 
-    /// Adverts come every 250 ms.
-    func isHeard(at now: UInt64) -> Bool { !isAway && now.isMultiple(of: 250) }
+    /// Milliseconds from one advert to the next.
+    var every: UInt64 = 250
+
+    func isHeard(at now: UInt64) -> Bool { !isAway && now.isMultiple(of: every) }
 
     func linkOpened(role: LinkRole) {
         gatt = GATTLink(role: role)

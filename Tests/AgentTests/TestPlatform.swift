@@ -9,6 +9,12 @@ final class World {
     var wallClock: WallClockReading?
     var isStopRequested = false
     var lines: [String] = []
+    var hasPowerHook = false
+    var skippedByteCount: UInt64 = 0
+    /// Advertising reports that the agent has read.
+    var reportsTaken = 0
+    /// What was done to the radio, in order: "close", "off", "on", "open".
+    var radioHistory: [String] = []
     let controller = TestController()
     let port = TestPort()
     let medium = TestMedium()
@@ -40,29 +46,40 @@ struct TestRandom: RandomSource {
 struct TestBoard: BoardControl {
     let world: World
     var isStopRequested: Bool { world.isStopRequested }
-    mutating func setRadioPower(_ isOn: Bool) -> Bool { false }
+    mutating func setRadioPower(_ isOn: Bool) -> Bool {
+        guard world.hasPowerHook else { return false }
+        world.radioHistory.append(isOn ? "on" : "off")
+        if isOn { world.controller.hostDid(.powerCycle) }
+        return true
+    }
     mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
 }
 
 struct TestRadio: PacketRadio, ~Copyable {
-    let controller: TestController
+    let world: World
+    var controller: TestController { world.controller }
     private var current: FixedBuffer<1100> = FixedBuffer()
 
-    init(_ controller: TestController) { self.controller = controller }
+    init(_ world: World) { self.world = world }
 
     mutating func receive() throws(RadioError) -> Bool {
         if controller.isTransportBroken { throw .gone }
         guard !controller.toHost.isEmpty else { return false }
         let packet = controller.toHost.removeFirst()
+        if packet.starts(with: [4, 0x3e]), packet.count > 3,
+            packet[3] == 2 || packet[3] == 0x0d
+        {
+            world.reportsTaken += 1
+        }
         current = FixedBuffer(packet.span) ?? FixedBuffer()
         return true
     }
 
     var packet: Span<UInt8> { @_lifetime(borrow self) get { current.span } }
 
-    mutating func close() {}
+    mutating func close() { world.radioHistory.append("close") }
 
-    var skippedByteCount: UInt64 { 0 }
+    var skippedByteCount: UInt64 { world.skippedByteCount }
 
     var isReadyToSend: Bool { mutating get { !controller.isTransportBroken } }
 
@@ -71,7 +88,9 @@ struct TestRadio: PacketRadio, ~Copyable {
     mutating func reopen() throws(RadioError) {
         controller.reopenCount += 1
         if controller.isTransportBroken { throw .system(19) }
+        world.radioHistory.append("open")
         controller.toHost = []
+        controller.hostDid(.reopen)
     }
 }
 
@@ -180,6 +199,7 @@ extension LogEntry {
     var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
     var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
     var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
+    var radio: RadioEntry? { if case .radio(let entry) = self { entry } else { nil } }
     var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
 }
 

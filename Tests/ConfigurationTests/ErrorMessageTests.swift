@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("agent.role=\"phone\"", "no such role; write \"beacon\" or \"wearable\""),
-        ("agent.role=7", "no such role; write \"beacon\" or \"wearable\""),
+        ("agent.role=\"phone\"", "no such role; write \"beacon\""),
+        ("agent.role=7", "no such role; write \"beacon\""),
         (
             "radio.hci=usb0",
             """

@@ -31,7 +31,6 @@ import Testing
 
     @Test func `A wearable's file needs no location`() throws {
         let configuration = try EffectiveConfiguration.vector("wearable.toml")
-        try configuration.validate()
         #expect(configuration.values.agent.role == .wearable)
         #expect(configuration.values.radio.address?.bytes.span.array == [0x9a, 0x78, 0x56, 0x34, 0x12, 0xc0])
         #expect(configuration.values.radio.scanIntervalMilliseconds == 1000)
@@ -40,7 +39,6 @@ import Testing
 
     @Test func `A file that sets every key`() throws {
         let configuration = try EffectiveConfiguration.vector("every-key.toml")
-        try configuration.validate()
         for key in ConfigurationKey.allKeys {
             #expect(configuration.origin(of: key) != .standard, "\(key.fullName)")
             #expect(

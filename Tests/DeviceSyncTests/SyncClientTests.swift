@@ -78,6 +78,13 @@ import Testing
         status.uncommittedEntryCount = 8
         status.segmentCount = 9
         status.erasedSegmentCount = 10
+        status.radioState = .recovering
+        status.radioFault = 7
+        status.scanRestartCount = 11
+        status.rolesRestartCount = 12
+        status.controllerResetCount = 13
+        status.reopenCount = 14
+        status.powerCycleCount = 15
         for wall in [nil, 1_795_255_200_123] as [UInt64?] {
             status.wallClockMilliseconds = wall
             var store = MemoryStore()

@@ -75,28 +75,28 @@ import Testing
     @Test func answersOnlyToThePendingCommand() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 0)
-        let late = slot.didReceiveAnswer(to: .leSetScanEnable, credits: 1)
+        let late = slot.didReceiveAnswer(to: .leSetScanEnable, credits: 1, atMilliseconds: 1_000)
         #expect(!late)
         #expect(slot.pending == .reset)
-        let right = slot.didReceiveAnswer(to: .reset, credits: 1)
+        let right = slot.didReceiveAnswer(to: .reset, credits: 1, atMilliseconds: 1_000)
         #expect(right)
-        let duplicate = slot.didReceiveAnswer(to: .reset, credits: 1)
+        let duplicate = slot.didReceiveAnswer(to: .reset, credits: 1, atMilliseconds: 1_000)
         #expect(!duplicate)
     }
 
     @Test func waitsForCredits() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 0)
-        _ = slot.didReceiveAnswer(to: .reset, credits: 0)
+        _ = slot.didReceiveAnswer(to: .reset, credits: 0, atMilliseconds: 1_000)
         #expect(!slot.canSend)
-        _ = slot.didReceiveAnswer(to: .none, credits: 1)
+        _ = slot.didReceiveAnswer(to: .none, credits: 1, atMilliseconds: 1_000)
         #expect(slot.canSend)
     }
 
     @Test func knowsWhenAnAnswerIsOverdue() {
         var slot = CommandSlot()
         slot.didSend(.reset, atMilliseconds: 1_000)
-        #expect(!slot.isOverdue(atMilliseconds: 2_999))
-        #expect(slot.isOverdue(atMilliseconds: 3_000))
+        #expect(slot.overdue(atMilliseconds: 4_999) == nil)
+        #expect(slot.overdue(atMilliseconds: 5_000) == .reset)
     }
 }

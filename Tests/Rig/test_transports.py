@@ -66,5 +66,5 @@ async def test_the_wearable_role_is_refused_in_words(venue: Venue) -> None:
     await venue.open_endpoint("unix")
     agent = venue.prepare_agent(agent={"role": "wearable"})
     await agent.start(venue.endpoint.transport)
-    await agent.line("agent.role: this version can only be a beacon", within=10)
+    await agent.line("agent.role: wearables come with a later version", within=10)
     await asyncio.wait_for(agent.discard(), 5)

@@ -6,6 +6,8 @@ import Peers
 struct Link: BitwiseCopyable {
     let handle: ConnectionHandle
     let peer: DeviceAddress
+    /// Its address as the controller reports it.
+    private let reportedPeer: DeviceAddress
     let openedMilliseconds: UInt64
     var lastActivityMilliseconds: UInt64
     var gatt: GATTLink
@@ -32,10 +34,17 @@ struct Link: BitwiseCopyable {
     init(_ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds: UInt64) {
         handle = connection.handle
         peer = wanted ?? connection.peer
+        reportedPeer = connection.peer
         openedMilliseconds = nowMilliseconds
         lastActivityMilliseconds = nowMilliseconds
         isForExchange = connection.isCentral
         gatt = GATTLink(role: connection.isCentral ? .central : .peripheral)
+    }
+
+    /// Whether `connection` only repeats what made this link: some controllers report a thing twice.
+    func isSame(as connection: ConnectionComplete, nowMilliseconds: UInt64) -> Bool {
+        connection.peer == reportedPeer && connection.isCentral == isForExchange
+            && nowMilliseconds < openedMilliseconds + 1_000
     }
 }
 

@@ -11,6 +11,7 @@ extension RadioController {
         -> Notice?
     {
         guard packet.count > 0 else { return nil }
+        hearing.notePacket(atMilliseconds: now)
         if packet[0] == PacketIndicator.aclData.rawValue {
             guard state == .running else { return nil }
             receiveData(packet, recorder: &recorder, nowMilliseconds: now)
@@ -19,19 +20,24 @@ extension RadioController {
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                if state == .running {
-                    ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                guard state == .running else {
+                    Self.takeLate(reports, recorder: &recorder, nowMilliseconds: now)
+                    return nil
                 }
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
                 // Not what was asked for, but understood.
-                if state == .running {
-                    ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
-                }
+                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                hearing.noteExtendedReports()
             case .commandComplete(let opCode, let credits, let returned):
-                guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
+                guard
+                    slot.didReceiveAnswer(to: opCode, credits: credits, atMilliseconds: now)
+                else { return nil }
                 return accept(opCode, returned, recorder: &recorder, nowMilliseconds: now)
             case .commandStatus(let opCode, let credits, let status):
-                guard slot.didReceiveAnswer(to: opCode, credits: credits) else { return nil }
+                guard
+                    slot.didReceiveAnswer(to: opCode, credits: credits, atMilliseconds: now)
+                else { return nil }
                 var returned = Bytes<1>()
                 returned[0] = status.rawValue
                 return accept(opCode, returned.span, recorder: &recorder, nowMilliseconds: now)
@@ -45,7 +51,8 @@ extension RadioController {
             case .longTermKeyRequest(let handle):
                 if state == .running { keyRequestFrom = handle }
             case .hardwareError(let code):
-                return .down(.hardwareError(code))
+                // It is known to be in trouble already.
+                return state == .halted ? nil : .down(.hardwareError(code))
             case .other: break
             }
         } catch {
@@ -54,9 +61,19 @@ extension RadioController {
         return nil
     }
 
+    /// Reports from before a reset: they were heard, but tell nothing of the radio as it is now.
+    @inline(never)
+    private static func takeLate(
+        _ reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        var hearing = Hearing()
+        ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+    }
+
     private mutating func accept(
         _ opCode: OpCode, _ returned: Span<UInt8>, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) -> Notice? {
+        hearing.noteAnswer(atMilliseconds: now)
         let status = returned.count > 0 ? Status(rawValue: returned[0]) : .invalidParameters
         if state == .bringingUp {
             do throws(BringUpError) { try bringUp.accept(returned) } catch {
@@ -96,16 +113,17 @@ extension RadioController {
             case .no, .wanted: break
             }
         }
+        if !connection.isCentral { roles.noteIncomingConnection() }
         guard connection.status == .success else {
             if let wanted { attemptFailed(with: wanted, recorder: &recorder, nowMilliseconds: now) }
             return
         }
-        if !connection.isCentral { roles.noteIncomingConnection() }
-        counters.links &+= 1
-        // A controller that uses a handle again has ended the link it stood for.
-        if links.find(connection.handle) != nil {
+        if let index = links.find(connection.handle), let link = links.slots[index] {
+            if wanted == nil, link.isSame(as: connection, nowMilliseconds: now) { return }
+            // A controller that uses a handle again has ended the link it stood for.
             closed(connection.handle, recorder: &recorder, nowMilliseconds: now)
         }
+        counters.links &+= 1
         if links.count >= settings.linkLimit, let oldest = links.oldest {
             links.slots[oldest]?.ending = .wanted
         }

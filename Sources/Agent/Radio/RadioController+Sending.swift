@@ -7,6 +7,7 @@ extension RadioController {
     /// The next packet to send, if one may be sent now. It counts as sent.
     mutating func takePacket(nowMilliseconds now: UInt64, into packet: inout FixedBuffer<1100>) -> Bool {
         packet.removeAll()
+        guard state != .halted else { return false }
         if slot.canSend, let command = nextCommand(nowMilliseconds: now) {
             slot.didSend(command.opCode, atMilliseconds: now)
             return (try? packet.append(command.packet.span)) != nil
@@ -53,7 +54,8 @@ extension RadioController {
                 to: peer, scanIntervalSlots: settings.scanIntervalSlots,
                 scanWindowSlots: settings.scanWindowSlots, usesRandomAddress: true)
         }
-        return nil
+        return now >= hearing.lastPacketMilliseconds + Self.probeIntervalMilliseconds
+            ? .readDeviceAddress : nil
     }
 
     private mutating func takeData(into packet: inout FixedBuffer<1100>) -> Bool {

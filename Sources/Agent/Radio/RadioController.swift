@@ -7,12 +7,12 @@ import Protocols
 /// Drives the controller: brings it up, advertises and scans, makes and serves links. It only ever reacts: packets and
 /// time go in, and whatever is to be sent next is asked for. So it never waits, and it can be replayed.
 struct RadioController: ~Copyable {
-    enum State: UInt8, BitwiseCopyable { case bringingUp, running }
+    enum State: UInt8, BitwiseCopyable { case bringingUp, running, halted }
 
     /// What the agent has to know.
     enum Notice: BitwiseCopyable {
         case up
-        /// The controller must be started anew; all links and roles are gone already.
+        /// The controller cannot be worked with.
         case down(RadioFault)
     }
 
@@ -41,6 +41,10 @@ struct RadioController: ~Copyable {
     var surplus: ConnectionHandle?
     private var random: UInt64
     var counters = RadioCounters()
+    var hearing = Hearing()
+
+    /// A controller from which nothing has come for so long is asked something harmless.
+    static var probeIntervalMilliseconds: UInt64 { 10_000 }
 
     /// An attempt at a connection: commanded with LE Create Connection, ended by a Connection Complete in any case.
     enum Connecting: BitwiseCopyable {
@@ -73,6 +77,12 @@ struct RadioController: ~Copyable {
 
     /// Begins anew with a reset: after a fault, or a new transport.
     mutating func restart(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        halt(recorder: &recorder, nowMilliseconds: now)
+        state = .bringingUp
+    }
+
+    /// Leaves the controller alone. All links and roles are gone.
+    mutating func halt(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         for index in links.indices {
             if let link = links.slots[index], link.gatt.isBusy {
                 recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
@@ -84,7 +94,7 @@ struct RadioController: ~Copyable {
             recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         links.removeAll()
-        state = .bringingUp
+        state = .halted
         bringUp = ControllerBringUp(randomAddress: settings.address)
         slot = CommandSlot()
         roles = Roles()
@@ -97,8 +107,11 @@ struct RadioController: ~Copyable {
     }
 
     /// Whatever is due by now. Returns a notice when the controller has stopped answering.
-    mutating func advance(recorder: inout Recorder, nowMilliseconds now: UInt64) -> Notice? {
-        if slot.isOverdue(atMilliseconds: now), let opCode = slot.pending {
+    /// - Parameter hasTakenAll: nothing that has come waits to be taken in. An answer may be among what waits.
+    mutating func advance(
+        recorder: inout Recorder, hasTakenAll: Bool, nowMilliseconds now: UInt64
+    ) -> Notice? {
+        if let opCode = slot.overdue(atMilliseconds: now), hasTakenAll {
             counters.commandTimeouts &+= 1
             return .down(.commandTimeout(opCode))
         }
@@ -138,6 +151,18 @@ struct RadioController: ~Copyable {
             scans: settings.scans, advertises: settings.advertises,
             advertisingType: takesLinks ? .connectable : .nonConnectable)
         return roles.due(plan, nowMilliseconds: now)
+    }
+
+    /// Whether nothing is going on but what the controller does by itself.
+    var isAtRest: Bool {
+        guard state == .running, case .no = connecting else { return false }
+        return slot.pending == nil && links.count == 0 && roles.sharing == .together && hasRoles
+    }
+
+    /// Whether the controller does all that it is to do, if need be by turns.
+    var hasRoles: Bool {
+        guard case .no = connecting, roles.sharing == .together else { return roles.refusal == nil }
+        return roles.isScanning == settings.scans && roles.isAdvertising == settings.advertises
     }
 
     private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {

@@ -2,14 +2,28 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// Why the controller has to be started anew.
+/// What is wrong with the radio. docs/radio-supervisor.md says how each is found and what is done about it.
 enum RadioFault: BitwiseCopyable {
+    // The controller cannot be worked with: nothing milder than a reset helps.
     case bringUp(BringUpError)
     case commandTimeout(OpCode)
     case hardwareError(UInt8)
     case stuckConnecting
     case stuckLink
     case transport(RadioError)
+
+    // The controller answers, and what is heard is not what should be.
+    case silence
+    case emptyReports
+    case wrongScanMode(WrongScanMode)
+    case refusedRole(OpCode, Status)
+    case garbledStream
+
+    enum WrongScanMode: UInt8, BitwiseCopyable {
+        case duplicatesFiltered = 1
+        case scanResponses = 2
+        case extendedReports = 3
+    }
 }
 
 /// What the radio has counted since the agent started.
@@ -19,10 +33,29 @@ struct RadioCounters: BitwiseCopyable {
     var commandTimeouts: UInt32 = 0
     var malformedEvents: UInt32 = 0
     var malformedData: UInt32 = 0
-    var restarts: UInt32 = 0
 }
 
 extension RadioFault {
+    /// Whether the controller cannot be worked with, as opposed to doubts about what is heard.
+    var isHard: Bool {
+        switch self {
+        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .transport: true
+        case .silence, .emptyReports, .wrongScanMode, .refusedRole, .garbledStream: false
+        }
+    }
+
+    /// The mildest rung that may help.
+    var firstRung: RecoveryRung {
+        switch self {
+        case .silence, .emptyReports, .wrongScanMode: .restartScan
+        case .refusedRole: .restartRoles
+        case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .garbledStream: .reset
+        case .transport: .reopen
+        }
+    }
+
+    // What the log's entry holds of it.
+
     var kind: RadioFaultKind {
         switch self {
         case .bringUp: .bringUpRefused
@@ -31,12 +64,29 @@ extension RadioFault {
         case .stuckConnecting: .stuckConnecting
         case .stuckLink: .stuckLink
         case .transport: .transport
+        case .silence: .silence
+        case .emptyReports: .emptyReports
+        case .wrongScanMode: .wrongScanMode
+        case .refusedRole: .refusedRole
+        case .garbledStream: .garbledStream
+        }
+    }
+
+    var detail: UInt32 {
+        switch self {
+        case .bringUp(.refused(let opCode, _)), .bringUp(.truncatedAnswer(let opCode)),
+            .commandTimeout(let opCode), .refusedRole(let opCode, _):
+            UInt32(opCode.rawValue)
+        case .hardwareError(let code): UInt32(code)
+        case .transport(.system(let number)): UInt32(bitPattern: number)
+        case .wrongScanMode(let mode): UInt32(mode.rawValue)
+        case .transport(.gone), .stuckConnecting, .stuckLink, .silence, .emptyReports, .garbledStream: 0
         }
     }
 
     func describe<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         switch self {
-        case .bringUp(.refused(let opCode, let status)):
+        case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
             try sink.append("the controller refused command 0x")
             try sink.append(hex: UInt64(opCode.rawValue), digitCount: 4)
             try sink.append(" with status 0x")
@@ -60,6 +110,14 @@ extension RadioFault {
         case .transport(.system(let number)):
             try sink.append("the transport failed, error ")
             try sink.append(decimal: Int(number))
+        case .silence: try sink.append("many were heard, and all at once nobody")
+        case .emptyReports: try sink.append("reports come without content")
+        case .wrongScanMode(.duplicatesFiltered): try sink.append("nobody is reported twice")
+        case .wrongScanMode(.scanResponses):
+            try sink.append("scan responses, which nobody asked for")
+        case .wrongScanMode(.extendedReports):
+            try sink.append("extended reports, which nobody asked for")
+        case .garbledStream: try sink.append("the stream from the controller is garbled")
         }
     }
 }

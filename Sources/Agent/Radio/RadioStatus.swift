@@ -1,3 +1,4 @@
+import DeviceSync
 import EncounterLog
 
 /// How the radio is doing, and what was done about it since the agent started.
@@ -44,5 +45,17 @@ public struct RungCounts: BitwiseCopyable, Equatable, Sendable {
         case .powerCycle: powerCycle &+= 1
         default: break
         }
+    }
+}
+
+extension BoardStatus {
+    mutating func note(_ radio: RadioStatus) {
+        radioState = RadioState(rawValue: radio.state.rawValue)
+        radioFault = radio.lastFault?.rawValue
+        scanRestartCount = radio.rungs.restartScan
+        rolesRestartCount = radio.rungs.restartRoles
+        controllerResetCount = radio.rungs.reset
+        reopenCount = radio.rungs.reopen
+        powerCycleCount = radio.rungs.powerCycle
     }
 }

@@ -1,57 +1,226 @@
 import EncounterLog
 
-/// What to do about a radio that fails: reset it, and after three vain resets open its transport anew, ever more
-/// patiently.
+/// The recovery ladder: restart the scan, restart both roles, reset, open the transport anew, take power and give it
+/// back, give up. Each rung gets a while to prove itself; then comes the next. Climbed in vain, the ladder is tried
+/// again and again after pauses that stay below a minute. docs/radio-supervisor.md has the times.
+///
+/// It only decides. The agent does what ``nextAction(nowMilliseconds:)`` says, and tells what came of it.
 struct RadioSupervisor: BitwiseCopyable {
-    private static let resetsBeforeReopening = 3
-    private static let longestPauseMilliseconds: UInt64 = 30_000
-
-    private(set) var isOpen = true
-    private(set) var restarts: UInt32 = 0
-    private var resetsInVain = 0
-    private var pauseMilliseconds: UInt64 = 500
-    private var nextAttemptMilliseconds: UInt64 = 0
-    private var upSinceMilliseconds: UInt64?
-    private(set) var status = RadioStatus()
-
-    /// A radio that fails again within this time of coming up was not mended by its reset.
-    private static let soundAfterMilliseconds: UInt64 = 10_000
-
-    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= nextAttemptMilliseconds }
-
-    mutating func note(_ fault: RadioFault, nowMilliseconds now: UInt64) {
-        if let since = upSinceMilliseconds, now >= since + Self.soundAfterMilliseconds {
-            resetsInVain = 0
-            pauseMilliseconds = 500
-        }
-        upSinceMilliseconds = nil
-        status.state = .recovering
-        status.lastFault = fault.kind
-        restarts &+= 1
-        resetsInVain += 1
-        if case .transport = fault {
-            close(nowMilliseconds: now)
-        } else if resetsInVain > Self.resetsBeforeReopening {
-            close(nowMilliseconds: now)
-        } else {
-            status.rungs.note(.reset)
-        }
+    enum Action: BitwiseCopyable, Equatable {
+        case restartScan, restartRoles, reset
+        case close, open
+        /// The transport is to be closed for it.
+        case powerOff, powerOn
+        case takeForQuiet
+        case giveUp
     }
 
-    mutating func noteOpened() {
-        isOpen = true
-        resetsInVain = 0
-        status.rungs.note(.reopen)
+    private enum Transport: BitwiseCopyable {
+        case open
+        /// It has failed; the next rung opens it anew.
+        case lost
+        case closed(untilMilliseconds: UInt64)
+        case unpowered(untilMilliseconds: UInt64)
+    }
+
+    /// A radio that fails again within this time was not mended.
+    private static let soundAfterMilliseconds: UInt64 = 15_000
+    private static let openingPausesMilliseconds = (first: 500 as UInt64, longest: 4_000 as UInt64)
+    private static let openingAttempts = 4
+    private static let powerOffMilliseconds: UInt64 = 2_000
+    /// What a controller takes to be there again, at least.
+    private static let powerOnMilliseconds: UInt64 = 2_000
+    /// How long a rung has to prove itself; a controller's start comes on top.
+    private static let proofMilliseconds = (ofRoles: 5_000 as UInt64, ofController: 8_000 as UInt64)
+
+    private let giveUpMilliseconds: UInt64?
+    private(set) var status = RadioStatus()
+    /// Times the controller was brought up anew.
+    private(set) var restarts: UInt32 = 0
+    private var transport = Transport.open
+    private var openingAttempt = 0
+    private var hasPowerHook = true
+    private var episode: RecoveryEpisode?
+    private var upMilliseconds: UInt64?
+    /// Since when the controller has not been up, or not for long.
+    private var downMilliseconds: UInt64?
+    private var quietMilliseconds: UInt64 = 0
+    private var waitingEntry: RadioEntry?
+
+    /// `giveUpMinutes`: 0 for never.
+    init(giveUpMinutes: UInt16, nowMilliseconds now: UInt64) {
+        giveUpMilliseconds = giveUpMinutes == 0 ? nil : UInt64(giveUpMinutes) * 60_000
+        downMilliseconds = now
+    }
+
+    var isOpen: Bool { if case .open = transport { true } else { false } }
+    var isUnpowered: Bool { if case .unpowered = transport { true } else { false } }
+
+    /// Nothing is wrong, and nothing has been of late.
+    var isSteady: Bool { episode == nil && downMilliseconds == nil }
+
+    /// What is wrong, while something is.
+    var fault: RadioFault? { episode?.fault }
+
+    /// What there is to log about what was last done, once.
+    mutating func takeEntry() -> RadioEntry? {
+        defer { waitingEntry = nil }
+        return waitingEntry
+    }
+
+    // MARK: What befalls the radio
+
+    /// - Parameter expectation: who should be heard, if the radio were well.
+    mutating func note(
+        _ fault: RadioFault, expectation: HearingHistory.Expectation, nowMilliseconds now: UInt64
+    ) {
+        status.lastFault = fault.kind
+        status.state = .recovering
+        if fault.isHard {
+            downMilliseconds = downMilliseconds ?? now
+            upMilliseconds = nil
+        }
+        if case .transport = fault { transport = .lost }
+        if episode == nil {
+            episode = RecoveryEpisode(fault, expectation: expectation, nowMilliseconds: now)
+        } else {
+            episode?.note(fault, hasPowerHook: hasPowerHook, nowMilliseconds: now)
+        }
     }
 
     mutating func noteUp(nowMilliseconds now: UInt64) {
-        upSinceMilliseconds = now
-        status.state = .up
+        upMilliseconds = now
+        if episode == nil { status.state = .up }
+        episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
-    private mutating func close(nowMilliseconds now: UInt64) {
-        isOpen = false
-        nextAttemptMilliseconds = now + pauseMilliseconds
-        pauseMilliseconds = min(pauseMilliseconds * 2, Self.longestPauseMilliseconds)
+    /// Once a second while the controller is up. `isWell`: all is as it should be; `sinceMilliseconds`: since when, as
+    /// far as is known.
+    mutating func noteHealth(
+        isWell: Bool, sinceMilliseconds: UInt64, lastGoodMilliseconds: UInt64?, nowMilliseconds now: UInt64
+    ) {
+        if let up = upMilliseconds, now >= up + Self.soundAfterMilliseconds { downMilliseconds = nil }
+        if status.state == .quiet, let last = lastGoodMilliseconds, last > quietMilliseconds {
+            status.state = .up
+        }
+        guard let known = episode else { return }
+        guard isWell else {
+            episode?.healedMilliseconds = nil
+            return
+        }
+        status.state = .up
+        let healed = known.healedMilliseconds ?? sinceMilliseconds
+        episode?.healedMilliseconds = healed
+        guard now >= healed + Self.soundAfterMilliseconds else { return }
+        episode = nil
+        waitingEntry = Self.entry(.recovered, known, atMilliseconds: healed)
+    }
+
+    mutating func noteOpened(nowMilliseconds now: UInt64) {
+        transport = .open
+        restarts &+= 1
+        episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
+    }
+
+    mutating func noteNotOpened(_ error: RadioFault, nowMilliseconds now: UInt64) {
+        status.lastFault = error.kind
+        openingAttempt += 1
+        guard openingAttempt < Self.openingAttempts else {
+            transport = .lost
+            episode?.noteVainRung(hasPowerHook: hasPowerHook, nowMilliseconds: now)
+            return
+        }
+        let pauses = Self.openingPausesMilliseconds
+        transport = .closed(
+            untilMilliseconds: now + min(pauses.first << UInt64(openingAttempt), pauses.longest))
+    }
+
+    /// Whether the board could take the controller's power. Where it cannot, the transport is opened anew instead.
+    mutating func notePowerOff(hasWorked: Bool, nowMilliseconds now: UInt64) {
+        hasPowerHook = hasWorked
+        count(hasWorked ? .powerCycle : .reopen, nowMilliseconds: now)
+        openingAttempt = 0
+        transport =
+            hasWorked
+            ? .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
+            : .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
+    }
+
+    // MARK: What to do about it
+
+    /// What to do now; to be asked until it is nothing.
+    mutating func nextAction(nowMilliseconds now: UInt64) -> Action? {
+        if let limit = giveUpMilliseconds, let down = downMilliseconds, let known = episode,
+            now >= down + limit
+        {
+            status.state = .lost
+            waitingEntry = Self.entry(.gaveUp, known, atMilliseconds: now)
+            waitingEntry?.rung = .giveUp
+            return .giveUp
+        }
+        switch transport {
+        case .unpowered(let until):
+            guard now >= until else { return nil }
+            transport = .closed(untilMilliseconds: now + Self.powerOnMilliseconds)
+            return .powerOn
+        case .closed(let until):
+            return now >= until ? .open : nil
+        case .open, .lost:
+            return nextRung(nowMilliseconds: now)
+        }
+    }
+
+    private mutating func nextRung(nowMilliseconds now: UInt64) -> Action? {
+        guard let known = episode else { return nil }
+        if known.healedMilliseconds == nil, let up = upMilliseconds,
+            now >= up + Self.proofMilliseconds.ofController,
+            known.isTakenForQuiet(nowMilliseconds: now)
+        {
+            status.state = .quiet
+            quietMilliseconds = now
+            waitingEntry = Self.entry(.takenForQuiet, known, atMilliseconds: now)
+            episode = nil
+            return .takeForQuiet
+        }
+        var isTransportLost = false
+        if case .lost = transport { isTransportLost = true }
+        guard
+            let rung = episode?.dueRung(
+                hasPowerHook: hasPowerHook, isTransportLost: isTransportLost, nowMilliseconds: now)
+        else { return nil }
+        return take(rung, nowMilliseconds: now)
+    }
+
+    private mutating func take(_ rung: RecoveryRung, nowMilliseconds now: UInt64) -> Action {
+        let isOfRoles = rung == .restartScan || rung == .restartRoles
+        let proof = Self.proofMilliseconds
+        episode?.begin(untilMilliseconds: now + (isOfRoles ? proof.ofRoles : proof.ofController))
+        if rung == .powerCycle { return .powerOff }
+        count(rung, nowMilliseconds: now)
+        if isOfRoles { return rung == .restartScan ? .restartScan : .restartRoles }
+        upMilliseconds = nil
+        if rung == .reset {
+            restarts &+= 1
+            return .reset
+        }
+        openingAttempt = 0
+        transport = .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
+        return .close
+    }
+
+    private mutating func count(_ rung: RecoveryRung, nowMilliseconds now: UInt64) {
+        status.rungs.note(rung)
+        guard let isNews = episode?.count(rung), isNews, let known = episode else { return }
+        waitingEntry = RadioEntry(
+            monotonicMilliseconds: now, event: .rungTaken, fault: known.fault.kind, rung: rung,
+            detail: known.fault.detail)
+    }
+
+    private static func entry(
+        _ event: RadioEvent, _ episode: RecoveryEpisode, atMilliseconds time: UInt64
+    ) -> RadioEntry {
+        RadioEntry(
+            monotonicMilliseconds: time, event: event, fault: episode.fault.kind, rung: episode.highest,
+            detail: episode.rungCount)
     }
 }

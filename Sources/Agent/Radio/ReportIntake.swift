@@ -9,15 +9,19 @@ public enum ReportIntake {
     /// the board's optimiser.
     @inline(__always)
     public static func take(
-        _ reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
+        nowMilliseconds now: UInt64
     ) {
         var reports = reports
+        var tally = Hearing.Tally()
         while let report = reports.next() {
+            tally.add(report)
             let recognition = HeraldRecognition(report.data)
             recorder.note(Sighting(report, recognition), nowMilliseconds: now)
             if recognition.isDamaged { recorder.noteMalformed() }
         }
         if reports.isDamaged { recorder.noteMalformed() }
+        hearing.note(tally, atMilliseconds: now)
     }
 
     /// The same of the extended events of other hosts' captures; the agent's own controller is not asked for them.

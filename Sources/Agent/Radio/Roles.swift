@@ -23,6 +23,8 @@ struct Roles: BitwiseCopyable, Sendable {
         case advertisingParameters(AdvertisingType)
         case advertisingData
         case advertising(Bool)
+        /// It should be on. A controller that has stopped by itself and did not tell starts again.
+        case advertisingAgain
 
         var opCode: OpCode {
             switch self {
@@ -30,18 +32,38 @@ struct Roles: BitwiseCopyable, Sendable {
             case .scan: .leSetScanEnable
             case .advertisingParameters: .leSetAdvertisingParameters
             case .advertisingData: .leSetAdvertisingData
-            case .advertising: .leSetAdvertisingEnable
+            case .advertising, .advertisingAgain: .leSetAdvertisingEnable
+            }
+        }
+
+        var isOfScan: Bool {
+            switch self {
+            case .scanParameters, .scan: true
+            case .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: false
             }
         }
     }
 
+    /// A role that the controller refuses, though all that may be adapted has been.
+    struct Refusal: BitwiseCopyable {
+        var opCode: OpCode
+        var status: Status
+        let sinceMilliseconds: UInt64
+    }
+
     private(set) var isScanning = false
     private(set) var isAdvertising = false
+    var isAnyOn: Bool { isScanning || isAdvertising }
     private(set) var sharing = Sharing.together
     /// The controller does not take connections while it has one.
     private(set) var isConnectableOnlyAlone = false
-    private(set) var refusals: UInt32 = 0
+    private var refusedScan: Refusal?
+    private var refusedAdvertising: Refusal?
     private var asked: Step?
+    /// To be stopped first, whatever we believe it is doing.
+    private var mustStopScan = false
+    private var mustStopAdvertising = false
+    private var confirmAdvertisingMilliseconds: UInt64 = 0
     private var hasScanParameters = false
     private var hasAdvertisingData = false
     private var advertisingType: AdvertisingType?
@@ -51,6 +73,30 @@ struct Roles: BitwiseCopyable, Sendable {
     /// By turns: this long scanning, then this long advertising. Well within HP-C24's 30 s.
     static let scanTurnMilliseconds: UInt64 = 2_000
     static let advertisingTurnMilliseconds: UInt64 = 1_000
+    /// How long advertising is believed to go on before it is switched on once more.
+    private static let advertisingTrustMilliseconds: UInt64 = 30_000
+
+    /// The role that has been refused for longest.
+    var refusal: Refusal? {
+        guard let scan = refusedScan, let advertising = refusedAdvertising else {
+            return refusedScan ?? refusedAdvertising
+        }
+        return scan.sinceMilliseconds <= advertising.sinceMilliseconds ? scan : advertising
+    }
+
+    /// Stops the scan and sets it up anew.
+    mutating func restartScan() {
+        mustStopScan = true
+        hasScanParameters = false
+    }
+
+    mutating func restartBoth() {
+        restartScan()
+        mustStopAdvertising = true
+        advertisingType = nil
+        hasAdvertisingData = false
+        pausedUntilMilliseconds = 0
+    }
 
     /// The part of `plan` that is due now.
     func due(_ plan: Plan, nowMilliseconds now: UInt64) -> Plan {
@@ -80,12 +126,15 @@ struct Roles: BitwiseCopyable, Sendable {
                 usesRandomAddress: true)
         case .advertisingData: return .leSetAdvertisingData(settings.advertisingData)
         case .advertising(let isOn): return .leSetAdvertisingEnable(isOn)
+        case .advertisingAgain: return .leSetAdvertisingEnable(true)
         }
     }
 
     private func nextStep(towards plan: Plan, nowMilliseconds now: UInt64) -> Step? {
-        if isScanning, !plan.scans { return .scan(false) }
-        if isAdvertising, !plan.advertises || advertisingType != plan.advertisingType {
+        if mustStopScan || isScanning && !plan.scans { return .scan(false) }
+        if mustStopAdvertising
+            || isAdvertising && (!plan.advertises || advertisingType != plan.advertisingType)
+        {
             return .advertising(false)
         }
         guard now >= pausedUntilMilliseconds else { return nil }
@@ -94,6 +143,7 @@ struct Roles: BitwiseCopyable, Sendable {
             return hasAdvertisingData ? .advertising(true) : .advertisingData
         }
         if plan.scans, !isScanning { return hasScanParameters ? .scan(true) : .scanParameters }
+        if isAdvertising, now >= confirmAdvertisingMilliseconds { return .advertisingAgain }
         return nil
     }
 
@@ -107,47 +157,69 @@ struct Roles: BitwiseCopyable, Sendable {
         let isDisallowed = status == .commandDisallowed
         switch step {
         // A second "disable" may be refused; either way it is off.
-        case .scan(false): isScanning = false
-        case .advertising(false): isAdvertising = false
+        case .scan(false):
+            isScanning = false
+            mustStopScan = false
+        case .advertising(false):
+            isAdvertising = false
+            mustStopAdvertising = false
         case .scan(true):
             isScanning = isDone
-            if isDisallowed, isAdvertising {
+            if isDone {
+                refusedScan = nil
+            } else if isDisallowed, isAdvertising {
                 sharing = .byTurns
-            } else if !isDone {
+            } else {
                 hasScanParameters = false
-                pause(nowMilliseconds: now)
+                noteRefusal(of: step, status, nowMilliseconds: now)
             }
-        case .advertising(true):
+        case .advertising(true), .advertisingAgain:
             isAdvertising = isDone
-            if isDisallowed, hasLinks, advertisingType == .connectable {
+            confirmAdvertisingMilliseconds = now + Self.advertisingTrustMilliseconds
+            if isDone {
+                refusedAdvertising = nil
+            } else if step == .advertisingAgain {
+                // Refused because it is on, or for another reason: off and on will tell.
+                mustStopAdvertising = true
+            } else if isDisallowed, hasLinks, advertisingType == .connectable {
                 isConnectableOnlyAlone = true
             } else if isDisallowed, isScanning {
                 sharing = .byTurns
-            } else if !isDone {
+            } else {
                 advertisingType = nil
-                pause(nowMilliseconds: now)
+                noteRefusal(of: step, status, nowMilliseconds: now)
             }
         case .scanParameters:
             hasScanParameters = isDone
             // Refused because it is in use: then it is on, and is to be stopped first.
             if isDisallowed { isScanning = true }
-            if !isDone { pause(nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         case .advertisingParameters(let type):
             advertisingType = isDone ? type : nil
             if isDisallowed { isAdvertising = true }
-            if !isDone { pause(nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         case .advertisingData:
             hasAdvertisingData = isDone
-            if !isDone { pause(nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         }
         return true
     }
 
-    /// Connectable advertising ends by itself when somebody connects.
-    mutating func noteIncomingConnection() { isAdvertising = false }
+    /// Connectable advertising ends by itself when somebody connects. With some controllers the scan does too, and
+    /// nobody says so: both are started anew.
+    mutating func noteIncomingConnection() {
+        isAdvertising = false
+        if isScanning { restartScan() }
+    }
 
-    private mutating func pause(nowMilliseconds now: UInt64) {
-        refusals &+= 1
+    /// After an unexpected refusal nothing is started for a moment.
+    private mutating func noteRefusal(of step: Step, _ status: Status, nowMilliseconds now: UInt64) {
         pausedUntilMilliseconds = now + 1_000
+        var refusal =
+            (step.isOfScan ? refusedScan : refusedAdvertising)
+            ?? Refusal(opCode: step.opCode, status: status, sinceMilliseconds: now)
+        refusal.opCode = step.opCode
+        refusal.status = status
+        if step.isOfScan { refusedScan = refusal } else { refusedAdvertising = refusal }
     }
 }

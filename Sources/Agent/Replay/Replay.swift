@@ -13,6 +13,7 @@ public struct Replay: ~Copyable {
     private static let sweepMilliseconds: UInt64 = 100
 
     private var recorder: Recorder
+    private var hearing = Hearing()
     private var links: FixedArray<CapturedLink?>
     private var clock = CaptureClock()
     private var scan = CapturedScan()
@@ -95,7 +96,7 @@ public struct Replay: ~Copyable {
             switch try Event(packet) {
             case .advertisingReports(let reports):
                 noteReports()
-                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
                 noteReports()
                 ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)

@@ -1,56 +1,84 @@
 import EncounterLog
 import Peers
 
-/// Keeps the record of when the agent was able to see. An interval is written when scanning stops, and in pieces while
-/// it goes on: whenever something is written anyway, so that a power cut takes no more of it than of the rest; and
+/// Keeps the record of when the agent was able to see: intervals in which the scan was confirmed to work, by reports or,
+/// in a quiet room, by the controller's answers. An interval is written when scanning stops or is doubted, and in pieces
+/// while it goes on: whenever something is written anyway, so that a power cut takes no more of it than of the rest; and
 /// rarely in a quiet room, where each piece costs a page.
+///
+/// Intervals never overlap, and each report is counted in exactly one.
 struct CoverageKeeper: BitwiseCopyable {
     private static let shortestPieceMilliseconds: UInt64 = 2_000
     private static let quietPieceMilliseconds: UInt64 = 600_000
+    /// Shorter pauses are part of the normal round of scanning, advertising and connecting.
+    private static let longestPauseMilliseconds: UInt64 = 3_000
 
     private var startMilliseconds: UInt64?
-    /// Scanning pauses for a moment while connections are made; this is when it was last on.
+    /// How far the interval that has begun is confirmed; without one, where the last one ended.
+    private var endMilliseconds: UInt64
+    /// Since when the scan has been on, and when it was last on.
+    private var scanStartMilliseconds: UInt64?
     private var lastScanMilliseconds: UInt64 = 0
     /// What earlier intervals have told already: together they tell of every report.
     private var before = RecorderCounters()
 
-    /// Shorter pauses are part of the normal round of scanning, advertising and connecting.
-    private static let longestPauseMilliseconds: UInt64 = 3_000
+    init(nowMilliseconds now: UInt64) { endMilliseconds = now }
 
+    /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
+    /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is about to
+    /// be committed or read.
     mutating func advance(
-        isScanning: Bool, counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
+        isScanning: Bool, confirmedMilliseconds confirmed: UInt64,
+        firstGoodMilliseconds firstGood: UInt64?, counters: RecorderCounters, isWanted: Bool,
+        nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
-        guard let start = startMilliseconds else {
-            if isScanning {
-                startMilliseconds = now
-                lastScanMilliseconds = now
-            }
-            return nil
+        if now > lastScanMilliseconds + Self.longestPauseMilliseconds { scanStartMilliseconds = nil }
+        guard isScanning else {
+            if scanStartMilliseconds == nil, startMilliseconds != nil { return end(counters: counters) }
+            return piece(counters, isWanted: isWanted, nowMilliseconds: now)
         }
-        if isScanning { lastScanMilliseconds = now }
-        if now > lastScanMilliseconds + Self.longestPauseMilliseconds {
-            return end(counters: counters, nowMilliseconds: now)
+        lastScanMilliseconds = now
+        let scanStart = scanStartMilliseconds ?? now
+        if scanStartMilliseconds == nil {
+            scanStartMilliseconds = scanStart
+            if startMilliseconds != nil { return end(counters: counters) }
         }
+        if startMilliseconds == nil, confirmed >= scanStart {
+            let start = firstGood.map { $0 >= scanStart ? min($0, confirmed) : confirmed } ?? confirmed
+            startMilliseconds = max(start, endMilliseconds)
+        }
+        if startMilliseconds != nil { endMilliseconds = max(confirmed, endMilliseconds) }
+        return piece(counters, isWanted: isWanted, nowMilliseconds: now)
+    }
+
+    /// The scan is not to be trusted from here on, or the agent is about to stop.
+    mutating func end(counters: RecorderCounters) -> CoverageEntry? {
+        defer {
+            startMilliseconds = nil
+            scanStartMilliseconds = nil
+            lastScanMilliseconds = 0
+        }
+        return write(counters)
+    }
+
+    private mutating func piece(
+        _ counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
+    ) -> CoverageEntry? {
+        guard let start = startMilliseconds else { return isWanted ? write(counters) : nil }
         let piece = isWanted ? Self.shortestPieceMilliseconds : Self.quietPieceMilliseconds
-        guard now >= start + piece else { return nil }
-        let entry = entry(from: start, counters: counters)
-        startMilliseconds = lastScanMilliseconds
-        before = counters
+        guard endMilliseconds >= start + piece else { return nil }
+        let entry = write(counters)
+        startMilliseconds = endMilliseconds
         return entry
     }
 
-    /// Scanning has ended, or the agent is about to.
-    mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
-        guard let start = startMilliseconds else { return nil }
-        startMilliseconds = nil
-        let entry = entry(from: start, counters: counters)
-        before = counters
-        return entry
-    }
-
-    private func entry(from start: UInt64, counters: RecorderCounters) -> CoverageEntry {
-        CoverageEntry(
-            startMilliseconds: start, endMilliseconds: lastScanMilliseconds,
+    /// What there is to tell. Reports that came while the scan was not to be trusted make an interval without length.
+    private mutating func write(_ counters: RecorderCounters) -> CoverageEntry? {
+        let start = startMilliseconds ?? endMilliseconds
+        guard endMilliseconds > start || counters != before else { return nil }
+        defer { before = counters }
+        return CoverageEntry(
+            startMilliseconds: start, endMilliseconds: endMilliseconds,
             reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
             dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
     }

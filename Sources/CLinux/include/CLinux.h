@@ -36,7 +36,7 @@ const char *clinux_error_text(int32_t errno_value);    /* static storage */
 /* The few error numbers that call for words of their own. */
 enum {
     CLINUX_EPERM = 1, CLINUX_ENOENT = 2, CLINUX_EIO = 5, CLINUX_EAGAIN = 11, CLINUX_ENOMEM = 12, CLINUX_EACCES = 13, CLINUX_EBUSY = 16,
-    CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22, CLINUX_ENOSPC = 28, CLINUX_EPIPE = 32,
+    CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22, CLINUX_EFBIG = 27, CLINUX_ENOSPC = 28, CLINUX_EPIPE = 32,
     CLINUX_EUSERS = 87, CLINUX_EAFNOSUPPORT = 97, CLINUX_ETIMEDOUT = 110, CLINUX_ECONNREFUSED = 111,
     CLINUX_ERFKILL = 132
 };
@@ -54,6 +54,10 @@ int32_t clinux_epoll_wait(int32_t epoll, clinux_ready *ready, int32_t capacity, 
 /* HCI transports: non-blocking descriptors. */
 int32_t clinux_hci_device_down(uint16_t device);
 int32_t clinux_hci_user_channel(uint16_t device);
+/* Switches the adapter off and on by the switch that the kernel keeps for it (/dev/rfkill); -ENODEV if it has none. */
+int32_t clinux_rfkill(uint16_t device, int32_t is_blocked);
+/* Gives a device to the driver with this directory in /sys, or takes it away. */
+int32_t clinux_bind_driver(const char *driver, const char *device, int32_t is_bound);
 int32_t clinux_unix_connect(const char *path, int32_t is_sequenced_packets);
 /* Numeric IPv4 or IPv6 address. Blocks for at most timeout_milliseconds. */
 int32_t clinux_tcp_connect(const char *address, uint16_t port, int32_t timeout_milliseconds);

@@ -33,6 +33,7 @@ public func scanPass(
 
 private struct Books: ~Copyable {
     private var recorder: Recorder
+    private var hearing = Hearing()
     private var packets: UInt64 = 0
     private var nextSweepMilliseconds: UInt64 = 0
     private var closedEncounters: UInt64 = 0
@@ -84,7 +85,7 @@ private struct Books: ~Copyable {
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             default: break
             }
         } catch {

@@ -1,0 +1,207 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+
+/// The radio's part of a step: packets in and out, and what the supervisor wants done.
+extension Agent {
+    private static var packetsPerStep: Int { 64 }
+    private static var healthIntervalMilliseconds: UInt64 { 1_000 }
+    /// How long the roles may take before the radio is said to be up without them.
+    private static var upLineDelayMilliseconds: UInt64 { 3_000 }
+
+    /// Returns whether there is more to do at once.
+    mutating func serveRadio(nowMilliseconds now: UInt64) -> Bool {
+        var isBusy = false
+        if supervisor.isOpen {
+            do throws(RadioError) {
+                isBusy = try exchangePackets(nowMilliseconds: now)
+            } catch {
+                fail(.transport(error), nowMilliseconds: now)
+            }
+        }
+        if now >= nextHealthCheckMilliseconds {
+            nextHealthCheckMilliseconds = now + Self.healthIntervalMilliseconds
+            checkHealth(nowMilliseconds: now)
+        }
+        while ending == nil, let action = supervisor.nextAction(nowMilliseconds: now) {
+            perform(action, nowMilliseconds: now)
+            logRadioEntry(nowMilliseconds: now)
+            isBusy = true
+        }
+        sayWhetherUp(nowMilliseconds: now)
+        return isBusy
+    }
+
+    private mutating func exchangePackets(nowMilliseconds now: UInt64) throws(RadioError) -> Bool {
+        var received = 0
+        while received < Self.packetsPerStep, try radio.receive() {
+            received += 1
+            let notice = controller.receive(radio.packet, recorder: &recorder, nowMilliseconds: now)
+            if let notice { note(notice, nowMilliseconds: now) }
+            try sendWaiting(nowMilliseconds: now)
+        }
+        let hasTakenAll = received < Self.packetsPerStep
+        let notice = controller.advance(
+            recorder: &recorder, hasTakenAll: hasTakenAll, nowMilliseconds: now)
+        if let notice { note(notice, nowMilliseconds: now) }
+        try sendWaiting(nowMilliseconds: now)
+        return !hasTakenAll
+    }
+
+    private mutating func sendWaiting(nowMilliseconds now: UInt64) throws(RadioError) {
+        var packet = FixedBuffer<1100>()
+        while radio.isReadyToSend, controller.takePacket(nowMilliseconds: now, into: &packet) {
+            try radio.send(packet.span)
+        }
+    }
+
+    private mutating func note(_ notice: RadioController.Notice, nowMilliseconds now: UInt64) {
+        switch notice {
+        case .up:
+            supervisor.noteUp(nowMilliseconds: now)
+            renew(nowMilliseconds: now)
+            upLineMilliseconds = now + Self.upLineDelayMilliseconds
+        case .down(let fault):
+            fail(fault, nowMilliseconds: now)
+        }
+    }
+
+    /// The controller cannot be worked with.
+    private mutating func fail(_ fault: RadioFault, nowMilliseconds now: UInt64) {
+        keepCoverage(isWanted: false, nowMilliseconds: now)
+        endCoverage(nowMilliseconds: now)
+        controller.halt(recorder: &recorder, nowMilliseconds: now)
+        supervisor.note(fault, expectation: health.expectation, nowMilliseconds: now)
+        health.noteHardFault(fault)
+        renew(nowMilliseconds: now)
+    }
+
+    // MARK: Health
+
+    private mutating func checkHealth(nowMilliseconds now: UInt64) {
+        guard supervisor.isOpen, controller.state == .running else { return }
+        let doubt = health.advance(observation, peers: recorder.peers, nowMilliseconds: now)
+        if let doubt {
+            endCoverage(nowMilliseconds: now)
+            supervisor.note(doubt, expectation: health.expectation, nowMilliseconds: now)
+            renew(nowMilliseconds: now)
+        }
+        let hearing = controller.hearing
+        supervisor.noteHealth(
+            isWell: health.doubt == nil,
+            sinceMilliseconds: hearing.firstGoodMilliseconds ?? health.confirmation(hearing),
+            lastGoodMilliseconds: hearing.lastGoodMilliseconds, nowMilliseconds: now)
+        logRadioEntry(nowMilliseconds: now)
+    }
+
+    private var observation: RadioHealth.Observation {
+        RadioHealth.Observation(
+            hearing: controller.hearing, isScanning: controller.roles.isScanning,
+            hasRoles: controller.hasRoles, refusal: controller.roles.refusal,
+            skippedByteCount: radio.skippedByteCount, malformedEvents: controller.counters.malformedEvents)
+    }
+
+    /// What comes from now on tells whether the radio is well.
+    private mutating func renew(nowMilliseconds now: UInt64) {
+        controller.hearing.noteRenewal()
+        health.noteRenewal(observation, nowMilliseconds: now)
+    }
+
+    // MARK: What the supervisor wants
+
+    private mutating func perform(_ action: RadioSupervisor.Action, nowMilliseconds now: UInt64) {
+        switch action {
+        case .restartScan:
+            say("restarting the scan")
+            controller.roles.restartScan()
+            renew(nowMilliseconds: now)
+        case .restartRoles:
+            say("restarting both roles")
+            controller.roles.restartBoth()
+            renew(nowMilliseconds: now)
+        case .reset:
+            say("resetting it")
+            controller.restart(recorder: &recorder, nowMilliseconds: now)
+            renew(nowMilliseconds: now)
+        case .close:
+            say("opening it again")
+            leaveTransport(nowMilliseconds: now)
+        case .open: reopenRadio(nowMilliseconds: now)
+        case .powerOff:
+            leaveTransport(nowMilliseconds: now)
+            let hasWorked = board.setRadioPower(false)
+            supervisor.notePowerOff(hasWorked: hasWorked, nowMilliseconds: now)
+            say(hasWorked ? "taking its power for a moment" : "opening it again")
+        case .powerOn: _ = board.setRadioPower(true)
+        case .takeForQuiet:
+            health.accept()
+            endCoverage(nowMilliseconds: now)
+            let line = Self.line { line throws(CapacityError) in
+                try line.append("radio: it does all it is asked; the room is taken for quiet")
+            }
+            board.log(line.span)
+        case .giveUp:
+            say("giving up")
+            ending = .radioLost
+        }
+    }
+
+    /// A doubted scan may be on until now.
+    private mutating func leaveTransport(nowMilliseconds now: UInt64) {
+        controller.halt(recorder: &recorder, nowMilliseconds: now)
+        radio.close()
+        renew(nowMilliseconds: now)
+    }
+
+    private mutating func reopenRadio(nowMilliseconds now: UInt64) {
+        do throws(RadioError) {
+            try radio.reopen()
+            supervisor.noteOpened(nowMilliseconds: now)
+            controller.restart(recorder: &recorder, nowMilliseconds: now)
+        } catch {
+            supervisor.noteNotOpened(.transport(error), nowMilliseconds: now)
+        }
+    }
+
+    private mutating func logRadioEntry(nowMilliseconds now: UInt64) {
+        if let entry = supervisor.takeEntry() { store.keeper.append(.radio(entry), nowMilliseconds: now) }
+    }
+
+    // MARK: Words
+
+    private mutating func say(_ remedy: StaticString) {
+        guard let fault = supervisor.fault else { return }
+        let line = Self.line { line throws(CapacityError) in
+            try line.append(fault.isHard ? "radio down: " : "radio doubted: ")
+            try fault.describe(to: &line)
+            try line.append("; ")
+            try line.append(remedy)
+        }
+        board.log(line.span)
+    }
+
+    private mutating func sayWhetherUp(nowMilliseconds now: UInt64) {
+        guard let deadline = upLineMilliseconds else { return }
+        guard controller.state == .running else {
+            upLineMilliseconds = nil
+            return
+        }
+        guard controller.hasRoles && controller.roles.isAnyOn || now >= deadline else { return }
+        upLineMilliseconds = nil
+        let information = controller.information
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("radio up, address ")
+            try line.append(controller.address)
+            try line.append(", HCI version ")
+            try line.append(decimal: UInt64(information.hciVersion))
+            try line.append(", manufacturer ")
+            try line.append(decimal: UInt64(information.manufacturer))
+            try line.append(", firmware 0x")
+            try line.append(hex: UInt64(information.firmware), digitCount: 4)
+            try line.append(information.hasPlaceholderAddress ? ", firmware patch missing" : "")
+            try line.append(controller.roles.sharing == .byTurns ? ", scans and advertises by turns" : "")
+        }
+        board.log(line.span)
+    }
+}

@@ -1,0 +1,30 @@
+import FixedMemory
+import HCI
+import Peers
+
+extension PeerTable {
+    /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each standing the
+    /// `limit` heard last are looked at, no more.
+    func countHeard(sinceMilliseconds start: UInt64, atLeast floor: RSSI? = nil, limit: Int) -> Int {
+        countHeard(.passerBy, sinceMilliseconds: start, atLeast: floor, limit: limit)
+            + countHeard(.newcomer, sinceMilliseconds: start, atLeast: floor, limit: limit)
+            + countHeard(.established, sinceMilliseconds: start, atLeast: floor, limit: limit)
+    }
+
+    private func countHeard(
+        _ standing: PeerStanding, sinceMilliseconds start: UInt64, atLeast floor: RSSI?, limit: Int
+    ) -> Int {
+        var next = newest(standing)
+        var found = 0
+        var lookedAt = 0
+        while lookedAt < limit, let slot = next, slots[slot].lastSeenMilliseconds >= start {
+            lookedAt += 1
+            next = older(than: slot)
+            if let floor {
+                guard let rssi = slots[slot].rssi, rssi >= floor else { continue }
+            }
+            found += 1
+        }
+        return found
+    }
+}

@@ -1,0 +1,162 @@
+import HCI
+import Peers
+
+/// Judges once a second, from what is heard, whether the radio can be trusted. A quiet room is no fault: what counts
+/// is that somebody was heard steadily, and all at once nobody is. docs/radio-supervisor.md states the rules and their
+/// limits.
+struct RadioHealth: BitwiseCopyable {
+    private static let emptySeconds = 10
+    private static let emptyReports: UInt32 = 10
+    private static let strayReports: UInt64 = 3
+    private static let recentMilliseconds: UInt64 = 10_000
+    private static let manyPeers = 3
+    private static let refusalMilliseconds: UInt64 = 10_000
+    /// In ten seconds, of a stream that is cut into packets anew whenever it makes no sense.
+    private static let skippedBytes: UInt64 = 500
+    private static let malformedEvents: UInt64 = 50
+    /// What is heard this long after a change was not sent before it.
+    private static let settlingMilliseconds: UInt64 = 3_000
+
+    /// What is wrong, until it is seen to be right again.
+    private(set) var doubt: RadioFault?
+    /// A doubt that was found to be groundless. It is not raised again before what caused it is gone.
+    private var accepted: RadioFault?
+    private var history = HearingHistory()
+    private var repetition = RepetitionCheck()
+    private var scanResponses = GrowthCheck()
+    private var extendedReports = GrowthCheck()
+    private var skippedBytes = GrowthCheck()
+    private var malformedEvents = GrowthCheck()
+    private var goodReports: UInt32 = 0
+    /// When the scan was last set up anew, to mend something: what was heard before says nothing about it.
+    private var renewedMilliseconds: UInt64 = 0
+    private var confirmedMilliseconds: UInt64 = 0
+
+    /// What is known of the radio at this second.
+    struct Observation: BitwiseCopyable {
+        var hearing: Hearing
+        var isScanning: Bool
+        /// The controller plays the roles that it should.
+        var hasRoles: Bool
+        var refusal: Roles.Refusal?
+        var skippedByteCount: UInt64
+        var malformedEvents: UInt32
+    }
+
+    /// How many were there when the radio was last known to be well.
+    var expectation: HearingHistory.Expectation { history.expectation }
+
+    /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells;
+    /// in a room that has long been quiet the controller's answer has to do.
+    mutating func confirmation(_ hearing: Hearing) -> UInt64 {
+        guard doubt == nil else { return confirmedMilliseconds }
+        var latest = hearing.lastGoodMilliseconds ?? 0
+        if history.expectation == .nobody, hearing.emptyReports == 0 || accepted != nil {
+            latest = max(latest, hearing.lastAnswerMilliseconds)
+        }
+        confirmedMilliseconds = max(confirmedMilliseconds, latest)
+        return confirmedMilliseconds
+    }
+
+    /// The scan is about to be set up anew, or doubted: what comes from now on tells how it is.
+    mutating func noteRenewal(_ observed: Observation, nowMilliseconds now: UInt64) {
+        renewedMilliseconds = now
+        history.noteRenewal()
+        repetition.restart(observed.hearing, nowMilliseconds: now)
+        scanResponses.restart(at: UInt64(observed.hearing.scanResponses), nowMilliseconds: now)
+        extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), nowMilliseconds: now)
+        skippedBytes.restart(at: observed.skippedByteCount, nowMilliseconds: now)
+        malformedEvents.restart(at: UInt64(observed.malformedEvents), nowMilliseconds: now)
+    }
+
+    /// The controller failed. Whoever was there before must be heard again before it is trusted.
+    mutating func noteHardFault(_ fault: RadioFault) {
+        if doubt == nil, history.expectation != .nobody { doubt = fault }
+    }
+
+    /// All was tried, the controller does what it is asked, and nothing has changed: that is how it is here.
+    mutating func accept() {
+        accepted = doubt
+        doubt = nil
+        history.forget()
+    }
+
+    /// To be called once a second while the controller is up.
+    /// - Returns: a new doubt.
+    mutating func advance(
+        _ observed: Observation, peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> RadioFault? {
+        listen(observed, peers, nowMilliseconds: now)
+        let symptom = symptom(observed, peers, nowMilliseconds: now)
+        if let known = doubt {
+            guard isOver(known, observed, symptom, nowMilliseconds: now) else { return nil }
+            doubt = nil
+        }
+        if let known = accepted {
+            if isOver(known, observed, symptom, nowMilliseconds: now) {
+                accepted = nil
+            } else if known.kind == symptom?.kind {
+                return nil
+            }
+        }
+        doubt = symptom
+        return symptom
+    }
+
+    private mutating func listen(
+        _ observed: Observation, _ peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) {
+        let hearing = observed.hearing
+        let news = hearing.goodReports &- goodReports
+        goodReports = hearing.goodReports
+        if news > 0 || observed.isScanning && doubt == nil {
+            let since = now - min(now, Self.recentMilliseconds)
+            let peerCount =
+                news > 0 ? peers.countHeard(sinceMilliseconds: since, limit: Self.manyPeers) : 0
+            history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
+        }
+        repetition.advance(hearing, peers: peers, nowMilliseconds: now)
+        scanResponses.advance(to: UInt64(hearing.scanResponses), nowMilliseconds: now)
+        extendedReports.advance(to: UInt64(hearing.extendedReportEvents), nowMilliseconds: now)
+        skippedBytes.advance(to: observed.skippedByteCount, nowMilliseconds: now)
+        malformedEvents.advance(to: UInt64(observed.malformedEvents), nowMilliseconds: now)
+    }
+
+    private func symptom(
+        _ observed: Observation, _ peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) -> RadioFault? {
+        if let refusal = observed.refusal, now >= refusal.sinceMilliseconds + Self.refusalMilliseconds {
+            return .refusedRole(refusal.opCode, refusal.status)
+        }
+        if skippedBytes.growth > Self.skippedBytes || malformedEvents.growth > Self.malformedEvents {
+            return .garbledStream
+        }
+        if extendedReports.growth >= Self.strayReports { return .wrongScanMode(.extendedReports) }
+        if scanResponses.growth >= Self.strayReports { return .wrongScanMode(.scanResponses) }
+        if repetition.isMissing { return .wrongScanMode(.duplicatesFiltered) }
+        if history.silentSeconds >= Self.emptySeconds, observed.hearing.emptyReports >= Self.emptyReports {
+            return .emptyReports
+        }
+        guard history.isSilent else { return nil }
+        // Each was heard once when the scan was set up anew, and then nobody.
+        let isFiltered =
+            renewedMilliseconds > repetition.lastFoundMilliseconds && repetition.isOnceOnly(peers)
+        return isFiltered ? .wrongScanMode(.duplicatesFiltered) : .silence
+    }
+
+    /// Whether what was wrong is right again.
+    private func isOver(
+        _ fault: RadioFault, _ observed: Observation, _ symptom: RadioFault?, nowMilliseconds now: UInt64
+    ) -> Bool {
+        let isGood = observed.hearing.firstGoodMilliseconds != nil
+        let isSettled = now >= renewedMilliseconds + Self.settlingMilliseconds && symptom == nil
+        switch fault {
+        case .refusedRole: return isSettled && observed.hasRoles
+        case .garbledStream: return isSettled
+        case .wrongScanMode(.duplicatesFiltered):
+            return isGood && repetition.lastFoundMilliseconds > renewedMilliseconds
+        case .wrongScanMode: return isGood && isSettled
+        default: return isGood
+        }
+    }
+}

@@ -1,0 +1,298 @@
+import Agent
+import EncounterLog
+import HCI
+import Testing
+
+/// What is wrong with the radio is found, mended and told. docs/radio-supervisor.md is what these prove.
+@Suite struct SupervisorTests {
+    /// Four people who stay, 4 adverts a second each.
+    private func crowdedScene(_ options: String...) throws -> Scene {
+        var scene = try Scene(options: options)
+        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000, tick: 50)
+        #expect(scene.radioStatus.state == .up)
+        return scene
+    }
+
+    private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {
+        switch fault {
+        case .silence: .silence
+        case .emptyReports, .unknownRSSI: .emptyReports
+        case .duplicatesFiltered, .scanResponses, .extendedReports: .wrongScanMode
+        }
+    }
+
+    @Test(arguments: TestController.AirFault.allCases)
+    func aFaultOfTheScanIsFoundMendedAndTold(_ fault: TestController.AirFault) throws {
+        var scene = try crowdedScene()
+        let began = scene.world.now
+        scene.controller.fault = fault
+        scene.run(milliseconds: 30_000, tick: 50)
+        #expect(scene.world.hasLogged("radio doubted"))
+        #expect(scene.radioStatus.rungs.restartScan > 0)
+        scene.run(milliseconds: 90_000, tick: 50)
+        #expect(scene.radioStatus.rungs.reopen > 0)
+
+        scene.controller.hasCause = false
+        let ended = scene.world.now
+        let heard = scene.controller.goodReportCount
+        while scene.controller.goodReportCount == heard, scene.world.now < ended + 120_000 {
+            scene.run(milliseconds: 50, tick: 50)
+        }
+        let mended = scene.world.now
+        #expect(mended < ended + 60_000)
+        scene.run(milliseconds: 40_000, tick: 50)
+        #expect(scene.radioStatus.state == .up)
+        scene.stop()
+
+        let entries = scene.world.medium.entries
+        let radio = entries.compactMap(\.radio)
+        #expect(radio.contains { $0.fault == Self.kind(fault) && $0.event == .rungTaken })
+        #expect(radio.first?.rung == .restartScan)
+        let recovered = try #require(radio.last)
+        #expect(recovered.event == .recovered)
+        #expect((mended - 250...mended + 250).contains(recovered.monotonicMilliseconds))
+        check(entries.compactMap(\.coverage), reports: scene.world.reportsTaken)
+
+        // A scan that is active does not make us blind, and a filter lets each through once.
+        guard fault != .scanResponses, fault != .duplicatesFiltered else { return }
+        let blind = entries.compactMap(\.coverage).filter {
+            $0.startMilliseconds < mended - 250 && $0.endMilliseconds > began + 250
+        }
+        #expect(blind.isEmpty)
+        let last = try #require(entries.compactMap(\.coverage).last { $0.endMilliseconds <= began + 250 })
+        #expect(last.endMilliseconds >= began - 250)
+        let next = try #require(
+            entries.compactMap(\.coverage).first {
+                $0.startMilliseconds > began + 250 && $0.endMilliseconds > $0.startMilliseconds
+            })
+        #expect(next.startMilliseconds <= mended + 250)
+    }
+
+    private func check(_ coverage: [CoverageEntry], reports: Int) {
+        #expect(coverage.reduce(0) { $0 + Int($1.reports) } == reports)
+        for (earlier, later) in zip(coverage, coverage.dropFirst()) {
+            #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
+            #expect(earlier.endMilliseconds <= later.startMilliseconds)
+        }
+    }
+
+    @Test(arguments: TestController.Cure.allCases)
+    func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: TestController.Cure) throws {
+        var scene = try crowdedScene()
+        scene.world.hasPowerHook = true
+        scene.controller.cure = cure
+        scene.controller.fault = .silence
+        for pause in [20_000, 47_000, 131_000] as [UInt64] {
+            scene.controller.hasCause = true
+            scene.controller.fault = .silence
+            scene.run(milliseconds: pause, tick: 50)
+            scene.controller.hasCause = false
+            let heard = scene.controller.goodReportCount
+            scene.run(milliseconds: 60_000, tick: 50)
+            #expect(scene.controller.goodReportCount > heard)
+            scene.run(milliseconds: 45_000, tick: 50)
+        }
+    }
+
+    @Test func theWholeLadderIsClimbedInOrder() throws {
+        var scene = try crowdedScene()
+        scene.world.hasPowerHook = true
+        scene.world.radioHistory = []
+        scene.controller.fault = .silence
+        scene.run(milliseconds: 60_000, tick: 50)
+        scene.stop()
+        let rungs = scene.world.medium.entries.compactMap(\.radio).map(\.rung)
+        #expect(rungs == [.restartScan, .restartRoles, .reset, .reopen, .powerCycle])
+        #expect(scene.world.radioHistory.prefix(6) == ["close", "open", "close", "off", "on", "open"])
+    }
+
+    @Test func theScanAndAdvertisingAreSetUpAnewWithoutAReset() throws {
+        var scene = try crowdedScene()
+        let count = scene.controller.commands.count
+        scene.controller.fault = .silence
+        scene.run { $0.hasLogged("restarting the scan") }
+        scene.run(milliseconds: 100)
+        #expect(
+            scene.controller.commands[count...].filter {
+                $0 != .leSetAdvertisingEnable && $0 != .readDeviceAddress
+            } == [
+                .leSetScanEnable, .leSetScanParameters, .leSetScanEnable,
+            ])
+        scene.run { $0.hasLogged("restarting both roles") }
+        scene.run(milliseconds: 100)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(!scene.controller.commands[count...].contains(.reset))
+    }
+
+    @Test func aControllerThatNoLongerAnswersIsFoundWhereNothingIsGoingOn() throws {
+        var scene = try Scene()
+        scene.world.hasPowerHook = true
+        scene.runAlone(milliseconds: 100_000)
+        scene.controller.isDead = true
+        scene.controller.cure = .powerCycle
+        let died = scene.world.now
+        scene.runAlone(milliseconds: 30_000)
+        #expect(scene.world.hasLogged("radio down: no answer to command"))
+        scene.runAlone(milliseconds: 60_000)
+        scene.controller.hasCause = false
+        scene.runAlone(milliseconds: 60_000)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        let revived = scene.world.now
+        scene.runAlone(milliseconds: 20_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(
+            coverage.filter { $0.startMilliseconds < died + 90_000 && $0.endMilliseconds > died + 50 }.isEmpty
+        )
+        #expect(coverage.contains { $0.endMilliseconds + 10_000 >= died && $0.endMilliseconds <= died + 50 })
+        #expect(coverage.contains { $0.startMilliseconds <= revived && $0.endMilliseconds >= revived })
+        check(coverage, reports: 0)
+    }
+
+    @Test func nothingIsDoneAboutAnEmptyRoomInSevenDays() throws {
+        var scene = try Scene()
+        let days: UInt64 = 7
+        scene.runAlone(milliseconds: days * 86_400_000)
+        let commands = scene.controller.commands
+        #expect(commands.filter { $0 == .reset }.count == 1)
+        #expect(commands.filter { $0 == .leSetScanEnable }.count == 1)
+        #expect(scene.radioStatus.rungs.total == 0)
+        #expect(scene.world.radioHistory.isEmpty)
+        #expect(!scene.world.hasLogged("radio d"))
+        scene.stop()
+        // The oldest has been overwritten; what is left has no hole.
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
+        check(coverage, reports: 0)
+        let oldest = try #require(coverage.first)
+        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
+        #expect(covered == (coverage.last?.endMilliseconds ?? 0) - oldest.startMilliseconds)
+        #expect((coverage.last?.endMilliseconds ?? 0) + 10_100 >= scene.world.now)
+    }
+
+    /// They may well have gone. So power is not taken, and after some minutes the room is taken for quiet.
+    @Test func oneWhoIsGoneAllAtOnceIsSoughtForAWhile() throws {
+        var scene = try Scene()
+        scene.world.hasPowerHook = true
+        let phone = try TestPhone(1, advert: [2, 1, 6])
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 60_000, tick: 50)
+        phone.isAway = true
+        let left = scene.world.now
+        scene.run(milliseconds: 360_000, tick: 50)
+        #expect(scene.radioStatus.state == .quiet)
+        #expect(scene.radioStatus.rungs.powerCycle == 0 && scene.radioStatus.rungs.reopen == 0)
+        let resets = scene.radioStatus.rungs.reset
+        scene.run(milliseconds: 3_600_000, tick: 250)
+        #expect(scene.radioStatus.rungs.reset == resets)
+        phone.isAway = false
+        scene.run(milliseconds: 5_000, tick: 50)
+        #expect(scene.radioStatus.state == .up)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(
+            entries.compactMap(\.radio).map(\.event) == [.rungTaken, .rungTaken, .rungTaken, .takenForQuiet])
+        let quiet = try #require(entries.compactMap(\.radio).last?.monotonicMilliseconds)
+        #expect((left + 300_000...left + 345_000).contains(quiet))
+        let coverage = entries.compactMap(\.coverage)
+        #expect(!coverage.contains { $0.startMilliseconds < quiet && $0.endMilliseconds > left + 100 })
+        #expect(coverage.contains { $0.startMilliseconds <= quiet + 11_000 && $0.endMilliseconds > quiet })
+        check(coverage, reports: scene.world.reportsTaken)
+    }
+
+    @Test func aRoomThatEmptiesSlowlyIsNoFault() throws {
+        var scene = try crowdedScene()
+        for phone in scene.controller.phones {
+            // Who goes away is heard less and less.
+            phone.every = 2_000
+            scene.run(milliseconds: 20_000, tick: 50)
+            phone.every = 10_000
+            scene.run(milliseconds: 20_000, tick: 50)
+            phone.isAway = true
+        }
+        scene.run(milliseconds: 120_000, tick: 50)
+        #expect(scene.radioStatus.rungs.total == 0)
+        #expect(scene.radioStatus.state == .up)
+    }
+
+    @Test func aRefusedRoleIsToldAndTakenUpWhenItIsNoLonger() throws {
+        var scene = try crowdedScene()
+        scene.controller.refusals = [
+            OpCode.leSetScanEnable.rawValue: (.commandDisallowed, .max),
+            OpCode.leSetScanParameters.rawValue: (.commandDisallowed, .max),
+        ]
+        scene.controller.forceConnect(from: try TestPhone(9))
+        scene.run(milliseconds: 30_000, tick: 50)
+        #expect(scene.radioStatus.lastFault == .refusedRole)
+        #expect(scene.radioStatus.rungs.restartRoles > 0)
+        scene.controller.refusals = [:]
+        scene.run(milliseconds: 60_000, tick: 50)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.radioStatus.state == .up)
+    }
+
+    @Test func aGarbledStreamLeadsToAReset() throws {
+        var scene = try crowdedScene()
+        for _ in 0..<60 {
+            scene.world.skippedByteCount += 80
+            scene.run(milliseconds: 500, tick: 50)
+        }
+        #expect(scene.world.hasLogged("the stream from the controller is garbled; resetting it"))
+        #expect(scene.radioStatus.lastFault == .garbledStream)
+        let resets = scene.radioStatus.rungs.reset
+        scene.run(milliseconds: 60_000, tick: 50)
+        #expect(scene.radioStatus.rungs.reset == resets)
+        #expect(scene.radioStatus.state == .up)
+    }
+
+    @Test func fewStrayBytesAreNoFault() throws {
+        var scene = try crowdedScene()
+        for _ in 0..<20 {
+            scene.world.skippedByteCount += 30
+            scene.run(milliseconds: 1_000, tick: 50)
+        }
+        #expect(scene.radioStatus.rungs.total == 0)
+    }
+
+    @Test func aRadioThatCannotBeBroughtUpIsGivenUp() throws {
+        var scene = try Scene("radio.give_up_minutes=2")
+        scene.run(milliseconds: 5_000)
+        scene.controller.isTransportBroken = true
+        scene.run(milliseconds: 110_000, tick: 50)
+        #expect(scene.ending == nil)
+        scene.run(milliseconds: 20_000, tick: 50)
+        #expect(scene.ending == .radioLost)
+        #expect(scene.radioStatus.state == .lost)
+        #expect(scene.world.hasLogged("giving up"))
+        let last = try #require(scene.world.medium.entries.compactMap(\.radio).last)
+        #expect(last.event == .gaveUp && last.rung == .giveUp && last.fault == .transport)
+    }
+
+    @Test func zeroMinutesMeanNever() throws {
+        var scene = try Scene("radio.give_up_minutes=0")
+        scene.controller.isTransportBroken = true
+        scene.runAlone(milliseconds: 3_600_000)
+        #expect(scene.ending == nil)
+        // However long it takes, the log hears of each rung once.
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.radio).count <= 3)
+    }
+
+    @Test func aSuspicionNeverLeadsToGivingUp() throws {
+        var scene = try crowdedScene("radio.give_up_minutes=1")
+        scene.controller.fault = .silence
+        scene.run(milliseconds: 1_200_000, tick: 250)
+        #expect(scene.ending == nil)
+        #expect(scene.radioStatus.state == .quiet)
+    }
+
+    @Test func powerIsGivenBackWhenTheAgentIsStoppedMeanwhile() throws {
+        var scene = try crowdedScene()
+        scene.world.hasPowerHook = true
+        scene.controller.fault = .silence
+        scene.run { $0.radioHistory.last == "off" }
+        scene.stop()
+        #expect(scene.world.radioHistory.suffix(2) == ["off", "on"])
+    }
+}
