@@ -28,8 +28,6 @@ public struct SyncServer: ~Copyable {
         responder = SyncResponder(packetByteCount: min(max(packetByteCount, 64), SMPPacket.capacity))
     }
 
-    public var frameCounters: SerialFrameDecoder<2050>.Counters { decoder.counters }
-
     /// What waits to be sent.
     public var output: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get {

@@ -8,8 +8,6 @@ public enum ATT {
     public static let maximumMTU = 517
     /// The longest attribute value, in bytes.
     public static let maximumValueByteCount = 512
-    /// The longest time a request may stay unanswered; then the link is of no more use.
-    public static let transactionTimeoutMilliseconds: UInt64 = 30_000
 }
 
 /// Room for one ATT PDU of any size that we send.
