@@ -11,7 +11,8 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz lint format clean distclean
+.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz sim sim-report build-sim lint format clean \
+	distclean
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +66,22 @@ bench: ## What an advertising report costs: the scan path beside a floor in C, t
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
 	@scripts/setup host
 	@Tests/Fuzz/fuzz $(TARGET)
+
+SEEDS ?= 1000
+COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)$(shell git diff --quiet HEAD 2>/dev/null || echo -dirty)
+
+sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SEED=n replays one
+	@.build/release/tabard-sim run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
+
+sim-report: build-sim ## Each fault of the radio, an empty room, floods, and four weeks of a venue
+	@.build/release/tabard-sim faults
+	@.build/release/tabard-sim empty
+	@.build/release/tabard-sim flood
+	@.build/release/tabard-sim venue
+
+build-sim:
+	@scripts/setup host
+	@scripts/quietly build-sim 'Build of product' swift build -c release --product tabard-sim
 
 lint: ## Check the style of all Swift sources
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift

@@ -82,17 +82,20 @@ let package = Package(
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
         // Floor 7: a deterministic world for the agent, and what runs it thousands of times (make sim).
+        .target(name: "CAllocationMeter"),
         module(
             "Simulator",
             [
-                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "CAllocationMeter", "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "DeviceSync", "GATT",
                 "Peers",
                 "Protocols", "Agent",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Simulator", "FixedMemory", "HCI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
         // The operator's program.
@@ -121,7 +124,7 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory"]),
-        tests("EncounterLog", ["FixedMemory"]),
+        tests("EncounterLog", ["FixedMemory", "Simulator"]),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
         tests("Peers", ["FixedMemory", "HCI", "EncounterLog"]),

@@ -1,7 +1,25 @@
 import ArgumentParser
+import Foundation
 
 @main struct TabardSim: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tabard-sim", abstract: "Runs the agent in a simulated world, from a seed.",
-        subcommands: [ControllerCommand.self, SpeedCommand.self])
+        discussion:
+            "Exit codes: 0 all held, 64 usage, 70 something that must hold did not, 73 a file cannot be written.",
+        subcommands: [
+            RunCommand.self, FaultsCommand.self, EmptyCommand.self, FloodCommand.self, VenueCommand.self,
+            ControllerCommand.self, SpeedCommand.self,
+        ])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as Failure {
+            FileHandle.standardError.write(Data("tabard-sim: \(failure)\n".utf8))
+            Foundation.exit(failure.exitCode)
+        } catch {
+            exit(withError: error)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import FixedMemory
+import Simulator
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct EntryTests {
     @Test(arguments: LogEntry.samples) func `an entry survives being written and read`(entry: LogEntry) throws
     {
-        let medium = Medium(geometry: .pages(of: 1024, perSegment: 4, segments: 2))
+        let medium = SimulatedMedium(.pages(of: 1024, perSegment: 4, segments: 2))
         var log = try mount(medium)
         try log.append(entry, nowMilliseconds: 0)
         try log.commit()
@@ -18,7 +19,7 @@ import Testing
     @Test func `random entries survive being written and read`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let medium = Medium(geometry: .pages(of: 4096, perSegment: 16, segments: 64))
+        let medium = SimulatedMedium(.pages(of: 4096, perSegment: 16, segments: 64))
         var log = try mount(medium)
         let entries = (0..<5000).map { _ in LogEntry.random(using: &generator) }
         for entry in entries { try log.append(entry, nowMilliseconds: 0) }
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func `an identity of 512 bytes does not fit a page of 512`() throws {
-        let medium = Medium(geometry: .pages(of: 512, perSegment: 4, segments: 2))
+        let medium = SimulatedMedium(.pages(of: 512, perSegment: 4, segments: 2))
         var log = try mount(medium)
         let entry = LogEntry.identified(byteCount: 512)
         #expect(throws: LogError.entryTooLong) { try log.append(entry, nowMilliseconds: 0) }

@@ -1,17 +1,18 @@
 import FixedMemory
+import Simulator
 import TestSupport
 import Testing
 
 @testable import EncounterLog
 
 @Suite struct FlashFailureTests {
-    let programFailed = LogError.flash(FlashError(.program, code: Medium.failure))
+    let programFailed = LogError.flash(FlashError(.program, code: SimulatedMedium.failure))
 
     @Test(arguments: [false, true]) func `a page that fails once is written to the next place at once`(
         lands: Bool
     ) throws {
         for page in 1..<12 {
-            let medium = Medium(geometry: .small(segments: 4))
+            let medium = SimulatedMedium(.small(segments: 4))
             medium.programFails = { $0 == page }
             medium.failingProgramLands = lands
             var log = try mount(medium)
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func `while the flash fails, entries wait in memory until it is full`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         medium.programFails = { _ in true }
         try log.appendNumbered(0..<3)
@@ -55,9 +56,9 @@ import Testing
 
     @Test func `a segment that cannot be begun is tried again, and given up for the next in the end`() throws
     {
-        let eraseFailed = LogError.flash(FlashError(.erase, code: Medium.failure))
+        let eraseFailed = LogError.flash(FlashError(.erase, code: SimulatedMedium.failure))
         for (isErasure, attempts, error) in [(true, 8, eraseFailed), (false, 16, programFailed)] {
-            let medium = Medium(geometry: .small(segments: 5))
+            let medium = SimulatedMedium(.small(segments: 5))
             if isErasure {
                 medium.eraseFails = { $0 == 1 }
             } else {
@@ -81,7 +82,7 @@ import Testing
     }
 
     @Test func `the ring goes on past a slot of no use, each time round`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         medium.programFails = { (4..<8).contains($0) }
         var log = try mount(medium)
         for number in 0..<40 {
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `a device that takes nothing any more keeps what it has`() throws {
-        let medium = Medium(geometry: .small(segments: 8))
+        let medium = SimulatedMedium(.small(segments: 8))
         var log = try mount(medium)
         for number in 0..<40 {
             try log.appendNumbered(number..<number + 1)
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test func `an erasure without effect is noticed`() throws {
-        let medium = Medium(geometry: .small(segments: 2))
+        let medium = SimulatedMedium(.small(segments: 2))
         var log = try mount(medium)
         for number in 0..<3 {
             try log.appendNumbered(number..<number + 1)
@@ -134,15 +135,15 @@ import Testing
     }
 
     @Test func `a sync that fails leaves the entries open`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         try log.appendNumbered(0..<2)
-        medium.syncFails = true
-        #expect(throws: LogError.flash(FlashError(.sync, code: Medium.failure))) { try log.commit() }
+        medium.syncFails = { true }
+        #expect(throws: LogError.flash(FlashError(.sync, code: SimulatedMedium.failure))) { try log.commit() }
         #expect(log.openEntryCount == 2)
         let pages = log.committedPageCount
         #expect(pages == 1)
-        medium.syncFails = false
+        medium.syncFails = { false }
         try log.commit()
         let read = try ReadLog(&log)
         // Twice written, twice tried, then written: the same entries may stand in several pages.
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test func `a page that cannot be read does not keep the log from being mounted`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         do {
             var log = try mount(medium)
             for number in 0..<9 {
@@ -171,7 +172,7 @@ import Testing
     }
 
     @Test func `something on a page that should be erased is passed over`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         _ = try mount(medium)
         // Behind the header, where mounting does not look.
         medium.bytes[2 * 256 + 100] = 0

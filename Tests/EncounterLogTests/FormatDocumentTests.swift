@@ -1,13 +1,14 @@
 import EncounterLog
 import FixedMemory
 import Foundation
+import Simulator
 import TestSupport
 import Testing
 
 /// The example in docs/log-format.md is what the code writes.
 @Suite struct FormatDocumentTests {
     @Test func `the example page is what the code writes`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium, boot: 0x1122_3344_5566_7788)
         for entry in Self.entries { try log.append(entry, nowMilliseconds: 0) }
         try log.commit()

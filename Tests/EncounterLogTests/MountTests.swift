@@ -1,4 +1,5 @@
 import FixedMemory
+import Simulator
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct MountTests {
     @Test(arguments: [0x00, 0xff] as [UInt8]) func `a blank medium is formatted`(blank: UInt8) throws {
-        let medium = Medium(geometry: .small(segments: 4), filledWith: blank)
+        let medium = SimulatedMedium(.small(segments: 4), filledWith: blank)
         let log = try mount(medium)
         let identity = log.logIdentity
         #expect(identity == testIdentity)
@@ -16,7 +17,7 @@ import Testing
     }
 
     @Test func `the identity stays`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         _ = try mount(medium)
         var log = try mount(medium, boot: 2, identity: Bytes())
         let identity = log.logIdentity
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func `what was committed is read again, in order, after each of many starts`() throws {
-        let medium = Medium(geometry: .small(segments: 8))
+        let medium = SimulatedMedium(.small(segments: 8))
         for boot in 0..<10 {
             var log = try mount(medium, boot: UInt64(boot))
             try log.appendNumbered(boot * 7..<boot * 7 + 7)
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `what was not committed is gone`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         do {
             var log = try mount(medium)
             try log.appendNumbered(0..<3)
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 5, 15]) func `a medium that holds something else is left alone`(page: Int) {
-        let medium = Medium(geometry: .small(segments: 4), filledWith: 0)
+        let medium = SimulatedMedium(.small(segments: 4), filledWith: 0)
         medium.bytes[page * 256 + 77] = 0x20
         let before = medium.bytes
         #expect(throws: LogError.mediumHoldsSomethingElse(page: page)) { _ = try mount(medium) }
@@ -70,7 +71,7 @@ import Testing
         ordinal: UInt32
     ) {
         let geometry = FlashGeometry.small(segments: 4)
-        let medium = Medium(geometry: geometry)
+        let medium = SimulatedMedium(geometry)
         let slot = Int(ordinal % UInt32(geometry.segmentCount))
         let header = PageHeader(
             geometry: geometry, segmentOrdinal: ordinal, pageIndex: 0, entryByteCount: 0, bootIdentifier: 1,
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func `a text behind which a file was lengthened is left alone`() {
-        let medium = Medium(geometry: .small(segments: 4), filledWith: 0)
+        let medium = SimulatedMedium(.small(segments: 4), filledWith: 0)
         medium.bytes.replaceSubrange(0..<6, with: Array("tables".utf8))
         #expect(throws: LogError.mediumHoldsSomethingElse(page: 0)) { _ = try mount(medium) }
     }
@@ -96,10 +97,10 @@ import Testing
             .pages(of: 256, perSegment: 8, segments: 4),
             .pages(of: 512, perSegment: 4, segments: 4),
         ] {
-            let medium = Medium(geometry: first)
+            let medium = SimulatedMedium(first)
             var log = try mount(medium)
             try log.appendNumbered(0..<500)
-            let moved = Medium(geometry: other)
+            let moved = SimulatedMedium(other)
             for index in 0..<min(moved.bytes.count, medium.bytes.count) {
                 moved.bytes[index] = medium.bytes[index]
             }
@@ -113,7 +114,7 @@ import Testing
         for (offset, value, error) in [
             (4, 2, LogError.unsupportedVersion(2)), (5, 0x81, .unsupportedFlags(0x81)),
         ] {
-            let medium = Medium(geometry: .small(segments: 4))
+            let medium = SimulatedMedium(.small(segments: 4))
             _ = try mount(medium)
             medium.bytes[offset] = UInt8(value)
             medium.sealHeader(page: 0)
@@ -124,9 +125,11 @@ import Testing
     }
 
     @Test func `a device that cannot be read is not formatted`() {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         medium.readFails = { _ in true }
-        #expect(throws: LogError.flash(FlashError(.read, code: Medium.failure))) { _ = try mount(medium) }
+        #expect(throws: LogError.flash(FlashError(.read, code: SimulatedMedium.failure))) {
+            _ = try mount(medium)
+        }
         #expect(medium.changeCount == 0)
     }
 
@@ -134,7 +137,7 @@ import Testing
     @Test func `whatever a medium holds, mounting it is safe`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var mounted = 0
         do {
             var log = try mount(medium)
@@ -182,7 +185,7 @@ import Testing
         (2 * 4096, 64 + 64),
     ])
     func `mounting a log of 64 segments of 64 pages reads few headers`(commits: Int, reads: Int) throws {
-        let medium = Medium(geometry: .pages(of: 256, perSegment: 64, segments: 64))
+        let medium = SimulatedMedium(.pages(of: 256, perSegment: 64, segments: 64))
         do {
             var log = try mount(medium)
             for number in 0..<commits {
@@ -198,7 +201,7 @@ import Testing
     }
 }
 
-extension Medium {
+extension SimulatedMedium {
     /// Gives a page's header the checksum that belongs to it, as only a writer does.
     func sealHeader(page: Int) {
         let start = range(ofPage: page).lowerBound

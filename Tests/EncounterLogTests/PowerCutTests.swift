@@ -1,4 +1,5 @@
 import FixedMemory
+import Simulator
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     /// Every byte of a page's program: the first page of a medium, one inside a segment, the first of a segment
     /// and the last.
     @Test(arguments: [0, 1, 4, 7]) func `power may go at every byte of a page`(page: Int) throws {
-        let before = Medium(geometry: .pages(of: 4096, perSegment: 4, segments: 3))
+        let before = SimulatedMedium(.pages(of: 4096, perSegment: 4, segments: 3))
         var scriptBefore = Script(seed: 1, entriesPerCommit: 2)
         if page > 0 { scriptBefore.run(on: before, commits: page - 1) }
         // The second segment is erased before its first page is programmed; the first was blank.
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func `power may go at every byte of an erasure`() throws {
-        let before = Medium(geometry: .small(segments: 3))
+        let before = SimulatedMedium(.small(segments: 3))
         var scriptBefore = Script(seed: 2, entriesPerCommit: 2)
         scriptBefore.run(on: before, commits: 11)
         for count in 0...1024 {
@@ -43,7 +44,7 @@ import Testing
 
     @Test func `power may go at every byte of the first erasure of a file of zeros`() throws {
         for count in 0...1024 {
-            let medium = Medium(geometry: .small(segments: 3), filledWith: 0)
+            let medium = SimulatedMedium(.small(segments: 3), filledWith: 0)
             var script = Script(seed: 3, entriesPerCommit: 2)
             medium.cut = (0, .prefix(count))
             script.run(on: medium, commits: 3)
@@ -59,7 +60,7 @@ import Testing
             var cuts = 0
             var isFinished = false
             while !isFinished {
-                let medium = Medium(geometry: .small(segments: 4), filledWith: blank)
+                let medium = SimulatedMedium(.small(segments: 4), filledWith: blank)
                 var script = Script(seed: seed, entriesPerCommit: 4)
                 medium.cut = (cuts, tear.tear(seed: seed &* 1000 &+ UInt64(cuts)))
                 script.run(on: medium, commits: 40)
@@ -78,13 +79,13 @@ import Testing
     @Test(arguments: TearKind.allCases) func `power may go twice`(tear: TearKind) throws {
         for first in 0..<45 {
             for second in 0..<4 {
-                let medium = Medium(geometry: .small(segments: 3))
+                let medium = SimulatedMedium(.small(segments: 3))
                 var script = Script(seed: 5, entriesPerCommit: 3)
                 let seed = UInt64(first * 10 + second)
                 medium.cut = (first, tear.tear(seed: seed))
                 script.run(on: medium, commits: 36)
                 let changes = medium.changeCount
-                medium.powerOn()
+                medium.powerCameBack()
                 medium.cut = (changes + second, tear.tear(seed: seed &+ 7919))
                 script.run(on: medium, commits: 10)
                 try script.checkAfterCut(
@@ -99,12 +100,12 @@ enum TearKind: CaseIterable {
 
     var leavesRandomBits: Bool { self == .partly }
 
-    func tear(seed: UInt64) -> Medium.Tear {
+    func tear(seed: UInt64) -> SimulatedMedium.Tear {
         switch self {
         case .nothing: .nothing
         case .everything: .everything
-        case .partly: .partly(SeededGenerator(seed: seed))
-        case .reordered: .reordered(SeededGenerator(seed: seed))
+        case .partly: .partly(RandomStream(seed: seed))
+        case .reordered: .reordered(RandomStream(seed: seed))
         }
     }
 }
@@ -124,7 +125,7 @@ struct Script {
     }
 
     /// Goes on until so many commits are made or the power goes.
-    mutating func run(on medium: Medium, commits: Int) {
+    mutating func run(on medium: SimulatedMedium, commits: Int) {
         boot += 1
         do throws(LogError) {
             var log = try mount(medium, boot: boot)
@@ -149,14 +150,14 @@ struct Script {
         }
     }
 
-    mutating func checkAfterCut(_ medium: Medium, _ comment: Comment, furtherCommits: Int) throws {
-        medium.powerOn()
+    mutating func checkAfterCut(_ medium: SimulatedMedium, _ comment: Comment, furtherCommits: Int) throws {
+        medium.powerCameBack()
         try check(medium, comment)
         run(on: medium, commits: furtherCommits)
         try check(medium, comment)
     }
 
-    private func check(_ medium: Medium, _ comment: Comment) throws {
+    private func check(_ medium: SimulatedMedium, _ comment: Comment) throws {
         var log = try mount(medium, boot: boot)
         let read = try ReadLog(&log)
         let numbers = read.numbers

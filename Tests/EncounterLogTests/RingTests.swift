@@ -1,4 +1,5 @@
 import FixedMemory
+import Simulator
 import TestSupport
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct RingTests {
     @Test func `a full page is programmed of itself, and the rest stays open`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         let entry = numberedEntry(1000)
         let entriesPerPage = 200 / encoded(entry).count
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func `committing nothing writes nothing`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         try log.appendNumbered(0..<1)
         try log.commit()
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `going round the ring twice overwrites the oldest segment each time, and counts it`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         // With the empty page of formatting: 12 segments of 4 pages exactly.
         for number in 0..<47 {
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `a start does not change what is retained`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         for number in 0..<50 {
             let before: [RetainedSegment?]
             do {
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func `committed bytes of a segment never change and only grow`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         var known: [UInt32: [UInt8]] = [:]
         for number in 0..<60 {
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func `all segments are read one behind the other at any offset and length`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         for number in 0..<30 {
             try log.appendNumbered(number..<number + 1)
@@ -122,7 +123,7 @@ import Testing
     }
 
     @Test func `reading a segment ends with its committed bytes`() throws {
-        let medium = Medium(geometry: .small(segments: 4))
+        let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         try log.appendNumbered(0..<1)
         try log.commit()
@@ -140,7 +141,7 @@ import Testing
     }
 
     @Test func `a flipped bit costs its page and no other`() throws {
-        let medium = Medium(geometry: .small(segments: 3))
+        let medium = SimulatedMedium(.small(segments: 3))
         let pages = 11
         do {
             var log = try mount(medium)

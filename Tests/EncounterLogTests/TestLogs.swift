@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import Simulator
 import TestSupport
 
 let testIdentity: Bytes<16> = {
@@ -27,11 +28,11 @@ extension FlashGeometry {
     }
 }
 
-func mount(_ medium: Medium, boot: UInt64 = 1, identity: Bytes<16> = testIdentity) throws(LogError)
-    -> EncounterLog<EmulatedFlash>
+func mount(_ medium: SimulatedMedium, boot: UInt64 = 1, identity: Bytes<16> = testIdentity) throws(LogError)
+    -> EncounterLog<SimulatedFlash>
 {
     try EncounterLog(
-        mounting: EmulatedFlash(medium: medium), newLogIdentity: identity, bootIdentifier: boot)
+        mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
 }
 
 /// An entry that can be told from all others by its number.
@@ -60,7 +61,7 @@ struct ReadLog {
         }
     }
 
-    init(_ log: inout EncounterLog<EmulatedFlash>) throws {
+    init(_ log: inout EncounterLog<SimulatedFlash>) throws {
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else { break }
             let bytes = try log.bytes(of: segment)
@@ -82,7 +83,7 @@ struct ReadLog {
     }
 }
 
-extension EncounterLog where Flash == EmulatedFlash {
+extension EncounterLog where Flash == SimulatedFlash {
     mutating func bytes(of segment: RetainedSegment) throws(LogError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: segment.byteCount)
         var span = bytes.mutableSpan

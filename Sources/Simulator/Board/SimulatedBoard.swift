@@ -34,7 +34,13 @@ public final class SimulatedBoard: Inhabitant {
     public private(set) var isRadioPowered = true
     /// Called after each step of the agent, and when it has ended.
     public var onStep: (SimulatedBoard) -> Void = { _ in }
+    /// Called when an agent has started (true), and when it has ended.
+    var onLife: (Bool) -> Void = { _ in }
     public private(set) var lines = BoundedLines()
+    /// Called with each line that the agent logs.
+    public var onLine: (String) -> Void = { _ in }
+    /// Bytes of memory that the agent's own code took in the last step and did not give back.
+    public private(set) var stepMemoryGrowth: Int64 = 0
 
     private var agent: Agent<SimulatedPlatform>?
     private var entropy: RandomStream
@@ -57,7 +63,8 @@ public final class SimulatedBoard: Inhabitant {
         self.setup = setup
         guard
             let geometry = FlashGeometry(
-                pageByteCount: 1_024, pagesPerSegment: 8, segmentCount: setup.segmentCount)
+                pageByteCount: setup.pageByteCount, pagesPerSegment: setup.pagesPerSegment,
+                segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
         medium = SimulatedMedium(geometry)
         clock = BoardClock(driftPPM: setup.driftPPM, in: world)
@@ -68,6 +75,9 @@ public final class SimulatedBoard: Inhabitant {
         controller.setPresent(false)
         controller.transport.onPacket = { [unowned self] time in stepNoLater(than: time) }
         line.onInput = { [unowned self] in stepNoLater(than: self.world.now) }
+        medium.random = world.random("flash of \(name)")
+        line.random = world.random("line of \(name)")
+        medium.onPowerCut = { [unowned self] in cutPower() }
     }
 
     // MARK: What the agent says of itself; nil while it is not running. Not to be asked within a step.
@@ -76,6 +86,11 @@ public final class SimulatedBoard: Inhabitant {
     public var radioStatus: RadioStatus? { agent?.radioStatus }
     /// How the last agent ended, if it ended by itself or was asked to.
     public private(set) var ending: AgentEnding?
+
+    /// `take`: is given each packet between board and controller, and whether the board sent it.
+    public func observeTraffic(_ take: @escaping (_ packet: [UInt8], _ isFromBoard: Bool) -> Void) {
+        controller.transport.observe(take)
+    }
 
     // MARK: Power and life
 
@@ -129,6 +144,7 @@ public final class SimulatedBoard: Inhabitant {
             ending = nil
             state = .running
             world.note(.boardStarted, bootIdentifier)
+            onLife(true)
             stepNoLater(than: world.now)
         } catch {
             startFailure = error
@@ -149,6 +165,7 @@ public final class SimulatedBoard: Inhabitant {
         stepAt = .never
         timerAt = .never
         world.note(.boardEnded, bootIdentifier)
+        onLife(false)
     }
 
     private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
@@ -195,6 +212,7 @@ public final class SimulatedBoard: Inhabitant {
     override func worldEnds() {
         if state == .running { end(.off) }
         onStep = { _ in }
+        onLife = { _ in }
     }
 
     override func wake(_ alarm: UInt32) {
@@ -218,7 +236,11 @@ public final class SimulatedBoard: Inhabitant {
         stepAt = .never
         stepCount &+= 1
         isStepping = true
+        let memory = AgentMemory.byteCount
+        AgentMemory.enterStep()
         let next = agent?.step()
+        AgentMemory.leaveStep()
+        stepMemoryGrowth = AgentMemory.byteCount - memory
         isStepping = false
         if isPowerGoing {
             finishPowerCut()
@@ -255,5 +277,8 @@ public final class SimulatedBoard: Inhabitant {
         return true
     }
 
-    func noteLine(_ line: String) { lines.append(line, at: world.now) }
+    func noteLine(_ line: String) {
+        lines.append(line, at: world.now)
+        onLine(line)
+    }
 }

@@ -22,9 +22,15 @@ public struct SimulatedBoardControl: BoardControl {
 
     public var isStopRequested: Bool { board.isStopRequested }
 
-    public mutating func setRadioPower(_ isOn: Bool) -> Bool { board.setRadioPower(isOn) }
+    public mutating func setRadioPower(_ isOn: Bool) -> Bool {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        return board.setRadioPower(isOn)
+    }
 
     public mutating func log(_ line: Span<UInt8>) {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
         board.noteLine(String(decoding: [UInt8](line), as: UTF8.self))
     }
 }

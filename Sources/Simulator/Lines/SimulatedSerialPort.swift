@@ -1,7 +1,7 @@
 import Agent
 import FixedMemory
 
-/// A board's end of a ``SimulatedLine``.
+/// A board's end of a ``SimulatedLine``, which says what may go wrong with it.
 public struct SimulatedSerialPort: SerialPort, ~Copyable {
     let line: SimulatedLine
 
@@ -11,14 +11,15 @@ public struct SimulatedSerialPort: SerialPort, ~Copyable {
 
     public mutating func read(into buffer: inout FixedBuffer<512>) {
         guard !line.toBoard.isEmpty else { return }
-        let count = min(line.toBoard.count, buffer.freeCount)
-        let part = Array(line.toBoard.prefix(count))
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        let part = line.read(atMost: buffer.freeCount)
         try? buffer.append(part.span)
-        line.toBoard.removeFirst(count)
     }
 
     public mutating func write(_ bytes: Span<UInt8>) -> Int {
-        for index in bytes.indices { line.fromBoard.append(bytes[index]) }
-        return bytes.count
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        return line.write([UInt8](bytes))
     }
 }

@@ -19,6 +19,9 @@ public final class HCITransport {
     weak var controller: SimulatedController?
     /// Called when something will be there for the host.
     var onPacket: (SimulatedTime) -> Void = { _ in }
+    /// Called with each packet that the host makes of what has come, and with each that it sends.
+    var onTaken: (([UInt8]) -> Void)?
+    var onSent: (([UInt8]) -> Void)?
 
     /// What a packet is, for the truth.
     enum Content: UInt8 {
@@ -43,6 +46,19 @@ public final class HCITransport {
         random = world.random("transport of \(name)")
         self.kind = kind
         self.world = world
+    }
+
+    /// Beside whoever observes already.
+    func observe(_ take: @escaping (_ packet: [UInt8], _ isFromBoard: Bool) -> Void) {
+        let (taken, sent) = (onTaken, onSent)
+        onTaken = { packet in
+            taken?(packet)
+            take(packet, false)
+        }
+        onSent = { packet in
+            sent?(packet)
+            take(packet, true)
+        }
     }
 
     // MARK: The controller's end
@@ -121,6 +137,7 @@ public final class HCITransport {
     func send(_ packet: [UInt8]) throws(RadioError) {
         guard isOpen else { throw .gone }
         world.note(.toController, packet)
+        onSent?(packet)
         controller?.receive(packet)
     }
 

@@ -14,9 +14,12 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
     }
 
     public mutating func receive() throws(RadioError) -> Bool {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
         while true {
             if let next = framer.next() {
                 range = next
+                if let onTaken = transport.onTaken { onTaken([UInt8](framer.packet(at: next))) }
                 return true
             }
             if transport.kind == .packets { framer.removeAll() }
@@ -36,15 +39,21 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
     public var isReadyToSend: Bool { mutating get { transport.isOpen } }
 
     public mutating func send(_ packet: Span<UInt8>) throws(RadioError) {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
         try transport.send([UInt8](packet))
     }
 
     public mutating func reopen() throws(RadioError) {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
         framer.removeAll()
         try transport.open()
     }
 
     public mutating func close() {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
         framer.removeAll()
         transport.close()
     }

@@ -1,29 +1,36 @@
 import EncounterLog
 
-/// A board's flash device, as the agent sees it: a handle on a ``SimulatedMedium``.
+/// A flash device whose medium is in memory and can fail: ``SimulatedMedium`` says how. What the medium holds outlives
+/// every log mounted on it.
 public struct SimulatedFlash: FlashDevice {
-    let medium: SimulatedMedium
+    public let medium: SimulatedMedium
 
     public init(_ medium: SimulatedMedium) { self.medium = medium }
 
     public var geometry: FlashGeometry { medium.geometry }
 
     public func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
-        let start = page * geometry.pageByteCount + offset
-        for index in destination.indices { destination[index] = medium.bytes[start + index] }
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        try medium.read(page: page, offset: offset, into: &destination)
     }
 
     public func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
-        medium.programCount += 1
-        let start = page * geometry.pageByteCount
-        for index in bytes.indices { medium.bytes[start + index] = bytes[index] }
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        let copy = bytes.withUnsafeBufferPointer { Array($0) }
+        try medium.program(page: page, bytes: copy)
     }
 
     public func erase(segment: Int) throws(FlashError) {
-        medium.eraseCount += 1
-        let start = segment * geometry.segmentByteCount
-        for index in start..<start + geometry.segmentByteCount { medium.bytes[index] = 0xff }
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        try medium.erase(segment: segment)
     }
 
-    public func sync() throws(FlashError) {}
+    public func sync() throws(FlashError) {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        try medium.sync()
+    }
 }

@@ -1,20 +1,282 @@
 import EncounterLog
 
-/// What a flash device holds; it outlives the agent that writes to it.
+/// What a ``SimulatedFlash`` holds, what was done to it, and what is to go wrong.
+///
+/// # Fault model
+///
+/// | what | how | why the log must live with it |
+/// |---|---|---|
+/// | torn write | power goes during a program or an erasure: nothing of it lands, all, the first bytes, or random pieces (``Tear``) | nobody announces a power cut |
+/// | lost write | what was not synced is gone after a power cut, in pieces of 64 bytes | caches in kernels and SD cards |
+/// | reordered writes | of what was not synced, later pieces may stay where earlier ones are lost | the same |
+/// | failed sync | `syncFails`: the pieces not yet synced land or do not, and no later sync brings them back; until the power goes they can still be read | Linux drops dirty pages whose writing failed |
+/// | failed program | `programFails`: an error is reported; with `failingProgramLands` the bytes are there all the same | bad blocks; errors reported late |
+/// | failed erasure | `eraseFails`: an error is reported, the segment stays as it was | wear; a worn segment fails for ever |
+/// | full or worn out | every program and erasure fails | the end of every medium |
+/// | failed read | `readFails`: an error is reported | bad contacts; transient errors of a bus |
+/// | bit flip while reading | `flippedBit`: one call gives a wrong bit, the medium is as before | unstable cells |
+/// | bit flip at rest | ``flip(bit:inPage:)``: a stored bit changes | charge leaks, and nobody refreshes it |
+///
+/// Not in the model: a read that gives another page's bytes, a program that lands elsewhere. Programming a page that
+/// was not erased since it was last programmed is no fault but the log's mistake (NOR flash cannot do it): it goes to
+/// `onViolation`, which traps unless it is replaced.
 public final class SimulatedMedium {
-    public let geometry: FlashGeometry
-    public internal(set) var bytes: [UInt8]
-    public internal(set) var programCount: UInt64 = 0
-    public internal(set) var eraseCount: UInt64 = 0
-
-    public init(_ geometry: FlashGeometry) {
-        self.geometry = geometry
-        bytes = Array(repeating: 0xff, count: geometry.byteCount)
+    /// How a power cut leaves the operation that it interrupts.
+    public enum Tear: Sendable {
+        /// Nothing of it lands.
+        case nothing
+        /// All of it lands, but nobody is told.
+        case everything
+        /// So many bytes land.
+        case prefix(Int)
+        /// A random number of bytes, and some bits of the next. A cut erasure leaves random bits all over.
+        case partly(RandomStream)
+        /// Each piece of 64 bytes lands or does not; so does each operation since the last sync.
+        case reordered(RandomStream)
     }
 
-    /// The board's power has gone.
-    func powerWasCut() {}
+    /// What was asked of the medium, and whether it reported success.
+    public enum Operation: Equatable, Sendable {
+        case program(page: Int, succeeded: Bool)
+        case erase(segment: Int, succeeded: Bool)
+        case sync(succeeded: Bool)
+    }
 
-    /// The board's power has come back.
-    func powerCameBack() {}
+    private struct Change {
+        var start: Int
+        var bytes: [UInt8]
+    }
+
+    public static let powerCut: Int32 = -1
+    public static let failure: Int32 = 5
+
+    public let geometry: FlashGeometry
+    /// What a reader sees.
+    public var bytes: [UInt8]
+    /// What a power cut would leave, apart from the changes since the last sync.
+    private var lasting: [UInt8]
+    private var changesSinceSync: [Change] = []
+    private var isProgrammed: [Bool]
+
+    // What was done.
+    public private(set) var readCount = 0
+    public private(set) var readByteCount = 0
+    public private(set) var programCount = 0
+    public private(set) var eraseCount = 0
+    public private(set) var syncCount = 0
+    /// Programs and erasures.
+    public var changeCount: Int { programCount + eraseCount }
+    /// Pages with a bit that flipped at rest, until their segment is erased.
+    public private(set) var flippedPages: Set<Int> = []
+    /// Told when power goes within an operation.
+    public var onPowerCut: () -> Void = {}
+    /// Told of each operation after it.
+    public var onOperation: ((Operation) -> Void)?
+    /// Told what no flash device can do.
+    public var onViolation: (String) -> Void = { preconditionFailure($0) }
+
+    // What is to go wrong.
+    /// Decides which pieces of what was not synced outlive a power cut.
+    public var random = RandomStream(seed: 0)
+    /// Power goes during the change with this number, counted from 0.
+    public var cut: (change: Int, tear: Tear)?
+    public private(set) var isPowered = true
+    public var programFails: (_ page: Int) -> Bool = { _ in false }
+    /// A failing program writes its bytes nevertheless.
+    public var failingProgramLands = false
+    public var eraseFails: (_ segment: Int) -> Bool = { _ in false }
+    public var syncFails: () -> Bool = { false }
+    public var readFails: (_ page: Int) -> Bool = { _ in false }
+    /// Which bit, if any, of so many that are read comes out wrong.
+    public var flippedBit: (_ bitCount: Int) -> Int? = { _ in nil }
+    /// Which pieces of what a failed sync was to bring to the medium land all the same.
+    public var failedSyncLands: () -> Bool = { false }
+
+    public init(_ geometry: FlashGeometry, filledWith byte: UInt8 = 0xff) {
+        self.geometry = geometry
+        bytes = Array(repeating: byte, count: geometry.byteCount)
+        lasting = bytes
+        isProgrammed = Array(repeating: byte != 0xff, count: geometry.pageCount)
+    }
+
+    /// The same bytes in another medium, nothing done yet and nothing to go wrong.
+    public func copy() -> SimulatedMedium {
+        let copy = SimulatedMedium(geometry)
+        copy.bytes = bytes
+        copy.lasting = bytes
+        copy.isProgrammed = isProgrammed
+        return copy
+    }
+
+    public func powerCameBack() {
+        isPowered = true
+        cut = nil
+    }
+
+    /// Power goes between two operations. What was not synced is lost, or some pieces of it.
+    public func powerWasCut() {
+        guard isPowered else { return }
+        keepPieces { random.chance(0.5) }
+        restoreWhatLasts()
+        isPowered = false
+    }
+
+    /// A stored bit changes, for good.
+    public func flip(bit: Int, inPage page: Int) {
+        let index = page * geometry.pageByteCount + bit / 8
+        bytes[index] ^= 1 << UInt8(bit % 8)
+        lasting[index] ^= 1 << UInt8(bit % 8)
+        flippedPages.insert(page)
+    }
+
+    public func range(ofPage page: Int) -> Range<Int> {
+        page * geometry.pageByteCount..<(page + 1) * geometry.pageByteCount
+    }
+
+    public func pages(ofSegment segment: Int) -> Range<Int> {
+        segment * geometry.pagesPerSegment..<(segment + 1) * geometry.pagesPerSegment
+    }
+
+    public func resetCounts() {
+        readCount = 0
+        readByteCount = 0
+        programCount = 0
+        eraseCount = 0
+        syncCount = 0
+    }
+}
+
+// MARK: - What the device does
+
+extension SimulatedMedium {
+    func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        guard isPowered else { throw FlashError(.read, code: Self.powerCut) }
+        readCount += 1
+        if readFails(page) { throw FlashError(.read, code: Self.failure) }
+        let start = page * geometry.pageByteCount + offset
+        let count = destination.count
+        if offset + count > geometry.pageByteCount { onViolation("a read beyond the end of page \(page)") }
+        destination.withUnsafeMutableBytes { target in
+            bytes.withUnsafeBytes {
+                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
+            }
+        }
+        if let bit = flippedBit(count * 8) { destination[bit / 8] ^= 1 << UInt8(bit % 8) }
+        readByteCount += count
+    }
+
+    func program(page: Int, bytes new: [UInt8]) throws(FlashError) {
+        guard isPowered else { throw FlashError(.program, code: Self.powerCut) }
+        if new.count != geometry.pageByteCount { onViolation("a program that is not a page") }
+        let range = range(ofPage: page)
+        if isProgrammed[page] || !isErased(range) {
+            onViolation("page \(page) programmed twice, or not erased before")
+        }
+        isProgrammed[page] = true
+        defer { programCount += 1 }
+        if let cut, cut.change == changeCount {
+            land(new, in: range, tear: cut.tear, isErasure: false)
+            onOperation?(.program(page: page, succeeded: false))
+            throw FlashError(.program, code: Self.powerCut)
+        }
+        let fails = programFails(page)
+        if !fails || failingProgramLands { change(range, to: new) }
+        onOperation?(.program(page: page, succeeded: !fails))
+        if fails { throw FlashError(.program, code: Self.failure) }
+    }
+
+    func erase(segment: Int) throws(FlashError) {
+        guard isPowered else { throw FlashError(.erase, code: Self.powerCut) }
+        let pages = pages(ofSegment: segment)
+        let range =
+            range(ofPage: pages.lowerBound).lowerBound..<range(ofPage: pages.upperBound - 1).upperBound
+        let new = [UInt8](repeating: 0xff, count: range.count)
+        defer { eraseCount += 1 }
+        if let cut, cut.change == changeCount {
+            land(new, in: range, tear: cut.tear, isErasure: true)
+            onOperation?(.erase(segment: segment, succeeded: false))
+            throw FlashError(.erase, code: Self.powerCut)
+        }
+        if eraseFails(segment) {
+            onOperation?(.erase(segment: segment, succeeded: false))
+            throw FlashError(.erase, code: Self.failure)
+        }
+        for page in pages { isProgrammed[page] = false }
+        flippedPages.subtract(pages)
+        change(range, to: new)
+        onOperation?(.erase(segment: segment, succeeded: true))
+    }
+
+    func sync() throws(FlashError) {
+        guard isPowered else { throw FlashError(.sync, code: Self.powerCut) }
+        syncCount += 1
+        let fails = syncFails()
+        keepPieces { !fails || failedSyncLands() }
+        onOperation?(.sync(succeeded: !fails))
+        if fails { throw FlashError(.sync, code: Self.failure) }
+    }
+}
+
+// MARK: - What becomes of the bytes
+
+extension SimulatedMedium {
+    private static var pieceByteCount: Int { 64 }
+
+    /// Compares whole words: the tests of every byte call it often, unoptimised.
+    private func isErased(_ range: Range<Int>) -> Bool {
+        bytes.withUnsafeBytes { all in
+            stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
+                all.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == .max
+            }
+        }
+    }
+
+    private func change(_ range: Range<Int>, to new: [UInt8]) {
+        bytes.replaceSubrange(range, with: new)
+        changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
+    }
+
+    /// Of the changes since the last sync, those pieces reach the medium for which `lands` says so.
+    private func keepPieces(_ lands: () -> Bool) {
+        for change in changesSinceSync {
+            for start in stride(from: 0, to: change.bytes.count, by: Self.pieceByteCount) where lands() {
+                let piece = change.bytes[start..<min(start + Self.pieceByteCount, change.bytes.count)]
+                let target = change.start + start
+                lasting.replaceSubrange(target..<target + piece.count, with: piece)
+            }
+        }
+        changesSinceSync = []
+    }
+
+    private func restoreWhatLasts() {
+        bytes = lasting
+        changesSinceSync = []
+        // What was lost may be programmed again: it left no trace.
+        for page in 0..<geometry.pageCount { isProgrammed[page] = !isErased(range(ofPage: page)) }
+    }
+
+    private func land(_ new: [UInt8], in range: Range<Int>, tear: Tear, isErasure: Bool) {
+        isPowered = false
+        onPowerCut()
+        if case .reordered(var generator) = tear {
+            changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
+            keepPieces { Bool.random(using: &generator) }
+            return restoreWhatLasts()
+        }
+        keepPieces { true }
+        switch tear {
+        case .nothing, .reordered: break
+        case .everything: lasting.replaceSubrange(range, with: new)
+        case .prefix(let count): lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
+        case .partly(var generator):
+            if isErasure {
+                for index in range { lasting[index] |= UInt8.random(in: 0...255, using: &generator) }
+            } else {
+                let count = Int.random(in: 0..<new.count, using: &generator)
+                lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
+                lasting[range.lowerBound + count] &= new[count] | UInt8.random(in: 0...255, using: &generator)
+            }
+        }
+        restoreWhatLasts()
+    }
 }

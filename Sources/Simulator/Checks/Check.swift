@@ -1,0 +1,103 @@
+import EncounterLog
+import HCI
+
+/// Something that must hold in every world, whatever fails: docs/simulator.md lists them. One of these is told of each
+/// thing that happens to one board, and says when what it guards is broken.
+class Check {
+    /// What must hold, in a sentence.
+    class var statement: String { "" }
+
+    unowned let overseer: Overseer
+    var board: SimulatedBoard { overseer.board }
+    var diary: FaultDiary { overseer.diary }
+
+    init(_ overseer: Overseer) { self.overseer = overseer }
+
+    final func broken(_ what: String) { overseer.note(Violation(of: self, what, in: overseer)) }
+
+    // MARK: What happens
+
+    func agentStarted() {}
+    func agentEnded() {}
+    /// An advertising report has reached the agent.
+    func heard(_ report: HeardReport) {}
+    func stepped(_ step: StepFacts) {}
+    func operated(_ operation: SimulatedMedium.Operation) {}
+    /// A page was programmed and synced.
+    func committed(_ page: CommittedPage) {}
+    /// A host has received the first bytes of a segment, and found them to have the board's checksum.
+    func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {}
+    /// The run is over. The agent was asked to stop, and has.
+    func worldEnded() {}
+}
+
+/// What must not be, and was.
+public struct Violation: Sendable, CustomStringConvertible {
+    public let check: String
+    public let time: SimulatedTime
+    public let what: String
+
+    init(of check: Check, _ what: String, in overseer: Overseer) {
+        self.check = "\(type(of: check))"
+        time = overseer.world.now
+        self.what = what
+    }
+
+    public var description: String { "\(check) at \(time.inSeconds) s: \(what)" }
+}
+
+/// One report, as the agent was given it.
+struct HeardReport {
+    let address: DeviceAddress
+    /// Nil where the controller did not measure it.
+    let rssiDBm: Int8?
+    let hasContent: Bool
+    /// Its sender takes part: an encounter begins with it.
+    let isParticipant: Bool
+    /// Its sender takes part, or might.
+    let isOfInterest: Bool
+    let milliseconds: UInt64
+}
+
+/// What a step of the agent did.
+struct StepFacts {
+    /// Packets and reports that it took from the controller.
+    var packetCount = 0
+    var reportCount = 0
+    /// Data of links among them: a phone may tell in it how near it hears us, and that counts as a report.
+    var dataCount = 0
+    /// Bytes of memory that it took and did not give back.
+    var memoryGrowth: Int64 = 0
+    var milliseconds: UInt64 = 0
+}
+
+/// A page of the log that survives a power cut.
+struct CommittedPage {
+    /// On the medium.
+    let number: Int
+    let header: PageHeader
+    let bytes: [UInt8]
+    let entries: [LogEntry]
+
+    init?(number: Int, bytes: [UInt8]) {
+        do throws(LogError) {
+            let page = try LogPage(bytes.span)
+            var entries: [LogEntry] = []
+            var iterator = page.entries
+            while let entry = try iterator.next() { entries.append(entry) }
+            header = page.header
+            self.entries = entries
+        } catch {
+            return nil
+        }
+        self.number = number
+        self.bytes = bytes
+    }
+}
+
+extension SimulatedTime {
+    var inSeconds: String {
+        let tenths = microseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,86 @@
+import EncounterLog
+
+/// What entries of one boot say about each other.
+final class EntriesInOrder: Check {
+    override class var statement: String {
+        """
+        Each boot begins with a boot entry. Each encounter is opened once, before all that is said of it, and nothing \
+        is said of it after it was closed; its times never go back, and no time lies in the future.
+        """
+    }
+
+    private struct Told {
+        var lastMilliseconds: UInt64
+        var isClosed = false
+    }
+
+    private var boot: UInt64 = 0
+    private var bootMilliseconds: UInt64 = 0
+    private var encounters: [UInt32: Told] = [:]
+    /// Entries were lost for want of room: then what is there need not be complete.
+    private var hasLost = false
+
+    override func committed(_ page: CommittedPage) {
+        for entry in page.entries {
+            if page.header.bootIdentifier != boot { begin(page.header.bootIdentifier, with: entry) }
+            take(entry)
+        }
+    }
+
+    override func stepped(_ step: StepFacts) {
+        guard !hasLost, let counters = board.counters else { return }
+        hasLost = counters.dropped > 0 || diary.hasNow(\.isOfFlash)
+    }
+
+    private func begin(_ identifier: UInt64, with entry: LogEntry) {
+        boot = identifier
+        encounters = [:]
+        hasLost = diary.hasNow(\.isOfFlash)
+        bootMilliseconds = 0
+        if case .boot(let body) = entry {
+            bootMilliseconds = body.monotonicMilliseconds
+            if body.bootIdentifier != identifier { broken("a boot entry of another boot") }
+        } else if !hasLost {
+            broken("a boot that begins with \(entry)")
+        }
+    }
+
+    private func take(_ entry: LogEntry) {
+        switch entry {
+        case .boot, .anchor, .radio: break
+        case .coverage(let body): checkTime(body.startMilliseconds, body.endMilliseconds, entry)
+        case .encounterOpened(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            if encounters[body.encounter] != nil { broken("encounter \(body.encounter) is opened twice") }
+            encounters[body.encounter] = Told(lastMilliseconds: body.monotonicMilliseconds)
+        case .encounterIdentified(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            tell(body.encounter, from: nil, to: nil)
+        case .sample(let body):
+            checkTime(body.startMilliseconds, body.endMilliseconds, entry)
+            if body.readings == 0 { broken("a sample of nothing in encounter \(body.encounter)") }
+            tell(body.encounter, from: body.startMilliseconds, to: body.endMilliseconds)
+        case .encounterClosed(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            tell(body.encounter, from: body.monotonicMilliseconds, to: body.monotonicMilliseconds)
+            encounters[body.encounter]?.isClosed = true
+        }
+    }
+
+    private func checkTime(_ start: UInt64, _ end: UInt64, _ entry: LogEntry) {
+        let now = board.clock.monotonicMilliseconds
+        if start > end || end > now || start < bootMilliseconds {
+            broken("impossible times at \(now) ms, boot at \(bootMilliseconds) ms: \(entry)")
+        }
+    }
+
+    private func tell(_ encounter: UInt32, from start: UInt64?, to end: UInt64?) {
+        guard let told = encounters[encounter] else {
+            if !hasLost { broken("encounter \(encounter) was never opened") }
+            return
+        }
+        if told.isClosed { broken("encounter \(encounter) goes on after it was closed") }
+        if let start, start < told.lastMilliseconds { broken("encounter \(encounter) goes back in time") }
+        if let end { encounters[encounter]?.lastMilliseconds = end }
+    }
+}

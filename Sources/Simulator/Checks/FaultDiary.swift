@@ -1,0 +1,52 @@
+/// Which faults there were, from when to when. Those of the radio last until they are cured.
+final class FaultDiary {
+    struct Span {
+        let kind: FaultKind
+        let start: SimulatedTime
+        /// `.never` while it lasts.
+        var end = SimulatedTime.never
+    }
+
+    private var boardSpans: [Span] = []
+    private unowned let world: World
+    private unowned let controller: SimulatedController
+
+    init(of controller: SimulatedController, in world: World) {
+        self.controller = controller
+        self.world = world
+    }
+
+    func begin(_ fault: BoardFault) { boardSpans.append(Span(kind: .board(fault), start: world.now)) }
+
+    func end(_ fault: BoardFault) {
+        guard let index = boardSpans.lastIndex(where: { $0.kind == .board(fault) && $0.end == .never }) else {
+            return
+        }
+        boardSpans[index].end = world.now
+    }
+
+    /// A fault without length.
+    func note(_ fault: BoardFault) {
+        boardSpans.append(Span(kind: .board(fault), start: world.now, end: world.now))
+    }
+
+    var spans: [Span] {
+        boardSpans
+            + controller.faults.history.map {
+                Span(kind: .radio($0.fault), start: $0.began, end: $0.cured ?? .never)
+            }
+    }
+
+    var kinds: Set<FaultKind> { Set(spans.map(\.kind)) }
+
+    /// Whether any fault of these was there between two times.
+    func had(_ isMeant: (FaultKind) -> Bool, from start: SimulatedTime, to end: SimulatedTime) -> Bool {
+        let hadBoardFault = boardSpans.contains { $0.start <= end && $0.end >= start && isMeant($0.kind) }
+        return hadBoardFault
+            || controller.faults.history.contains {
+                $0.began <= end && ($0.cured ?? .never) >= start && isMeant(.radio($0.fault))
+            }
+    }
+
+    func hasNow(_ isMeant: (FaultKind) -> Bool) -> Bool { had(isMeant, from: world.now, to: world.now) }
+}

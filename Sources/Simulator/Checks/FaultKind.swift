@@ -1,0 +1,44 @@
+/// Everything that may fail in a world. What each means stands at the head of the part that fails.
+public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    case radio(ControllerFault)
+    case board(BoardFault)
+
+    public static var allCases: [FaultKind] {
+        ControllerFault.allCases.map { .radio($0) } + BoardFault.allCases.map { .board($0) }
+    }
+
+    public var description: String {
+        switch self {
+        case .radio(let fault): "\(fault)"
+        case .board(let fault): "\(fault)"
+        }
+    }
+}
+
+/// What may fail on a board beside its radio.
+public enum BoardFault: String, Hashable, Sendable, CaseIterable {
+    // Its life.
+    /// The power goes between two steps, or within a step and a write.
+    case powerCut, tornWrite
+    case agentKilled, agentStopped
+    // Its flash (``SimulatedMedium``).
+    case programFailure, eraseFailure, lostWrite, readFailure, bitFlip, bitFlipAtRest, wornSegment, full
+    // Its line (``SimulatedLine``).
+    case split, loss, corruption, hangUp, lineSilence
+    // Its clock (``BoardClock``).
+    case noWallTime, wallTimeStep
+}
+
+extension FaultKind {
+    var isOfRadio: Bool { if case .radio = self { true } else { false } }
+
+    /// Of a kind for which entries may be lost.
+    var isOfFlash: Bool {
+        switch self {
+        case .board(.programFailure), .board(.eraseFailure), .board(.lostWrite), .board(.readFailure),
+            .board(.bitFlip), .board(.bitFlipAtRest), .board(.wornSegment), .board(.full):
+            true
+        default: false
+        }
+    }
+}

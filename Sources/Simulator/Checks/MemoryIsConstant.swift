@@ -1,0 +1,21 @@
+/// Heap and mapped memory that the agent's own code takes and keeps.
+///
+/// As ordinary Swift, which it is here, the agent has the language's runtime make some metadata where they are first
+/// needed. That is once in a process, and little; what a step keeps each time adds up to more before an hour is over.
+final class MemoryIsConstant: Check {
+    override class var statement: String {
+        "The agent's steps keep no memory: what they take they give back (the board's program has no allocator at all)."
+    }
+
+    private static let runtimeByteCount: Int64 = 8_192
+
+    private var kept: Int64 = 0
+
+    override func stepped(_ step: StepFacts) {
+        let before = kept
+        kept += step.memoryGrowth
+        if kept > Self.runtimeByteCount, before <= Self.runtimeByteCount {
+            broken("the agent's steps have kept \(kept) bytes")
+        }
+    }
+}

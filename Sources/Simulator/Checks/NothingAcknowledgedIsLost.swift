@@ -1,0 +1,116 @@
+import EncounterLog
+
+/// What was promised to last: pages that were synced, and segments that a host has checked.
+final class NothingAcknowledgedIsLost: Check {
+    override class var statement: String {
+        """
+        A page that was synced stays as it is, byte for byte, through every power cut, until the ring needs the oldest \
+        segment's room; and what hosts have received and checked is what the board has and every other host receives.
+        """
+    }
+
+    private struct Held {
+        let sequence: UInt64
+        let ordinal: UInt32
+        let bytes: [UInt8]
+    }
+
+    private struct Place: Hashable {
+        let ordinal: UInt32
+        let page: Int
+    }
+
+    /// By number on the medium.
+    private var held: [Int: Held] = [:]
+    private var given: [Place: [UInt8]] = [:]
+    /// Pages of which a bit has flipped once: nobody promises those.
+    private var flipped: Set<Place> = []
+    /// Segments that could not be erased, and so are older than they should be.
+    private var worn: Set<Int> = []
+
+    override func committed(_ page: CommittedPage) {
+        held[page.number] = Held(
+            sequence: page.header.sequenceNumber, ordinal: page.header.segmentOrdinal, bytes: page.bytes)
+    }
+
+    override func operated(_ operation: SimulatedMedium.Operation) {
+        guard case .erase(let segment, let succeeded) = operation else { return }
+        let pages = board.medium.pages(ofSegment: segment)
+        let newest = pages.compactMap { held[$0]?.sequence }.max()
+        if let newest {
+            let pagesPerSegment = board.medium.geometry.pagesPerSegment
+            let older = held.first {
+                !pages.contains($0.key) && $0.value.sequence < newest
+                    && !worn.contains($0.key / pagesPerSegment)
+            }
+            if let older { broken("page \(newest) was erased before page \(older.value.sequence)") }
+        }
+        guard succeeded || !board.medium.isPowered else {
+            worn.insert(segment)
+            return
+        }
+        if succeeded { worn.remove(segment) }
+        for page in pages { held[page] = nil }
+    }
+
+    override func agentStarted() {
+        compare()
+        adopt()
+    }
+
+    override func agentEnded() { compare() }
+    override func worldEnded() { compare() }
+
+    /// Every page that must be there is.
+    private func compare() {
+        noteFlips()
+        for (number, page) in held.sorted(by: { $0.key < $1.key }) {
+            let place = Place(ordinal: page.ordinal, page: number)
+            let isSame = board.medium.bytes[board.medium.range(ofPage: number)].elementsEqual(page.bytes)
+            if !isSame, !flipped.contains(place) { broken("page \(page.sequence) is not what it was") }
+        }
+    }
+
+    private func noteFlips() {
+        for number in board.medium.flippedPages {
+            if let page = held[number] { flipped.insert(Place(ordinal: page.ordinal, page: number)) }
+        }
+    }
+
+    /// What landed although nobody said so belongs to the log from now on.
+    private func adopt() {
+        let medium = board.medium
+        for number in 0..<medium.geometry.pageCount where held[number] == nil {
+            let bytes = Array(medium.bytes[medium.range(ofPage: number)])
+            guard bytes[0] == 0xd4, let page = CommittedPage(number: number, bytes: bytes) else { continue }
+            held[number] = Held(
+                sequence: page.header.sequenceNumber, ordinal: page.header.segmentOrdinal, bytes: bytes)
+        }
+    }
+
+    override func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {
+        noteFlips()
+        let geometry = board.medium.geometry
+        let first = Int(ordinal) % geometry.segmentCount * geometry.pagesPerSegment
+        for index in 0..<bytes.count / geometry.pageByteCount {
+            let start = index * geometry.pageByteCount
+            let page = Array(bytes[start..<start + geometry.pageByteCount])
+            let place = Place(ordinal: ordinal, page: first + index)
+            guard !flipped.contains(place) else { continue }
+            if let before = given[place], before != page {
+                broken("page \(index) of segment \(ordinal) was given in two ways")
+            }
+            if let held = held[first + index], held.ordinal == ordinal, held.bytes != page {
+                broken("page \(index) of segment \(ordinal) was given to a host as it is not")
+            }
+            given[place] = page
+        }
+    }
+
+    /// Pages that a host must have once it has fetched everything.
+    var pagesHeld: [(ordinal: UInt32, index: Int)] {
+        held.sorted { $0.value.sequence < $1.value.sequence }.map {
+            ($0.value.ordinal, $0.key % board.medium.geometry.pagesPerSegment)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import EncounterLog
+import HCI
+import Protocols
+
+/// Watches a board through all its lives, and holds every ``Check`` against it.
+public final class Overseer {
+    public let world: World
+    public let board: SimulatedBoard
+    let diary: FaultDiary
+    let phones: () -> [SimulatedPhone]
+    /// Only the first: what follows a broken invariant is seldom news.
+    public private(set) var violations: [Violation] = []
+    public private(set) var committedPageCount = 0
+    public private(set) var entryCount = 0
+
+    /// When the agent that is running now, or ran last, started.
+    private(set) var bootTime = SimulatedTime.zero
+    let gapMilliseconds: UInt64
+    let lossWindowMilliseconds: UInt64
+    /// Reports of the step that is under way.
+    var reportsInStep: Int { step.reportCount }
+    /// What a host must be able to fetch.
+    var pagesHeld: [(ordinal: UInt32, index: Int)] {
+        for case let check as NothingAcknowledgedIsLost in checks { return check.pagesHeld }
+        return []
+    }
+    private var pageTimes: [SimulatedTime] = []
+    private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
+
+    private var checks: [Check] = []
+    private var step = StepFacts()
+    private var pending: [Int] = []
+
+    init(
+        of board: SimulatedBoard, host: SyncingHost?, diary: FaultDiary, options: RunOptions,
+        phones: @escaping () -> [SimulatedPhone], in world: World
+    ) {
+        self.world = world
+        self.board = board
+        self.diary = diary
+        self.phones = phones
+        gapMilliseconds = options.gapSeconds * 1_000
+        lossWindowMilliseconds = options.lossWindowSeconds * 1_000
+        checks = [
+            MemoryIsConstant(self), StepsAreBounded(self), PagesInSequence(self), EntriesInOrder(self),
+            NothingAcknowledgedIsLost(self), ReportsAreCountedOnce(self), CoverageIsTrue(self),
+            EncountersAreTrue(self), PeersGetTheirOwn(self), ControllerIsRespected(self),
+        ]
+        board.onStep = { [unowned self] _ in stepEnded() }
+        board.onLife = { [unowned self] isRunning in
+            if isRunning { bootTime = self.world.now }
+            for check in checks { if isRunning { check.agentStarted() } else { check.agentEnded() } }
+        }
+        board.controller.transport.onTaken = { [unowned self] in took($0) }
+        board.medium.onOperation = { [unowned self] in operated($0) }
+        board.medium.onViolation = { [unowned self] what in
+            note(Violation(of: checks[2], what, in: self))
+        }
+        host?.onAcknowledged = { [unowned self] ordinal, bytes in
+            for check in checks { check.acknowledged(ordinal, bytes) }
+        }
+    }
+
+    public func end() {
+        for check in checks { check.worldEnded() }
+        board.onStep = { _ in }
+        board.onLife = { _ in }
+        board.controller.transport.onTaken = nil
+        board.medium.onOperation = nil
+    }
+
+    func note(_ violation: Violation) { if violations.count < 20 { violations.append(violation) } }
+
+    func pagesWrittenSince(_ time: SimulatedTime) -> Int { pageTimes.count { $0 >= time } }
+
+    /// Whether this is the address of a phone that tells boards how near it hears them.
+    func writes(_ address: DeviceAddress) -> Bool {
+        phones().contains { $0.kind.writesSignals && $0.address == address }
+    }
+
+    func hasHeard(_ phone: SimulatedPhone, since time: SimulatedTime) -> Bool {
+        (lastHeard[phone.address] ?? .zero) > time
+    }
+
+    // MARK: Radio
+
+    private func took(_ packet: [UInt8]) {
+        step.packetCount += 1
+        if packet.first == PacketIndicator.aclData.rawValue { step.dataCount += 1 }
+        guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 2
+        else { return }
+        let now = board.clock.monotonicMilliseconds
+        var reports = AdvertisingReports(packet.span.extracting(4..<packet.count))
+        while let report = reports.next() {
+            step.reportCount += 1
+            let interest = HeraldRecognition(report.data).interest
+            let heard = HeardReport(
+                address: report.address, rssiDBm: report.rssi?.dBm, hasContent: report.data.count > 0,
+                isParticipant: interest == .participant, isOfInterest: interest != .passerBy,
+                milliseconds: now)
+            if heard.isParticipant { lastHeard[report.address] = world.now }
+            for check in checks { check.heard(heard) }
+        }
+    }
+
+    private func stepEnded() {
+        step.memoryGrowth = board.stepMemoryGrowth
+        step.milliseconds = board.clock.monotonicMilliseconds
+        for check in checks { check.stepped(step) }
+        step = StepFacts()
+    }
+
+    // MARK: Flash
+
+    private func operated(_ operation: SimulatedMedium.Operation) {
+        for check in checks { check.operated(operation) }
+        switch operation {
+        case .program(let page, true): pending.append(page)
+        case .program, .erase: break
+        case .sync(false): pending = []
+        case .sync(true):
+            for number in pending {
+                let bytes = Array(board.medium.bytes[board.medium.range(ofPage: number)])
+                guard let page = CommittedPage(number: number, bytes: bytes) else {
+                    note(
+                        Violation(
+                            of: checks[2], "page \(number) was written so that it cannot be read", in: self))
+                    continue
+                }
+                committedPageCount += 1
+                pageTimes.append(world.now)
+                entryCount += page.entries.count
+                for check in checks { check.committed(page) }
+            }
+            pending = []
+        }
+    }
+}

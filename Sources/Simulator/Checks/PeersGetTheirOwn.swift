@@ -1,0 +1,72 @@
+import EncounterLog
+import HCI
+
+/// Who gets what.
+final class PeersGetTheirOwn: Check {
+    override class var statement: String {
+        """
+        What a phone reads from a board is the board's payload, and an encounter's identity is that of the phone with \
+        its address: nothing addressed to one peer reaches another.
+        """
+    }
+
+    private var addresses: [UInt32: DeviceAddress] = [:]
+    private var boot: UInt64 = 0
+    private var payload: [UInt8]?
+    private var violations: [String: Int] = [:]
+    private var second: UInt64 = 0
+
+    override func committed(_ page: CommittedPage) {
+        if page.header.bootIdentifier != boot {
+            boot = page.header.bootIdentifier
+            addresses = [:]
+        }
+        for entry in page.entries {
+            switch entry {
+            case .encounterOpened(let body):
+                addresses[body.encounter] = DeviceAddress(
+                    littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType)
+            case .encounterIdentified(let body): check(body)
+            default: break
+            }
+        }
+    }
+
+    private func check(_ entry: EncounterIdentifiedEntry) {
+        guard let address = addresses[entry.encounter],
+            let phone = overseer.phones().first(where: { $0.address == address })
+        else { return }
+        let identity = (0..<entry.identity.count).map { entry.identity[$0] }
+        if !phone.payloads.contains(identity) { broken("\(phone.name) is recorded as somebody else") }
+    }
+
+    override func stepped(_ step: StepFacts) {
+        let now = overseer.world.now.microseconds / 1_000_000
+        guard now != second else { return }
+        second = now
+        for phone in overseer.phones() {
+            let known = violations[phone.name] ?? 0
+            guard phone.violations.count > known else { continue }
+            violations[phone.name] = phone.violations.count
+            // What the controller has garbled or doubled, nobody can answer rightly.
+            guard !hadGarbled else { continue }
+            for violation in phone.violations[known...] { broken(violation) }
+        }
+    }
+
+    private var hadGarbled: Bool {
+        let now = overseer.world.now
+        let early = SimulatedTime(microseconds: now.microseconds - min(now.microseconds, 30_000_000))
+        return diary.had(
+            { $0 == .radio(.corruptedStream) || $0 == .radio(.duplicateEvents) }, from: early, to: now)
+    }
+
+    override func worldEnded() {
+        for phone in overseer.phones() {
+            for read in phone.boardsRead {
+                if let payload, payload != read.payload { broken("\(phone.name) has read something else") }
+                payload = read.payload
+            }
+        }
+    }
+}

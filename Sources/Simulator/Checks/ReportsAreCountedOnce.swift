@@ -1,0 +1,77 @@
+import EncounterLog
+
+/// Reports that reached the agent, beside what the agent and its log say of them.
+final class ReportsAreCountedOnce: Check {
+    override class var statement: String {
+        """
+        Every report that reaches the running agent is counted once, and stands in exactly one coverage entry: together \
+        they tell of all that was heard up to the end of the last of them.
+        """
+    }
+
+    private struct Count {
+        let milliseconds: UInt64
+        let reports: UInt64
+    }
+
+    /// One for each second of this boot.
+    private var history: [Count] = []
+    private var counted: UInt64 = 0
+    private var told: UInt64 = 0
+    private var boot: UInt64 = 0
+    private var lastState: Bool = false
+
+    override func agentStarted() {
+        history = [Count(milliseconds: 0, reports: 0)]
+        counted = 0
+        told = 0
+        boot = board.bootIdentifier
+        lastState = false
+    }
+
+    override func stepped(_ step: StepFacts) {
+        guard let counters = board.counters, let status = board.radioStatus else { return }
+        let growth = UInt64(counters.reports) &- counted
+        counted = UInt64(counters.reports)
+        let isUp = status.state == .up || status.state == .quiet
+        if growth > step.reportCount + step.dataCount {
+            broken("\(step.reportCount) reports came, \(growth) were counted")
+        } else if growth < step.reportCount, isUp, lastState, !diary.hasNow(\.isOfRadio) {
+            broken("\(step.reportCount) reports came, only \(growth) were counted")
+        }
+        lastState = isUp
+        if step.milliseconds >= (history.last?.milliseconds ?? 0) + 1_000 {
+            history.append(Count(milliseconds: step.milliseconds, reports: counted))
+        }
+    }
+
+    override func committed(_ page: CommittedPage) {
+        guard page.header.bootIdentifier == boot else { return }
+        for entry in page.entries {
+            guard case .coverage(let body) = entry else { continue }
+            told += UInt64(body.reports)
+            let least = reports(before: body.endMilliseconds)
+            // What this step has brought is not in the agent's counters yet.
+            if told > counted + UInt64(overseer.reportsInStep) {
+                broken("coverage tells of \(told) reports, \(counted) came")
+            } else if told < least, !hasLostEntries {
+                broken("coverage up to \(body.endMilliseconds) ms tells of \(told) reports, \(least) came")
+            }
+        }
+    }
+
+    private var hasLostEntries: Bool {
+        diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
+    }
+
+    /// As they were more than a second before: an entry's end is the last report or before it.
+    private func reports(before milliseconds: UInt64) -> UInt64 {
+        var low = 0
+        var high = history.count
+        while low < high {
+            let middle = (low + high) / 2
+            if history[middle].milliseconds + 1_000 < milliseconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : history[low - 1].reports
+    }
+}

@@ -1,0 +1,186 @@
+import DeviceSync
+import FixedMemory
+
+/// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``: at random times,
+/// going on where they were, and sometimes going away in the middle. What one of them has received whole and found to
+/// have the board's checksum is acknowledged, and goes to `onAcknowledged`.
+public final class SyncingHost: Inhabitant {
+    public struct Habits: Sendable {
+        /// Computers that come in turn, each with its own copy of the log.
+        public var hostCount = 1
+        public var longestPause = SimulatedDuration.minutes(20)
+        /// One session in so many sets the board's clock; 0: none.
+        public var sessionsPerClock = 3
+        /// One request in so many is the session's last: the cable is pulled; 0: none.
+        public var requestsPerHangUp = 0
+
+        public init() {}
+    }
+
+    public var habits: Habits
+    /// It begins no session by itself.
+    public var isIdle = false
+    /// 1970 to the world's beginning, in milliseconds: the time that hosts know.
+    public static let epochMilliseconds: UInt64 = 1_790_000_000_000
+    public private(set) var sessionCount = 0
+    public private(set) var finishedSessionCount = 0
+    public private(set) var requestCount = 0
+    public private(set) var repeatCount = 0
+    public private(set) var acknowledgedByteCount = 0
+    public private(set) var discardCount = 0
+    public private(set) var lastFinished: SimulatedTime?
+    /// The status that the board told last, and when.
+    public private(set) var lastStatus: (status: BoardStatus, time: SimulatedTime)?
+    /// The ordinal of a segment, and as many of its first bytes as are acknowledged.
+    public var onAcknowledged: (UInt32, [UInt8]) -> Void = { _, _ in }
+
+    /// When the index was asked for last.
+    private(set) var indexTime = SimulatedTime.zero
+
+    private let line: SimulatedLine
+    private var pageByteCount = 0
+    private var random: RandomStream
+    private var stores: [HostStore]
+    private var turn = 0
+    private var session: SyncSession?
+    private var packet: SMPPacket?
+    private var decoder = SerialFrameDecoder<2050>()
+    private var sequence: UInt8 = 0
+    private var attempts = 0
+    private var deadline = SimulatedTime.never
+    private var beginning = SimulatedTime.never
+
+    private enum Alarm {
+        static let begin: UInt32 = 0
+        static let answer: UInt32 = 1
+        static let timeout: UInt32 = 2
+    }
+
+    private static let patience = SimulatedDuration.milliseconds(1_500)
+    private static let attemptsPerRequest = 4
+
+    public init(_ name: String, at line: SimulatedLine, _ habits: Habits = Habits(), in world: World) {
+        self.line = line
+        self.habits = habits
+        random = world.random("host \(name)")
+        stores = Array(repeating: HostStore(), count: max(1, habits.hostCount))
+        super.init(in: world)
+        line.onOutput = { [unowned self] in
+            if session != nil { setAlarm(Alarm.answer, at: self.world.now) }
+        }
+        plan()
+    }
+
+    /// Begins a session now, unless one is going on.
+    public func begin() {
+        guard session == nil else { return }
+        sessionCount += 1
+        turn = (turn + 1) % stores.count
+        line.faults.isHungUp = false
+        decoder.reset()
+        _ = line.takeOutput()
+        var clock: UInt64?
+        if habits.sessionsPerClock > 0, random.below(UInt64(habits.sessionsPerClock)) == 0 {
+            clock = Self.epochMilliseconds + world.now.microseconds / 1_000
+        }
+        session = SyncSession(wallClockMilliseconds: clock)
+        ask()
+    }
+
+    /// Ends what is going on, and begins a session of the last computer that had one.
+    public func beginAnew() {
+        session = nil
+        turn = (turn + stores.count - 1) % stores.count
+        begin()
+    }
+
+    /// Whether one computer has all that is there at this place.
+    func hasAcknowledged(ordinal: UInt32, page: Int) -> Bool {
+        let byteCount = stores[turn].acknowledgedByteCount(of: ordinal)
+        return pageByteCount > 0 && byteCount >= (page + 1) * pageByteCount
+    }
+
+    override func wake(_ alarm: UInt32) {
+        switch alarm {
+        case Alarm.begin where beginning == world.now:
+            if isIdle { plan() } else { begin() }
+        case Alarm.answer: listen()
+        case Alarm.timeout where deadline == world.now: askAgain()
+        default: break
+        }
+    }
+
+    // MARK: Asking
+
+    private func ask() {
+        if habits.requestsPerHangUp > 0, random.below(UInt64(habits.requestsPerHangUp)) == 0 {
+            line.faults.isHungUp = true
+            return end()
+        }
+        sequence &+= 1
+        attempts = 0
+        guard let next = session?.nextRequest(sequence: sequence, store: stores[turn]) else {
+            if session?.hasIndex == true { finishedSessionCount += 1 }
+            lastFinished = world.now
+            return end()
+        }
+        packet = next
+        requestCount += 1
+        send()
+    }
+
+    private func askAgain() {
+        guard session != nil else { return }
+        attempts += 1
+        guard attempts < Self.attemptsPerRequest else { return end() }
+        repeatCount += 1
+        decoder.reset()
+        send()
+    }
+
+    private func send() {
+        guard let packet else { return }
+        var bytes = FixedBuffer<4096>()
+        // A line end first: it ends whatever the board may take for the beginning of a line.
+        try? bytes.append(0x0a as UInt8)
+        try? SerialFrameEncoder.encode(packet.span, into: &bytes)
+        // A checksum over a whole segment takes the board a while.
+        deadline = world.now + Self.patience * 4
+        setAlarm(Alarm.timeout, at: deadline)
+        line.send([UInt8](bytes.span))
+    }
+
+    private func end() {
+        session = nil
+        packet = nil
+        deadline = .never
+        plan()
+    }
+
+    private func plan() {
+        beginning = world.now + .seconds(1) + random.duration(upTo: habits.longestPause)
+        setAlarm(Alarm.begin, at: beginning)
+    }
+
+    // MARK: Answers
+
+    private func listen() {
+        for byte in line.takeOutput() where decoder.receive(byte) {
+            let frame = [UInt8](decoder.frame)
+            guard let outcome = session?.take(frame, store: &stores[turn]), outcome != .nothing else {
+                continue
+            }
+            if let status = session?.status { lastStatus = (status, world.now) }
+            if let count = session?.pageByteCount { pageByteCount = count }
+            if session?.step == .index { indexTime = world.now }
+            switch outcome {
+            case .acknowledged(let ordinal, let byteCount):
+                acknowledgedByteCount += byteCount
+                onAcknowledged(ordinal, Array(stores[turn].bytes(of: ordinal).prefix(byteCount)))
+            case .discarded: discardCount += 1
+            case .nothing, .progress: break
+            }
+            ask()
+        }
+    }
+}

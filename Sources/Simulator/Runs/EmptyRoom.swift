@@ -1,0 +1,27 @@
+/// A board in a room where nobody ever is. It must leave its radio alone.
+public struct EmptyRoom: Sendable {
+    public let recoveryActions: UInt64
+    public let coveredFraction: Double
+    public let memoryGrowth: Int64
+
+    public init(days: UInt64, seed: UInt64 = 1) {
+        let world = World(seed: seed)
+        let board = SimulatedBoard("board", in: world)
+        var growth: Int64 = 0
+        var isSettled = false
+        board.onStep = { if isSettled { growth += $0.stepMemoryGrowth } }
+        board.powerOn()
+        let start = board.clock.monotonicMilliseconds
+        world.run(for: .hours(1))
+        isSettled = true
+        world.run(for: .days(days))
+        recoveryActions = board.radioStatus?.rungs.total ?? .max
+        let end = board.clock.monotonicMilliseconds
+        board.stop()
+        world.run(for: .seconds(2))
+        let log = CoverageLog(of: board)
+        coveredFraction = 1 - Double(log.blindMilliseconds(from: start, to: end)) / Double(end - start)
+        memoryGrowth = growth
+        world.end()
+    }
+}

@@ -1,0 +1,156 @@
+/// Makes things fail: each kind of fault at times of its own, for a while. Until it is told to stop.
+final class FaultScript: Inhabitant {
+    /// Told of each beginning and end, for a trace.
+    var onChange: (String) -> Void = { _ in }
+    private let board: SimulatedBoard
+    private let diary: FaultDiary
+    private let options: RunOptions
+    private var randoms: [RandomStream]
+    private var active: Set<FaultKind> = []
+    private var isOver = false
+    private let flash: FlashTrouble
+    private var powerOnAt = SimulatedTime.never
+    private var random: RandomStream
+
+    private static let caretaker: UInt32 = 1_000
+    private static let shortestFault = SimulatedDuration.seconds(5)
+    private static let longestFault = SimulatedDuration.seconds(150)
+    private static let longestBlackout = SimulatedDuration.seconds(60)
+
+    init(for board: SimulatedBoard, _ options: RunOptions, diary: FaultDiary, in world: World) {
+        self.board = board
+        self.options = options
+        self.diary = diary
+        random = world.random("fault script")
+        randoms = options.faults.map { world.random("fault \($0.kind)") }
+        flash = FlashTrouble(of: board.medium, random: world.random("flash trouble"))
+        super.init(in: world)
+        for index in options.faults.indices { planBeginning(of: index) }
+        setAlarm(Self.caretaker, at: world.now + .seconds(1))
+    }
+
+    /// Whatever lasts ends now, and nothing new begins. The board gets its power and its agent back.
+    func stop() {
+        isOver = true
+        for kind in active { end(kind) }
+        active = []
+        board.controller.faults.endAll()
+        board.medium.cut = nil
+        flash.heal()
+        board.line.faults = LineFaults()
+        if board.state == .off { board.powerOn() } else { board.startAgent() }
+    }
+
+    override func wake(_ alarm: UInt32) {
+        guard !isOver else { return }
+        if alarm == Self.caretaker { return careForPower() }
+        let index = Int(alarm / 2)
+        let kind = options.faults[index].kind
+        if alarm % 2 == 0 {
+            onChange("begins: \(kind)")
+            begin(kind, index)
+            let length = Self.shortestFault + randoms[index].duration(upTo: Self.longestFault)
+            setAlarm(alarm + 1, at: world.now + length)
+        } else {
+            if active.remove(kind) != nil {
+                onChange("ends: \(kind)")
+                end(kind)
+            }
+            planBeginning(of: index)
+        }
+    }
+
+    private func planBeginning(of index: Int) {
+        let pause = randoms[index].duration(upTo: .seconds(options.faults[index].pauseSeconds * 2))
+        setAlarm(UInt32(index) * 2, at: world.now + pause)
+    }
+
+    /// Somebody gives power back after a while, whatever took it.
+    private func careForPower() {
+        setAlarm(Self.caretaker, at: world.now + .seconds(1))
+        guard board.state == .off else { return }
+        if powerOnAt == .never { powerOnAt = world.now + random.duration(upTo: Self.longestBlackout) }
+        guard powerOnAt <= world.now else { return }
+        powerOnAt = .never
+        board.powerOn()
+    }
+
+    // MARK: Each kind
+
+    private func begin(_ kind: FaultKind, _ index: Int) {
+        switch kind {
+        case .radio(let fault):
+            let cures = fault.possibleCures.filter { options.hasRadioPower || $0 != .powerCycle }
+            guard !cures.isEmpty else { return }
+            active.insert(kind)
+            board.controller.faults.begin(fault, cure: cures[Int(randoms[index].below(UInt64(cures.count)))])
+        case .board(let fault): begin(fault, index)
+        }
+    }
+
+    private func begin(_ fault: BoardFault, _ index: Int) {
+        switch fault {
+        case .powerCut:
+            diary.note(fault)
+            board.cutPower()
+        case .tornWrite:
+            guard board.state == .running else { return }
+            diary.note(fault)
+            let medium = board.medium
+            medium.cut = (medium.changeCount + Int(randoms[index].below(3)), flash.tear(&randoms[index]))
+        case .agentKilled:
+            diary.note(fault)
+            board.killAgent()
+        case .agentStopped:
+            guard board.state == .running else { return }
+            diary.note(fault)
+            active.insert(.board(fault))
+            board.stop()
+        case .bitFlipAtRest:
+            diary.note(fault)
+            flash.flipAtRest()
+        case .wornSegment:
+            guard active.insert(.board(fault)).inserted else { return }
+            diary.begin(fault)
+            flash.begin(fault)
+        case .programFailure, .eraseFailure, .lostWrite, .readFailure, .bitFlip, .full:
+            active.insert(.board(fault))
+            diary.begin(fault)
+            flash.begin(fault)
+        case .split, .loss, .corruption, .hangUp, .lineSilence:
+            active.insert(.board(fault))
+            diary.begin(fault)
+            setLine(fault, true, &randoms[index])
+        case .noWallTime:
+            diary.note(fault)
+            board.clock.loseWallClock()
+        case .wallTimeStep:
+            diary.note(fault)
+            board.clock.stepWallClock(byMilliseconds: Int64(randoms[index].below(172_800_000)) - 86_400_000)
+        }
+    }
+
+    private func end(_ kind: FaultKind) {
+        switch kind {
+        case .radio(let fault): board.controller.faults.end(fault)
+        case .board(.agentStopped): if board.state == .ended { board.startAgent() }
+        case .board(.wornSegment) where !isOver: active.insert(kind)
+        case .board(let fault):
+            diary.end(fault)
+            flash.end(fault)
+            var unused = random
+            setLine(fault, false, &unused)
+        }
+    }
+
+    private func setLine(_ fault: BoardFault, _ isOn: Bool, _ random: inout RandomStream) {
+        switch fault {
+        case .split: board.line.faults.longestPiece = isOn ? Int(1 + random.below(100)) : 0
+        case .loss: board.line.faults.bytesPerLoss = isOn ? Int(200 + random.below(3_000)) : 0
+        case .corruption: board.line.faults.bytesPerCorruption = isOn ? Int(200 + random.below(3_000)) : 0
+        case .hangUp: board.line.faults.isHungUp = isOn
+        case .lineSilence: board.line.faults.isSilent = isOn
+        default: break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// What is wrong with a medium at the moment, as a ``FaultScript`` wants it.
+///
+/// Two faults that nothing could stand are left out: bits do not flip at rest in the pages that mark a segment, and a
+/// bit that comes out wrong is followed by some reads that are right, so that not both marks of a segment are unreadable
+/// at the same mount.
+final class FlashTrouble {
+    private let medium: SimulatedMedium
+    private var random: RandomStream
+    private var faults: Set<BoardFault> = []
+    private var wornSegment = -1
+    private var goodReads = 0
+
+    private static let goodReadsBetweenFlips = 8
+    private static let markingPages = 2
+
+    init(of medium: SimulatedMedium, random: RandomStream) {
+        self.medium = medium
+        self.random = random
+        medium.programFails = { [unowned self] page in
+            let segment = page / self.medium.geometry.pagesPerSegment
+            return faults.contains(.full) || isWorn(segment) || fails(.programFailure)
+        }
+        medium.eraseFails = { [unowned self] segment in
+            faults.contains(.full) || isWorn(segment) || fails(.eraseFailure)
+        }
+        medium.syncFails = { [unowned self] in fails(.lostWrite) }
+        medium.failedSyncLands = { [unowned self] in self.random.chance(0.5) }
+        // The whole device: what fails for one page alone is a bit flip to the log.
+        medium.readFails = { [unowned self] _ in faults.contains(.readFailure) }
+        medium.flippedBit = { [unowned self] bitCount in
+            guard faults.contains(.bitFlip) else { return nil }
+            goodReads += 1
+            guard goodReads > Self.goodReadsBetweenFlips, self.random.chance(0.1) else { return nil }
+            goodReads = 0
+            return Int(self.random.below(UInt64(bitCount)))
+        }
+    }
+
+    func begin(_ fault: BoardFault) {
+        faults.insert(fault)
+        switch fault {
+        case .wornSegment where wornSegment < 0:
+            wornSegment = Int(random.below(UInt64(medium.geometry.segmentCount)))
+        case .programFailure: medium.failingProgramLands = random.chance(0.5)
+        default: break
+        }
+    }
+
+    func end(_ fault: BoardFault) { faults.remove(fault) }
+
+    func heal() {
+        faults = []
+        wornSegment = -1
+    }
+
+    func flipAtRest() {
+        let geometry = medium.geometry
+        let segment = Int(random.below(UInt64(geometry.segmentCount)))
+        let index =
+            Self.markingPages + Int(random.below(UInt64(geometry.pagesPerSegment - Self.markingPages)))
+        medium.flip(
+            bit: Int(random.below(UInt64(geometry.pageByteCount * 8))),
+            inPage: segment * geometry.pagesPerSegment + index)
+    }
+
+    func tear(_ random: inout RandomStream) -> SimulatedMedium.Tear {
+        switch random.below(5) {
+        case 0: .nothing
+        case 1: .everything
+        case 2: .prefix(Int(random.below(UInt64(medium.geometry.pageByteCount))))
+        case 3: .partly(random.split("tear \(medium.changeCount)"))
+        default: .reordered(random.split("tear \(medium.changeCount)"))
+        }
+    }
+
+    private func isWorn(_ segment: Int) -> Bool {
+        faults.contains(.wornSegment) && segment == wornSegment
+    }
+
+    private func fails(_ fault: BoardFault) -> Bool { faults.contains(fault) && random.chance(0.5) }
+}

@@ -1,0 +1,79 @@
+import EncounterLog
+import HCI
+
+/// A board in the middle of a flood of reports: it must lose no answer, and nobody who stays.
+public struct Flood: Sendable {
+    public private(set) var reportCount: UInt64 = 0
+    /// Reports for which the controller had no room.
+    public private(set) var lostReportCount: UInt64 = 0
+    public private(set) var commandCount = 0
+    public private(set) var answerCount = 0
+    public private(set) var recoveryActions: UInt64 = 0
+    public private(set) var stayerCount = 0
+    /// Encounters opened for those who stayed: one each is right.
+    public private(set) var stayerEncounterCount = 0
+    public private(set) var evictedCount: UInt32 = 0
+
+    /// - Parameters:
+    ///   - perSecond: reports that the flood brings, nearly each from another address.
+    ///   - stayers: devices that take part and stay all the time.
+    public init(perSecond: UInt64, seconds: UInt64, stayers: Int, seed: UInt64 = 1) {
+        let world = World(seed: seed)
+        var setup = BoardSetup()
+        setup.options += ["encounters.peers=4096"]
+        setup.segmentCount = 512
+        setup.controller.reportLimit = 4_096
+        let board = SimulatedBoard("board", setup, in: world)
+        var commands = 0
+        var answers = 0
+        board.observeTraffic { packet, isFromBoard in
+            if isFromBoard, packet[0] == PacketIndicator.command.rawValue { commands += 1 }
+            // Command Complete, Command Status; not those without a command.
+            if !isFromBoard, packet.count > 6, packet[0] == PacketIndicator.event.rawValue {
+                let isComplete = packet[1] == 0x0e && (packet[4] != 0 || packet[5] != 0)
+                if isComplete || packet[1] == 0x0f { answers += 1 }
+            }
+        }
+        let stations = (0..<stayers).map { number in
+            let place = Position(Double(number % 16) - 8, Double(number / 16 % 16) - 8)
+            let station = Station("stayer \(number)", at: Route(standingAt: place), in: world)
+            station.advertise(
+                Advertisement(
+                    address: .staticRandom(seed: UInt64(number) + 1), kind: .nonConnectable,
+                    data: FieldAdverts.android), every: .milliseconds(1_000))
+            return station
+        }
+        board.powerOn()
+        world.run(for: .seconds(30))
+        board.controller.faults.floodPerSecond = perSecond
+        board.controller.faults.begin(.eventFlood)
+        world.run(for: .seconds(seconds))
+        board.controller.faults.end(.eventFlood)
+        world.run(for: .seconds(10))
+        reportCount = board.controller.truth.reportsTaken
+        lostReportCount = board.controller.truth.reportsLost
+        evictedCount = board.counters?.evicted ?? 0
+        recoveryActions = board.radioStatus?.rungs.total ?? .max
+        board.stop()
+        world.run(for: .seconds(2))
+        (commandCount, answerCount) = (commands, answers)
+        stayerCount = stations.count
+        stayerEncounterCount = Self.openings(
+            in: board, of: Set(stations.compactMap { $0.advertisement?.address }))
+        world.end()
+    }
+
+    private static func openings(in board: SimulatedBoard, of addresses: Set<DeviceAddress>) -> Int {
+        let medium = board.medium
+        return (0..<medium.geometry.pageCount).reduce(0) { count, number in
+            let page = CommittedPage(number: number, bytes: Array(medium.bytes[medium.range(ofPage: number)]))
+            return count
+                + (page?.entries ?? []).count { entry in
+                    guard case .encounterOpened(let body) = entry else { return false }
+                    return addresses.contains(
+                        DeviceAddress(
+                            littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType))
+                }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// All that differs between one run and another, drawn from the seed: swarm testing, for what is never combined is
+/// never tested together.
+public struct RunOptions: Sendable {
+    public let seed: UInt64
+    public var duration = SimulatedDuration.hours(1)
+    public var transport = HCITransport.Kind.packets
+    public var phoneCount = 1
+    /// Devices around that take no part.
+    public var strangerCount: UInt64 = 0
+    public var pageByteCount = 1_024
+    public var pagesPerSegment = 8
+    public var segmentCount = 16
+    public var lossWindowSeconds: UInt64 = 60
+    public var gapSeconds: UInt64 = 30
+    public var sampleSeconds: UInt64 = 8
+    public var peerCount: UInt64 = 256
+    public var hostCount = 1
+    public var interference = 0.0
+    public var driftPPM: Int64 = 0
+    public var knowsWallTime = true
+    public var hasRadioPower = true
+    /// How often each kind of fault comes: the mean pause between two, in seconds.
+    public var faults: [(kind: FaultKind, pauseSeconds: UInt64)] = []
+
+    public static let leastFaultKinds = 3
+    private static let mostFaultKinds = 9
+
+    public init(seed: UInt64) {
+        self.seed = seed
+        var random = RandomStream(seed: seed).split("options")
+        transport = random.chance(0.5) ? .packets : .stream
+        phoneCount = Int(random.below(5))
+        strangerCount = random.chance(0.3) ? random.below(12) : random.below(3)
+        pageByteCount = [256, 512, 1_024, 1_024, 4_096][Int(random.below(5))]
+        pagesPerSegment = Int(4 + random.below(13))
+        segmentCount = Int(4 + random.below(29))
+        lossWindowSeconds = [5, 20, 60, 120, 300][Int(random.below(5))]
+        gapSeconds = 10 + random.below(21)
+        sampleSeconds = 1 + random.below(min(gapSeconds, lossWindowSeconds, 15))
+        peerCount = [64, 256, 1_024][Int(random.below(3))]
+        hostCount = Int(random.below(3))
+        interference = random.chance(0.3) ? Double(random.below(30)) / 100 : 0
+        driftPPM = random.chance(0.5) ? Int64(random.below(400)) - 200 : 0
+        knowsWallTime = random.chance(0.6)
+        hasRadioPower = random.chance(0.7)
+        drawFaults(&random)
+    }
+
+    private mutating func drawFaults(_ random: inout RandomStream) {
+        var kinds = FaultKind.allCases.filter { transport == .stream || $0 != .radio(.corruptedStream) }
+        let count =
+            Self.leastFaultKinds + Int(random.below(UInt64(Self.mostFaultKinds - Self.leastFaultKinds)))
+        for _ in 0..<count {
+            let kind = kinds.remove(at: Int(random.below(UInt64(kinds.count))))
+            faults.append((kind, [180, 400, 700][Int(random.below(3))]))
+        }
+    }
+
+    /// Settings for the agent.
+    var agentOptions: [String] {
+        [
+            "herald.location=123456", "log.loss_window_seconds=\(lossWindowSeconds)",
+            "encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=\(sampleSeconds)",
+            "encounters.peers=\(peerCount)",
+        ]
+    }
+
+    var boardSetup: BoardSetup {
+        var setup = BoardSetup()
+        setup.options = agentOptions
+        setup.transport = transport
+        setup.pageByteCount = pageByteCount
+        setup.pagesPerSegment = pagesPerSegment
+        setup.segmentCount = segmentCount
+        setup.driftPPM = driftPPM
+        setup.hasRadioPower = hasRadioPower
+        return setup
+    }
+}
+
+extension RunOptions: CustomStringConvertible {
+    public var description: String {
+        let faults = faults.map { "\($0.kind)/\($0.pauseSeconds)s" }.joined(separator: " ")
+        return """
+            \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(strangerCount) strangers, \
+            flash \(pageByteCount)×\(pagesPerSegment)×\(segmentCount), loss window \(lossWindowSeconds) s, \
+            gap \(gapSeconds) s, sample \(sampleSeconds) s, \(peerCount) peers, \(hostCount) hosts, \
+            interference \(interference), drift \(driftPPM) ppm, wall time \(knowsWallTime ? "known" : "unknown"), \
+            radio power \(hasRadioPower ? "switchable" : "fixed"), faults: \(faults)
+            """
+    }
+}

@@ -1,0 +1,182 @@
+import Agent
+
+/// One run of one board, from a seed, in two phases. First, safety: for at least an hour anything may fail, and every
+/// ``Check`` must hold at every step. Then, liveness: faults stop, and within a stated time the agent must hear and be
+/// read, its log must take entries, and a host must get all of it.
+public final class SimulatedRun {
+    /// What came of it.
+    public struct Outcome: Sendable {
+        public let options: RunOptions
+        public internal(set) var violations: [Violation] = []
+        public internal(set) var simulated = SimulatedDuration.zero
+        public internal(set) var faultKinds: Set<FaultKind> = []
+        public internal(set) var pageCount = 0
+        public internal(set) var startCount = 0
+        public internal(set) var reportCount: UInt64 = 0
+        public internal(set) var acknowledgedByteCount = 0
+        /// A fingerprint of all that happened.
+        public internal(set) var traceHash: UInt64 = 0
+
+        public var hasFailed: Bool { !violations.isEmpty }
+    }
+
+    /// Within this time after the faults' end the agent must hear, be heard and be read.
+    public static let radioLimit = SimulatedDuration.seconds(60)
+    /// So long a host may take for the whole log of the largest medium in a run, with its pauses.
+    private static let syncLimit = SimulatedDuration.minutes(20)
+
+    public let options: RunOptions
+    public let world: World
+    public let board: SimulatedBoard
+    private let overseer: Overseer
+    private let host: SyncingHost
+    private let diary: FaultDiary
+    private let script: FaultScript
+    private var phones: [SimulatedPhone] = []
+    private var strangers: [Station] = []
+    private let liveness: Liveness
+
+    public init(_ options: RunOptions) {
+        self.options = options
+        let world = World(seed: options.seed)
+        let board = SimulatedBoard("board", options.boardSetup, in: world)
+        let diary = FaultDiary(of: board.controller, in: world)
+        var habits = SyncingHost.Habits()
+        habits.hostCount = max(1, options.hostCount)
+        let host = SyncingHost("operator", at: board.line, habits, in: world)
+        host.isIdle = options.hostCount == 0
+        self.world = world
+        self.board = board
+        self.host = host
+        self.diary = diary
+        let crowd = Crowd()
+        overseer = Overseer(
+            of: board, host: host, diary: diary, options: options, phones: { crowd.phones }, in: world)
+        script = FaultScript(for: board, options, diary: diary, in: world)
+        liveness = Liveness(overseer)
+        self.crowd = crowd
+        world.air.propagation.interference = options.interference
+        makePhones()
+        if options.knowsWallTime {
+            board.clock.setWallClock(milliseconds: SyncingHost.epochMilliseconds, errorMilliseconds: 500)
+        }
+    }
+
+    private final class Crowd { var phones: [SimulatedPhone] = [] }
+    private let crowd: Crowd
+
+    /// Prints what the agent logs, with the time.
+    public func trace(_ print: @escaping (String) -> Void) {
+        board.onLine = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
+        script.onChange = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
+    }
+
+    public func run() -> Outcome {
+        board.powerOn()
+        world.run(for: options.duration)
+        script.stop()
+        // What a fault has begun may be under way for a moment.
+        becomeAlive()
+        board.stop()
+        world.run(for: .seconds(5))
+        if board.state == .running { liveness.broken("the agent does not stop") }
+        overseer.end()
+        return outcome()
+    }
+
+    private func outcome() -> Outcome {
+        var outcome = Outcome(options: options)
+        outcome.violations = overseer.violations
+        outcome.simulated = world.now - .zero
+        outcome.faultKinds = diary.kinds
+        outcome.pageCount = overseer.committedPageCount
+        outcome.startCount = board.startCount
+        outcome.reportCount = board.controller.truth.reportsTaken
+        outcome.acknowledgedByteCount = host.acknowledgedByteCount
+        outcome.traceHash = world.trace.hash
+        world.end()
+        return outcome
+    }
+
+    // MARK: Who is there
+
+    private func makePhones() {
+        var random = world.random("phones")
+        for number in 0..<options.phoneCount {
+            let kind = PhoneKind.all[Int(random.below(UInt64(PhoneKind.all.count)))]
+            crowd.phones.append(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
+        }
+        for number in 0..<options.strangerCount {
+            let kind = Passer.Kind.allCases[Int(random.below(UInt64(Passer.Kind.allCases.count)))]
+            strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
+        }
+        scheduleVisits(&random)
+    }
+
+    private func route(_ random: inout RandomStream) -> Route {
+        Route(standingAt: Position(Double(random.below(200)) / 10 - 10, Double(random.below(200)) / 10 - 10))
+    }
+
+    /// Phones and strangers go away now and then, and come back.
+    private func scheduleVisits(_ random: inout RandomStream) {
+        for station in crowd.phones as [Station] + strangers where random.chance(0.6) {
+            var time = SimulatedTime.zero + random.duration(upTo: .minutes(10))
+            var isThere = true
+            while time < .zero + options.duration {
+                isThere.toggle()
+                let next = isThere
+                world.at(time) { station.setPresent(next) }
+                time += .seconds(5) + random.duration(upTo: .minutes(isThere ? 20 : 8))
+            }
+        }
+    }
+
+    // MARK: Liveness
+
+    private func becomeAlive() {
+        world.air.propagation.interference = 0
+        let pages = overseer.committedPageCount
+        let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
+        crowd.phones.append(witness)
+        let start = world.now
+        world.run(atMost: Self.radioLimit) { [unowned self] in
+            overseer.hasHeard(witness, since: start) && !witness.boardsRead.isEmpty
+                && board.radioStatus?.state == .up
+        }
+        if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
+        if witness.boardsRead.isEmpty { liveness.broken("a phone cannot read the board") }
+        if board.radioStatus?.state != .up {
+            liveness.broken(
+                "the agent says its radio is \(board.radioStatus.map { "\($0.state)" } ?? "nothing")")
+        }
+        world.run(for: .seconds(options.lossWindowSeconds + 30))
+        if overseer.committedPageCount <= pages { liveness.broken("the log takes nothing") }
+        syncAll()
+    }
+
+    private func syncAll() {
+        host.isIdle = false
+        host.beginAnew()
+        let sessions = host.finishedSessionCount
+        let isDone = world.run(atMost: Self.syncLimit) { [unowned self] in
+            host.finishedSessionCount > sessions
+        }
+        guard isDone else { return liveness.broken("a host cannot fetch the log") }
+        let missing = overseer.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
+        if let first = missing.first, missing.count > overseer.pagesWrittenSince(host.indexTime) {
+            liveness.broken(
+                "\(missing.count) pages cannot be fetched, such as \(first.index) of segment \(first.ordinal)"
+            )
+        }
+    }
+}
+
+/// That the agent recovers when the faults have stopped.
+final class Liveness: Check {
+    override class var statement: String {
+        """
+        Within 60 s after the faults have stopped, a phone that comes is heard by the agent and has read its payload; \
+        the log takes entries within the loss window; and a host gets every page that there is.
+        """
+    }
+}

@@ -1,0 +1,97 @@
+import EncounterLog
+
+/// A beacon in a venue for weeks: visitors come during opening hours, stay for a while and go.
+public struct VenueRun: Sendable {
+    public private(set) var visitorCount = 0
+    /// Different identities in the log.
+    public private(set) var identityCount = 0
+    public private(set) var encounterCount = 0
+    public private(set) var logByteCount = 0
+    public private(set) var reportCount: UInt64 = 0
+    public private(set) var recoveryActions: UInt64 = 0
+    /// Bytes of memory that the agent took after the first hour and did not give back.
+    public private(set) var memoryGrowth: Int64 = 0
+
+    private static let opening = SimulatedDuration.hours(9)
+    private static let openSeconds: UInt64 = 11 * 3_600
+    private static let shortestStaySeconds: UInt64 = 300
+    private static let longestStaySeconds: UInt64 = 5_400
+
+    private final class Tally {
+        var growth: Int64 = 0
+        var identities: Set<[UInt8]> = []
+        var encounters = 0
+        var pending: [Int] = []
+    }
+
+    /// `progress`: called after each day with its number.
+    public init(days: UInt64, visitorsPerDay: UInt64, seed: UInt64 = 1, progress: (UInt64) -> Void = { _ in })
+    {
+        let world = World(seed: seed)
+        var setup = BoardSetup()
+        setup.pageByteCount = 4_096
+        setup.pagesPerSegment = 64
+        setup.segmentCount = 64
+        setup.options += ["log.loss_window_seconds=300"]
+        let board = SimulatedBoard("beacon", setup, in: world)
+        let tally = Tally()
+        Self.readLog(of: board, into: tally)
+        board.powerOn()
+        world.run(for: .hours(1))
+        board.onStep = { tally.growth += $0.stepMemoryGrowth }
+        var random = world.random("visitors")
+        for day in 0..<days {
+            for visitor in 0..<visitorsPerDay {
+                visitorCount += 1
+                Self.plan(day: day, number: day * visitorsPerDay + visitor, &random, in: world)
+            }
+            world.run(until: .zero + .days(day + 1))
+            progress(day + 1)
+        }
+        reportCount = board.controller.truth.reportsTaken
+        recoveryActions = board.radioStatus?.rungs.total ?? .max
+        memoryGrowth = tally.growth
+        board.stop()
+        world.run(for: .seconds(5))
+        identityCount = tally.identities.count
+        encounterCount = tally.encounters
+        logByteCount = Int(board.medium.programCount) * setup.pageByteCount
+        world.end()
+    }
+
+    private static func plan(day: UInt64, number: UInt64, _ random: inout RandomStream, in world: World) {
+        let arrival =
+            SimulatedTime.zero + .days(day) + opening + .seconds(random.below(openSeconds))
+        let stay = SimulatedDuration.seconds(
+            shortestStaySeconds + random.below(longestStaySeconds - shortestStaySeconds))
+        let place = Position(Double(random.below(160)) / 10 - 8, Double(random.below(160)) / 10 - 8)
+        let payload = [0x10] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+        world.at(arrival) {
+            let phone = SimulatedPhone(
+                "visitor \(number)", payload: payload, at: Route(standingAt: place), in: world)
+            world.after(stay) {
+                phone.setPresent(false)
+                world.remove(phone)
+            }
+        }
+    }
+
+    private static func readLog(of board: SimulatedBoard, into tally: Tally) {
+        board.medium.onOperation = { [unowned board] operation in
+            switch operation {
+            case .program(let page, true): tally.pending.append(page)
+            case .sync(true):
+                for number in tally.pending {
+                    let bytes = Array(board.medium.bytes[board.medium.range(ofPage: number)])
+                    for entry in CommittedPage(number: number, bytes: bytes)?.entries ?? [] {
+                        if case .encounterOpened = entry { tally.encounters += 1 }
+                        guard case .encounterIdentified(let body) = entry else { continue }
+                        tally.identities.insert((0..<body.identity.count).map { body.identity[$0] })
+                    }
+                }
+                tally.pending = []
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// A room where nobody is.
+struct EmptyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "empty",
+        abstract: "Leaves a board alone in a room for days: it must not touch its radio.")
+
+    @Option(help: "How many days.") var days: UInt64 = 7
+    @Option(help: "The seed.") var seed: UInt64 = 1
+
+    func run() throws {
+        let start = ContinuousClock.now
+        let room = EmptyRoom(days: days, seed: seed)
+        print(
+            "empty: \(days) days, \(room.recoveryActions) recovery actions, "
+                + String(format: "%.3f %% covered, ", room.coveredFraction * 100)
+                + "memory \(room.memoryGrowth == 0 ? "the same to the byte" : "grown by \(room.memoryGrowth) bytes"), "
+                + "\(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
+        guard room.recoveryActions == 0, room.coveredFraction > 0.999, room.memoryGrowth == 0 else {
+            throw Failure("an empty room was not left alone", exitCode: EX_SOFTWARE)
+        }
+    }
+}

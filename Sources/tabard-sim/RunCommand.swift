@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// Runs worlds from seeds and holds the invariants against them.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs the agent in worlds drawn from seeds, and checks that the invariants hold.",
+        discussion: """
+            Each seed gives one world and all that fails in it: docs/simulator.md. A failure prints one line with the \
+            seed that replays it, then the options that were drawn.
+            """)
+
+    @Option(help: "Run this seed only.") var seed: UInt64?
+    @Option(help: "How many seeds to run.") var seeds: UInt64 = 100
+    @Option(help: "The first of them.") var first: UInt64 = 1
+    @Option(help: "Simulated hours of each run's safety phase.") var hours: Double = 1
+    @Option(help: "How many processes share the work.") var jobs: UInt64 = 2
+    @Option(help: "What to call the version under test.") var commit = "unknown"
+    @Flag(help: "Leave the faults of the radio out.") var withoutRadioFaults = false
+    @Flag(help: "Print the agent's log and the faults, with virtual time.") var trace = false
+    @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
+    @Option(help: .hidden) var worker: UInt64?
+
+    func validate() throws {
+        guard hours > 0, hours <= 10_000 else { throw ValidationError("--hours: more than 0, at most 10000") }
+        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
+        guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
+        if seed == nil, trace || snoop != nil { throw ValidationError("--trace and --snoop need --seed") }
+    }
+
+    func run() throws {
+        if let seed { return try runOne(seed) }
+        if let worker { return runShare(worker) }
+        try runAll()
+    }
+
+    // MARK: One seed
+
+    private func runOne(_ seed: UInt64) throws {
+        let run = SimulatedRun(options(seed))
+        if trace { run.trace { print($0) } }
+        var capture: SnoopFile?
+        if let snoop { capture = try SnoopFile(path: snoop, of: run.board) }
+        let clock = ContinuousClock()
+        let start = clock.now
+        let outcome = run.run()
+        capture?.close()
+        for line in SeedReport(outcome, commit: commit).lines { print(line) }
+        print("options: \(outcome.options)")
+        let hours = outcome.simulated.seconds / 3_600
+        print(
+            "\(outcome.reportCount) reports, \(outcome.pageCount) pages, \(outcome.startCount) starts, "
+                + "\(outcome.acknowledgedByteCount) bytes acknowledged; trace \(String(outcome.traceHash, radix: 16)); "
+                + "\(Rate.text(hours, since: start)) simulated hours/s")
+        if outcome.hasFailed { throw ExitCode(EX_SOFTWARE) }
+    }
+
+    private func options(_ seed: UInt64) -> RunOptions {
+        var options = RunOptions(seed: seed)
+        options.duration = .milliseconds(UInt64(hours * 3_600_000))
+        if withoutRadioFaults {
+            options.faults.removeAll { if case .radio = $0.kind { true } else { false } }
+        }
+        return options
+    }
+
+    // MARK: Many
+
+    /// Every `jobs`-th seed, a line each.
+    private func runShare(_ worker: UInt64) {
+        for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
+            let outcome = SimulatedRun(options(seed)).run()
+            for line in SeedReport(outcome, commit: commit).lines { print("! \(line)") }
+            print("= \(seed) \(outcome.simulated.seconds / 3_600) \(outcome.faultKinds.count)")
+            fflush(nil)
+        }
+    }
+
+    private func runAll() throws {
+        let pool = WorkerPool(jobs: jobs) { worker in
+            [
+                "run", "--seeds", "\(seeds)", "--first", "\(first)", "--hours", "\(hours)", "--jobs",
+                "\(jobs)",
+                "--commit", commit, "--worker", "\(worker)",
+            ] + (withoutRadioFaults ? ["--without-radio-faults"] : [])
+        }
+        var done: UInt64 = 0
+        var failed: UInt64 = 0
+        var simulatedHours = 0.0
+        let clock = ContinuousClock()
+        let start = clock.now
+        try pool.run { line in
+            if line.hasPrefix("! ") {
+                ProgressText.clear()
+                print(line.dropFirst(2))
+                if line.hasPrefix("! seed") { failed += 1 }
+            } else if line.hasPrefix("= ") {
+                done += 1
+                simulatedHours += Double(line.split(separator: " ")[2]) ?? 0
+                ProgressText.show(
+                    "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
+                )
+            }
+        }
+        ProgressText.clear()
+        print(
+            "sim: \(done) seeds, \(failed) failed, \(Rate.number(simulatedHours)) simulated hours, "
+                + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(commit)")
+        guard done == seeds else {
+            throw Failure("only \(done) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
+        }
+        if failed > 0 { throw ExitCode(EX_SOFTWARE) }
+    }
+}

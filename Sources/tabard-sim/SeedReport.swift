@@ -1,0 +1,20 @@
+import Simulator
+
+/// A failed seed in words: one line with what replays it, then what was drawn from it.
+struct SeedReport {
+    let lines: [String]
+
+    init(_ outcome: SimulatedRun.Outcome, commit: String) {
+        guard let first = outcome.violations.first else {
+            lines = []
+            return
+        }
+        let more = outcome.violations.count > 1 ? " (and \(outcome.violations.count - 1) more)" : ""
+        var lines = [
+            "seed \(outcome.options.seed), commit \(commit): \(first)\(more); replay: make sim SEED=\(outcome.options.seed)"
+        ]
+        lines += outcome.violations.dropFirst().prefix(4).map { "  \($0)" }
+        lines.append("  options: \(outcome.options)")
+        self.lines = lines
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// Weeks of a venue.
+struct VenueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "venue", abstract: "A beacon in a venue for weeks, with visitors who come, stay and go.")
+
+    @Option(help: "How many days.") var days: UInt64 = 28
+    @Option(help: "Visitors a day.") var visitors: UInt64 = 300
+    @Option(help: "The seed.") var seed: UInt64 = 1
+
+    func run() throws {
+        let start = ContinuousClock.now
+        let venue = VenueRun(days: days, visitorsPerDay: visitors, seed: seed) { day in
+            ProgressText.show(
+                "day \(day) of \(days), \(Rate.text(Double(day) * 24, since: start)) simulated hours/s")
+        }
+        ProgressText.clear()
+        print(
+            "venue: \(days) days, \(venue.visitorCount) visitors, \(venue.identityCount) identified, "
+                + "\(venue.encounterCount) encounters, \(venue.reportCount) reports, "
+                + "log \(venue.logByteCount / 1_048_576) MiB, \(venue.recoveryActions) recovery actions, "
+                + "memory \(venue.memoryGrowth == 0 ? "the same to the byte" : "grown by \(venue.memoryGrowth) bytes"), "
+                + "\(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
+        guard venue.memoryGrowth == 0 else { throw Failure("memory grew", exitCode: EX_SOFTWARE) }
+        guard venue.identityCount * 100 >= venue.visitorCount * 99 else {
+            throw Failure("visitors were missed", exitCode: EX_SOFTWARE)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Simulator
+import Testing
+
+/// A handful of seeds. `make sim` runs a thousand, in optimised code.
+@Suite struct SimulatedRunTests {
+    private func options(seed: UInt64) -> RunOptions {
+        var options = RunOptions(seed: seed)
+        options.duration = .minutes(6)
+        // Those of the radio take the optimised program: `make sim`.
+        options.faults.removeAll { if case .radio = $0.kind { true } else { false } }
+        return options
+    }
+
+    @Test(arguments: [UInt64(101), 102, 103]) func `a run from a seed holds all invariants`(seed: UInt64) {
+        let outcome = SimulatedRun(options(seed: seed)).run()
+        #expect(outcome.violations.map { "\($0)" } == [], "seed \(seed): \(outcome.options)")
+        #expect(outcome.simulated > .minutes(6))
+    }
+
+    @Test func `the same seed gives the same run`() {
+        let outcomes = (0..<2).map { _ in SimulatedRun(options(seed: 7)).run() }
+        #expect(outcomes[0].traceHash == outcomes[1].traceHash)
+        #expect(outcomes[0].pageCount == outcomes[1].pageCount)
+    }
+
+    @Test func `each seed draws at least three kinds of fault, each kind once`() {
+        for seed in UInt64(0)..<200 {
+            let kinds = RunOptions(seed: seed).faults.map(\.kind)
+            #expect(kinds.count >= RunOptions.leastFaultKinds, "seed \(seed)")
+            #expect(Set(kinds).count == kinds.count, "seed \(seed)")
+        }
+    }
+
+    @Test func `every kind of fault is drawn by some seed`() {
+        let drawn = Set((UInt64(0)..<200).flatMap { RunOptions(seed: $0).faults.map(\.kind) })
+        #expect(drawn == Set(FaultKind.allCases))
+    }
+}
