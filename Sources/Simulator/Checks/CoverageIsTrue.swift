@@ -21,6 +21,10 @@ final class CoverageIsTrue: Check {
     /// A pause of scanning that belongs to the round of scanning and connecting, and how exactly times are compared.
     private static let toleranceMilliseconds: UInt64 = 3_500
     private static let longestBlindMilliseconds: UInt64 = 10_000
+    /// What these do shows otherwise, and only when the agent has done something at the wrong time.
+    private static let blindOnlyInEffect: [ControllerFault] = [
+        .wedgeWhenConnecting, .rolesStoppedByConnection,
+    ]
     private static let recovery = SimulatedDuration.seconds(90)
     /// Reports in half a minute that are many enough to be missed.
     private static let steadyReports = 60
@@ -68,7 +72,8 @@ final class CoverageIsTrue: Check {
     override func stepped(_ step: StepFacts) {
         let controller = board.controller
         let isBlindNow =
-            controller.truth.scanningSince == nil || !controller.isPresent || controller.faults.isBlind
+            controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
+            || controller.faults.all.contains { $0.blinds && !Self.blindOnlyInEffect.contains($0) }
         if isBlindNow, isBlind, let last = blindness.indices.last {
             blindness[last].end = step.milliseconds
         } else if isBlindNow {

@@ -87,6 +87,11 @@ public final class Overseer {
     private func took(_ packet: [UInt8]) {
         step.packetCount += 1
         if packet.first == PacketIndicator.aclData.rawValue { step.dataCount += 1 }
+        // Extended reports are counted, too, and of no use.
+        if packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 0x0d
+        {
+            step.reportCount += Int(packet[4])
+        }
         guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 2
         else { return }
         let now = board.clock.monotonicMilliseconds
