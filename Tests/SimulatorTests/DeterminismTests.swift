@@ -59,7 +59,7 @@ import Testing
         let board = SimulatedBoard("board", setup, in: world)
         board.powerOn()
         world.run(for: .hours(1))
-        // Every 100 ms, and the commands of the beginning.
-        #expect((35_900...37_000).contains(board.stepCount))
+        // Once a second, what probing and advertising anew take, and the commands of the beginning.
+        #expect((3_600...7_200).contains(board.stepCount))
     }
 }
