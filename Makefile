@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz sim sim-report build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz sim sim-faults sim-venue build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -68,20 +68,25 @@ fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=na
 	@Tests/Fuzz/fuzz $(TARGET)
 
 SEEDS ?= 1000
+# Several times as fast as with the ordinary flags: generic fixed memory is specialised across modules.
+SIM_FLAGS := -Xswiftc -cross-module-optimization -Xswiftc -enforce-exclusivity=unchecked
+TABARD_SIM := .build/sim/release/tabard-sim
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)$(shell git diff --quiet HEAD 2>/dev/null || echo -dirty)
 
 sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SEED=n replays one
-	@.build/release/tabard-sim run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
+	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
 
-sim-report: build-sim ## Each fault of the radio, an empty room, floods, and four weeks of a venue
-	@.build/release/tabard-sim faults
-	@.build/release/tabard-sim empty
-	@.build/release/tabard-sim flood
-	@.build/release/tabard-sim venue
+sim-faults: build-sim ## Each fault of the radio, a week of an empty room, and floods
+	@$(TABARD_SIM) faults
+	@$(TABARD_SIM) empty
+	@$(TABARD_SIM) flood
+
+sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes)
+	@$(TABARD_SIM) venue
 
 build-sim:
 	@scripts/setup host
-	@scripts/quietly build-sim 'Build of product' swift build -c release --product tabard-sim
+	@scripts/quietly build-sim 'Build of product' swift build -c release --scratch-path .build/sim --product tabard-sim $(SIM_FLAGS)
 
 lint: ## Check the style of all Swift sources
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift

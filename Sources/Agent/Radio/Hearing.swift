@@ -4,56 +4,68 @@ import HCI
 public struct Hearing: BitwiseCopyable {
     public init() {}
 
-    private(set) var reports: UInt32 = 0
     /// Those with data and signal strength that are no scan responses.
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
-    /// Reports that came since the last good one.
-    private(set) var emptyReports: UInt32 = 0
-    /// When the last good report came; nil before the first.
-    private(set) var lastGoodMilliseconds: UInt64?
-    /// When the first one came after the scan was last set up anew to mend something.
-    private(set) var firstGoodMilliseconds: UInt64?
+    /// Those without data or signal strength, and how many of them the last good report found.
+    private var emptyTotal: UInt32 = 0
+    private var emptyBase: UInt32 = 0
+    private var lastGood = Self.never
+    private var firstGood = Self.never
     /// When the controller last answered a command.
     private(set) var lastAnswerMilliseconds: UInt64 = 0
     /// When anything came at all.
     private(set) var lastPacketMilliseconds: UInt64 = 0
 
+    var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
+
+    /// Reports that came since the last good one.
+    var emptyReports: UInt32 { emptyTotal &- emptyBase }
+
+    /// Not an optional, which would take twice the room and time.
+    private static let never = UInt64.max
+
+    /// When the last good report came; nil before the first.
+    var lastGoodMilliseconds: UInt64? { lastGood == Self.never ? nil : lastGood }
+
+    /// When the first one came after the scan was last set up anew to mend something.
+    var firstGoodMilliseconds: UInt64? { firstGood == Self.never ? nil : firstGood }
+
     /// What a single event brought. A few instructions for each report, no more: this is the scan path (docs/bounds.md).
     struct Tally: BitwiseCopyable {
-        var reports: UInt32 = 0
         var goodReports: UInt32 = 0
+        var emptyReports: UInt32 = 0
         var scanResponses: UInt32 = 0
 
         @inline(__always)
         mutating func add(_ report: borrowing AdvertisingReport) {
-            reports &+= 1
-            if report.kind == .scanResponse {
-                scanResponses &+= 1
-            } else if report.data.count > 0, report.rssi != nil {
+            if report.data.count > 0, report.rssi != nil, report.kind != .scanResponse {
                 goodReports &+= 1
+            } else if report.kind == .scanResponse {
+                scanResponses &+= 1
+            } else {
+                emptyReports &+= 1
             }
         }
     }
 
+    @inline(__always)
     mutating func note(_ tally: Tally, atMilliseconds now: UInt64) {
-        reports &+= tally.reports
-        goodReports &+= tally.goodReports
+        emptyTotal &+= tally.emptyReports
         scanResponses &+= tally.scanResponses
         if tally.goodReports > 0 {
-            emptyReports = 0
-            lastGoodMilliseconds = now
-            if firstGoodMilliseconds == nil { firstGoodMilliseconds = now }
-        } else {
-            emptyReports &+= tally.reports &- tally.scanResponses
+            goodReports &+= tally.goodReports
+            emptyBase = emptyTotal
+            lastGood = now
+            firstGood = min(firstGood, now)
         }
     }
 
     /// What comes from now on tells whether the radio was mended.
     mutating func noteRenewal() {
-        emptyReports = 0
-        firstGoodMilliseconds = nil
+        emptyBase = emptyTotal
+        firstGood = Self.never
     }
 
     mutating func noteExtendedReports() { extendedReportEvents &+= 1 }

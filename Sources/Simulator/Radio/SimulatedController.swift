@@ -193,7 +193,8 @@ public final class SimulatedController: Station {
             return
         }
         report(advertisement, rssiDBm: rssiDBm)
-        if settings.isScanActive || faults.has(.scanResponses), !advertisement.scanResponse.isEmpty {
+        // Whoever may be asked answers, if only with nothing.
+        if settings.isScanActive || faults.has(.scanResponses), advertisement.isScannable {
             let response = Advertisement(
                 address: advertisement.address, kind: .scanResponse, data: advertisement.scanResponse)
             report(response, rssiDBm: rssiDBm)
