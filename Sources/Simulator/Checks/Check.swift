@@ -51,7 +51,8 @@ struct HeardReport {
     let address: DeviceAddress
     /// Nil where the controller did not measure it.
     let rssiDBm: Int8?
-    let hasContent: Bool
+    /// It tells that the radio works: with data and signal strength, no scan response, and of the kind asked for.
+    let isGood: Bool
     /// Its sender takes part: an encounter begins with it.
     let isParticipant: Bool
     /// Its sender takes part, or might.

@@ -54,7 +54,7 @@ final class CoverageIsTrue: Check {
     }
 
     override func heard(_ report: HeardReport) {
-        guard report.hasContent else { return }
+        guard report.isGood else { return }
         let now = report.milliseconds
         if let last = hearing.last, now <= last.end + 5_000 {
             hearing[hearing.count - 1].end = now

@@ -87,25 +87,31 @@ public final class Overseer {
     private func took(_ packet: [UInt8]) {
         step.packetCount += 1
         if packet.first == PacketIndicator.aclData.rawValue { step.dataCount += 1 }
-        // Extended reports are counted, too, and of no use.
-        if packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 0x0d
-        {
-            step.reportCount += Int(packet[4])
+        guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e else { return }
+        let parameters = packet.span.extracting(4..<packet.count)
+        switch packet[3] {
+        case 0x02:
+            var reports = AdvertisingReports(parameters)
+            while let report = reports.next() { took(report, isAskedFor: true) }
+        case 0x0d:
+            var reports = ExtendedAdvertisingReports(parameters)
+            while let report = reports.next() { took(report, isAskedFor: false) }
+        default: break
         }
-        guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 2
-        else { return }
-        let now = board.clock.monotonicMilliseconds
-        var reports = AdvertisingReports(packet.span.extracting(4..<packet.count))
-        while let report = reports.next() {
-            step.reportCount += 1
-            let interest = HeraldRecognition(report.data).interest
-            let heard = HeardReport(
-                address: report.address, rssiDBm: report.rssi?.dBm, hasContent: report.data.count > 0,
-                isParticipant: interest == .participant, isOfInterest: interest != .passerBy,
-                milliseconds: now)
-            if heard.isParticipant { lastHeard[report.address] = world.now }
-            for check in checks { check.heard(heard) }
-        }
+    }
+
+    /// `isAskedFor`: an extended report is taken for what it says, but a radio that sends it is not well.
+    private func took(_ report: borrowing AdvertisingReport, isAskedFor: Bool) {
+        step.reportCount += 1
+        let interest = HeraldRecognition(report.data).interest
+        let isGood =
+            isAskedFor && report.kind != .scanResponse && report.data.count > 0 && report.rssi != nil
+        let heard = HeardReport(
+            address: report.address, rssiDBm: report.rssi?.dBm, isGood: isGood,
+            isParticipant: interest == .participant, isOfInterest: interest != .passerBy,
+            milliseconds: board.clock.monotonicMilliseconds)
+        if heard.isParticipant { lastHeard[report.address] = world.now }
+        for check in checks { check.heard(heard) }
     }
 
     private func stepEnded() {
