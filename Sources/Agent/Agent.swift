@@ -141,7 +141,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// `isWanted`: whatever is known is about to be committed or read.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let entry = coverage.advance(
-            isScanning: controller.roles.isScanning,
+            isScanning: controller.roles.isSurelyScanning,
             confirmedMilliseconds: health.confirmation(controller.hearing),
             firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
             isWanted: isWanted, nowMilliseconds: now)

@@ -54,6 +54,8 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     var isAnyOn: Bool { isScanning || isAdvertising }
+    /// It scans, and nothing has been done that ends it: a controller may tell late that it has.
+    var isSurelyScanning: Bool { isScanning && !mustStopScan }
     private(set) var sharing = Sharing.together
     /// The controller does not take connections while it has one.
     private(set) var isConnectableOnlyAlone = false
@@ -113,6 +115,7 @@ struct Roles: BitwiseCopyable, Sendable {
         towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
     ) -> Command? {
         asked = nextStep(towards: plan, nowMilliseconds: now)
+        if case .scan(false) = asked { mustStopScan = true }
         switch asked {
         case nil: return nil
         case .scanParameters:

@@ -24,7 +24,7 @@ struct CoverageKeeper: BitwiseCopyable {
 
     init(nowMilliseconds now: UInt64) { endMilliseconds = now }
 
-    /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
+    /// `isScanning`: and it has not been asked to stop. `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
     /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is about to
     /// be committed or read.
     mutating func advance(

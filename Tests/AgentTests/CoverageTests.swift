@@ -1,0 +1,35 @@
+import EncounterLog
+import HCI
+import Testing
+
+/// When the log says that the agent was able to see. docs/radio-supervisor.md is what these prove.
+@Suite struct CoverageTests {
+    /// Somebody who cannot be reached is tried for 5 s. A controller that tells late that it has stopped scanning makes
+    /// that no shorter.
+    @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        let phone = try TestPhone(9)
+        phone.accepts = false
+        scene.controller.phones.append(phone)
+        scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
+        scene.run { $0.controller.commands.last == .leSetScanEnable }
+        let asked = scene.world.now
+        scene.run(milliseconds: 2_500)
+        scene.controller.silentTo = []
+        scene.controller.receive(Command.leSetScanEnable(false).packet.span.array)
+        scene.run(milliseconds: 20_000)
+        #expect(scene.radioStatus.state == .up)
+        scene.stop()
+
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.contains { $0.startMilliseconds < asked && $0.endMilliseconds + 500 > asked })
+        let pause = asked + 20..<asked + 4_500
+        #expect(
+            !coverage.contains {
+                $0.startMilliseconds < pause.upperBound && $0.endMilliseconds > pause.lowerBound
+            })
+        #expect(coverage.contains { $0.endMilliseconds > asked + 15_000 })
+    }
+}
