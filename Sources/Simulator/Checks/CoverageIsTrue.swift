@@ -6,28 +6,44 @@ final class CoverageIsTrue: Check {
         """
         Coverage entries of a boot never overlap and lie within it, so that coverage and blind intervals make up all of \
         its time. No entry covers more than 3.5 s in which the controller was not scanning or could deliver nothing, \
-        unless the room was so quiet that nobody could know; and without a fault no more than 10 s of good reports are \
-        not covered.
+        unless nobody could know; and without a fault no more than 10 s of good reports, of senders who are heard again, \
+        are not covered.
         """
     }
 
     private struct Blindness {
         let start: UInt64
         var end: UInt64
-        /// Whether the agent could know: somebody had been heard steadily.
-        let isKnowable: Bool
+        /// A fault that does not show: only that nobody is heard tells of it.
+        let isHidden: Bool
+        /// How long it must last to be known by that; nil: it cannot be.
+        let limitMilliseconds: UInt64?
+        /// Here the room was taken for quiet.
+        var takenForQuiet: UInt64?
+        /// What happens is told late.
+        let isToldLate: Bool
+
+        /// As far as the agent could know of it.
+        var known: Range<UInt64>? {
+            guard let limit = limitMilliseconds, end - start >= limit else { return nil }
+            return start..<max(start, min(end, takenForQuiet ?? end))
+        }
     }
 
     /// A pause of scanning that belongs to the round of scanning and connecting, and how exactly times are compared.
     private static let toleranceMilliseconds: UInt64 = 3_500
+    /// How late ``ControllerFault/lateEvents`` may be.
+    private static let lateMilliseconds: UInt64 = 3_000
+    /// Until silence is noticed, once it has lasted long enough.
+    private static let noticeMilliseconds: UInt64 = 5_000
+    /// After what is doubted for less, a room is never taken for quiet.
+    private static let shortestDoubtMilliseconds: UInt64 = 290_000
     private static let longestBlindMilliseconds: UInt64 = 10_000
     /// What these do shows otherwise, and only when the agent has done something at the wrong time.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
     ]
     private static let recovery = SimulatedDuration.seconds(90)
-    /// Reports in half a minute that are many enough to be missed.
-    private static let steadyReports = 60
 
     private var boot: UInt64 = 0
     private var bootMilliseconds: UInt64 = 0
@@ -35,10 +51,8 @@ final class CoverageIsTrue: Check {
     private var blindness: [Blindness] = []
     private var isBlind = true
     private var lastStep: UInt64 = 0
-    /// Times of the last good reports, as many as must be there in half a minute.
-    private var recent: [UInt64] = []
-    private var nextRecent = 0
-    /// When good reports came, with pauses of at most 5 s.
+    private var company = HeardCompany()
+    /// When good reports came from senders who were heard before, with pauses of at most 5 s.
     private var hearing: [(start: UInt64, end: UInt64)] = []
 
     override func agentStarted() {
@@ -48,24 +62,19 @@ final class CoverageIsTrue: Check {
         lastStep = bootMilliseconds
         blindness = []
         isBlind = false
-        recent = []
-        nextRecent = 0
+        company = HeardCompany()
         hearing = []
     }
 
     override func heard(_ report: HeardReport) {
         guard report.isGood else { return }
         let now = report.milliseconds
+        // A device that takes a new address for each advert is, alone, not to be told from a filter for duplicates.
+        guard company.note(report.address, atMilliseconds: now) else { return }
         if let last = hearing.last, now <= last.end + 5_000 {
             hearing[hearing.count - 1].end = now
         } else {
             hearing.append((now, now))
-        }
-        if recent.count < Self.steadyReports {
-            recent.append(report.milliseconds)
-        } else {
-            recent[nextRecent] = report.milliseconds
-            nextRecent = (nextRecent + 1) % Self.steadyReports
         }
     }
 
@@ -74,17 +83,8 @@ final class CoverageIsTrue: Check {
         let isBlindNow =
             controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
             || controller.faults.all.contains { $0.blinds && !Self.blindOnlyInEffect.contains($0) }
-        if isBlindNow, isBlind, let last = blindness.indices.last {
-            blindness[last].end = step.milliseconds
-        } else if isBlindNow {
-            let isSteady =
-                recent.count == Self.steadyReports
-                && recent[nextRecent] + 30_000 > step.milliseconds
-            blindness.append(
-                Blindness(
-                    start: lastStep, end: step.milliseconds, isKnowable: isSteady || !controller.faults.isAny)
-            )
-            if blindness.count > 4_000 { blindness.removeFirst(2_000) }
+        if isBlindNow {
+            noteBlindness(atMilliseconds: step.milliseconds)
         } else if isBlind, let last = blindness.indices.last {
             blindness[last].end = lastStep
         }
@@ -92,10 +92,32 @@ final class CoverageIsTrue: Check {
         lastStep = step.milliseconds
     }
 
+    private func noteBlindness(atMilliseconds now: UInt64) {
+        let faults = board.controller.faults
+        // The controller tells of an error of its hardware, unless that is lost on the way.
+        let isHidden =
+            faults.has(.corruptedStream) || faults.all.contains { $0.blinds && $0 != .hardwareError }
+        if isBlind, let last = blindness.indices.last {
+            blindness[last].end = now
+            if blindness[last].isHidden == isHidden { return }
+        }
+        let limit = company.silenceLimitMilliseconds(atMilliseconds: now).map { $0 + Self.noticeMilliseconds }
+        blindness.append(
+            Blindness(
+                start: lastStep, end: now, isHidden: isHidden, limitMilliseconds: isHidden ? limit : 0,
+                isToldLate: faults.has(.lateEvents)))
+        if blindness.count > 4_000 { blindness.removeFirst(2_000) }
+    }
+
     override func committed(_ page: CommittedPage) {
         guard page.header.bootIdentifier == boot else { return }
         for entry in page.entries {
-            if case .coverage(let body) = entry { check(body) }
+            switch entry {
+            case .coverage(let body): check(body)
+            case .radio(let body) where body.event == .takenForQuiet:
+                noteTakenForQuiet(atMilliseconds: body.monotonicMilliseconds)
+            default: break
+            }
         }
     }
 
@@ -109,13 +131,22 @@ final class CoverageIsTrue: Check {
         {
             broken("blind from \(lastEnd) to \(start) ms without a fault")
         }
-        for blind in blindness where blind.isKnowable && blind.start < end && blind.end > start {
-            let length = min(end, blind.end) - max(start, blind.start)
-            if length > Self.toleranceMilliseconds {
+        for blind in blindness where blind.start < end && blind.end > start {
+            guard let known = blind.known, known.lowerBound < end, known.upperBound > start else { continue }
+            let length = min(end, known.upperBound) - max(start, known.lowerBound)
+            if length > Self.toleranceMilliseconds + (blind.isToldLate ? Self.lateMilliseconds : 0) {
                 broken("coverage \(start)–\(end) ms, blind \(blind.start)–\(blind.end) ms")
             }
         }
         lastEnd = max(lastEnd, end)
+    }
+
+    /// The agent has tried all it can for as long as it should, and says so. From there on it cannot know.
+    private func noteTakenForQuiet(atMilliseconds time: UInt64) {
+        for index in blindness.indices
+        where blindness[index].start + Self.shortestDoubtMilliseconds <= time && time < blindness[index].end {
+            blindness[index].takenForQuiet = blindness[index].takenForQuiet ?? time
+        }
     }
 
     /// Where nobody is heard, the agent may doubt its radio: only reports tell that it had no reason to.

@@ -26,6 +26,7 @@ public final class Overseer {
     }
     private var pageTimes: [SimulatedTime] = []
     private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
+    private var writers: Set<DeviceAddress> = []
 
     private var checks: [Check] = []
     private var step = StepFacts()
@@ -73,10 +74,9 @@ public final class Overseer {
 
     func pagesWrittenSince(_ time: SimulatedTime) -> Int { pageTimes.count { $0 >= time } }
 
-    /// Whether this is the address of a phone that tells boards how near it hears them.
-    func writes(_ address: DeviceAddress) -> Bool {
-        phones().contains { $0.kind.writesSignals && $0.address == address }
-    }
+    /// Whether this is the address of a phone that tells boards how near it hears them, as the agent was told it: with
+    /// a bit flipped on the way it is nobody's, and yet all that the agent knows of who is at the link's other end.
+    func writes(_ address: DeviceAddress) -> Bool { writers.contains(address) }
 
     func hasHeard(_ phone: SimulatedPhone, since time: SimulatedTime) -> Bool {
         (lastHeard[phone.address] ?? .zero) > time
@@ -96,8 +96,14 @@ public final class Overseer {
         case 0x0d:
             var reports = ExtendedAdvertisingReports(parameters)
             while let report = reports.next() { took(report, isAskedFor: false) }
-        default: break
+        default:
+            if case .connectionComplete(let connection)? = try? Event(packet.span) { linked(connection.peer) }
         }
+    }
+
+    private func linked(_ peer: DeviceAddress) {
+        let owner = phones().first { $0.address == peer }
+        if owner?.kind.writesSignals ?? true { writers.insert(peer) }
     }
 
     /// `isAskedFor`: an extended report is taken for what it says, but a radio that sends it is not well.
