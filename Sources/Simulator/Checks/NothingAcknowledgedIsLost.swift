@@ -25,8 +25,9 @@ final class NothingAcknowledgedIsLost: Check {
     private var given: [Place: [UInt8]] = [:]
     /// Pages of which a bit has flipped once: nobody promises those.
     private var flipped: Set<Place> = []
-    /// Segments that could not be erased, and so are older than they should be.
-    private var worn: Set<Int> = []
+    /// Slots whose erasure was begun and has failed since, or was cut: the ring needed their room, and nobody promises
+    /// what is left in them. That may be as old as the slot is bad.
+    private var forgottenSlots: Set<Int> = []
 
     override func committed(_ page: CommittedPage) {
         held[page.number] = Held(
@@ -36,21 +37,20 @@ final class NothingAcknowledgedIsLost: Check {
     override func operated(_ operation: SimulatedMedium.Operation) {
         guard case .erase(let segment, let succeeded) = operation else { return }
         let pages = board.medium.pages(ofSegment: segment)
-        let newest = pages.compactMap { held[$0]?.sequence }.max()
-        if let newest {
-            let pagesPerSegment = board.medium.geometry.pagesPerSegment
-            let older = held.first {
-                !pages.contains($0.key) && $0.value.sequence < newest
-                    && !worn.contains($0.key / pagesPerSegment)
-            }
-            if let older { broken("page \(newest) was erased before page \(older.value.sequence)") }
+        if let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() {
+            let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }.min()
+            if let older, older < newest { broken("page \(newest) was erased before page \(older)") }
         }
-        guard succeeded || !board.medium.isPowered else {
-            worn.insert(segment)
-            return
-        }
-        if succeeded { worn.remove(segment) }
-        for page in pages { held[page] = nil }
+        if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
+        if succeeded || !board.medium.isPowered { for page in pages { held[page] = nil } }
+    }
+
+    /// What is held in a page, unless nobody promises it any more.
+    private func promisedPage(_ number: Int) -> Held? {
+        guard let page = held[number], !forgottenSlots.contains(number / board.medium.geometry.pagesPerSegment),
+            !flipped.contains(Place(ordinal: page.ordinal, page: number))
+        else { return nil }
+        return page
     }
 
     override func agentStarted() {
@@ -109,8 +109,9 @@ final class NothingAcknowledgedIsLost: Check {
 
     /// Pages that a host must have once it has fetched everything.
     var pagesHeld: [(ordinal: UInt32, index: Int)] {
-        held.sorted { $0.value.sequence < $1.value.sequence }.map {
-            ($0.value.ordinal, $0.key % board.medium.geometry.pagesPerSegment)
+        let promised = held.keys.compactMap { number in promisedPage(number).map { (number, $0) } }
+        return promised.sorted { $0.1.sequence < $1.1.sequence }.map { number, page in
+            (page.ordinal, number % board.medium.geometry.pagesPerSegment)
         }
     }
 }

@@ -15,6 +15,8 @@ public final class Overseer {
 
     /// When the agent that is running now, or ran last, started.
     private(set) var bootTime = SimulatedTime.zero
+    /// Told of erasures and of what failed on the medium, for a trace.
+    var onFlash: (String) -> Void = { _ in }
     let gapMilliseconds: UInt64
     let lossWindowMilliseconds: UInt64
     /// Reports of the step that is under way.
@@ -133,8 +135,12 @@ public final class Overseer {
         for check in checks { check.operated(operation) }
         switch operation {
         case .program(let page, true): pending.append(page)
-        case .program, .erase: break
-        case .sync(false): pending = []
+        case .program(let page, false): onFlash("flash: page \(page) not programmed")
+        case .erase(let slot, let succeeded):
+            onFlash("flash: slot \(slot) \(succeeded ? "erased" : "not erased")")
+        case .sync(false):
+            onFlash("flash: not synced")
+            pending = []
         case .sync(true):
             for number in pending {
                 let bytes = Array(board.medium.bytes[board.medium.range(ofPage: number)])

@@ -69,6 +69,7 @@ public final class SimulatedRun {
     public func trace(_ print: @escaping (String) -> Void) {
         board.onLine = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
         script.onChange = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
+        overseer.onFlash = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
     }
 
     public func run() -> Outcome {
