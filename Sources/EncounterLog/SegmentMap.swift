@@ -12,6 +12,8 @@ struct SegmentMap: ~Copyable {
         var ordinal: UInt32 = 0
         /// None: the slot holds nothing to read.
         var committedPages: UInt32 = 0
+        /// It may hold a segment that could not be read at mount.
+        var isUnclear = false
     }
 
     let geometry: FlashGeometry
@@ -70,6 +72,46 @@ struct SegmentMap: ~Copyable {
         if let newest = newestOrdinal, newest > ordinal { return }
         newestOrdinal = ordinal
         next = Place(ordinal: ordinal, pageIndex: committedPages)
+    }
+
+    // What mounting could not read.
+
+    func isUnclear(_ slot: Int) -> Bool { slots[slot].isUnclear }
+
+    mutating func setUnclear(_ slot: Int, _ isUnclear: Bool) { slots[slot].isUnclear = isUnclear }
+
+    /// Whether the segment is so old that its slot was perhaps being erased when power went: what was left of it would
+    /// not be what it was.
+    func mayBeHalfErased(_ ordinal: UInt32) -> Bool {
+        guard let newest = newestOrdinal, ordinal <= newest else { return false }
+        let slotsInUse = geometry.segmentCount - 1 - Self.slotsToGiveUp
+        return Int(truncatingIfNeeded: newest - ordinal) >= slotsInUse
+    }
+
+    /// Of the unclear slots, only those right behind the newest segment can hold newer ones: these stay unclear. False if
+    /// there are more than are ever left alone in a row.
+    mutating func settleUnclearSlots() -> Bool {
+        guard let newest = newestOrdinal else { return false }
+        var count = 0
+        while count < geometry.segmentCount,
+            isUnclear(slotIndex(of: newest &+ UInt32(truncatingIfNeeded: count + 1)))
+        {
+            count += 1
+        }
+        for distance in count + 1..<geometry.segmentCount + 1 {
+            setUnclear(slotIndex(of: newest &+ UInt32(truncatingIfNeeded: distance)), false)
+        }
+        return count <= Self.slotsToGiveUp
+    }
+
+    /// The ordinal of the segment to be begun. Unclear slots are left alone until the ring comes round again.
+    mutating func ordinalToBegin() -> UInt32 {
+        var ordinal = next.ordinal &+ 1
+        while isUnclear(slotIndex(of: ordinal)) {
+            setUnclear(slotIndex(of: ordinal), false)
+            ordinal &+= 1
+        }
+        return ordinal
     }
 
     mutating func commit(_ place: Place) {

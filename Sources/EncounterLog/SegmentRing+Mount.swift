@@ -3,22 +3,31 @@ import FixedMemory
 // Finding the log on a medium, in whatever state a power cut left it.
 
 extension SegmentRing where Flash: ~Copyable {
+    /// What some pages of a slot say of the segment in it.
+    private enum Finding {
+        case segment(PageHeader)
+        case erased
+        case damaged
+        case unreadable(FlashError)
+    }
+
+    private static var readAttempts: Int { 4 }
+
     /// Fills `map` with what is found and returns the log's identity; nil if the medium is blank, with `map` set
     /// to write the first page.
     static func recover(_ flash: inout Flash, map: inout SegmentMap) throws(LogError) -> Bytes<16>? {
         let geometry = map.geometry
-        var identity: Bytes<16>?
-        for slot in 0..<geometry.segmentCount {
-            guard let header = try findHeader(&flash, slot: slot, geometry: geometry) else { continue }
-            if map.newestOrdinal == nil || header.segmentOrdinal > map.newestOrdinal ?? 0 {
-                identity = header.logIdentity
-            }
-            // All but the newest are full: a segment is begun only when the one before it is.
-            map.found(header.segmentOrdinal, committedPages: geometry.pagesPerSegment)
-        }
+        var identity = try findMarkedSegments(&flash, &map)
+        let newestMarked = map.newestOrdinal
+        let unreadable = try findSegmentsWithoutMarks(&flash, &map, &identity)
         if let newest = map.newestOrdinal {
+            // Nothing is added to a segment that may not be found next time.
             let slot = map.slotIndex(of: newest)
-            map.found(newest, committedPages: usedPages(&flash, slot: slot, geometry: geometry))
+            let pages =
+                newest == newestMarked
+                ? usedPages(&flash, slot: slot, geometry: geometry) : geometry.pagesPerSegment
+            map.found(newest, committedPages: pages)
+            if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         } else {
             try requireBlank(&flash, geometry: geometry)
             // A power cut while formatting may have left a torn page. An erased segment is not erased again.
@@ -30,11 +39,58 @@ extension SegmentRing where Flash: ~Copyable {
         return identity
     }
 
-    /// The first readable header among the marking pages of the segment in `slot`, if there is one.
-    private static func findHeader(
-        _ flash: inout Flash, slot: Int, geometry: FlashGeometry
-    ) throws(LogError) -> PageHeader? {
-        for pageIndex in 0..<SegmentMap.markingPages {
+    /// Looks at each slot's marking pages. A slot where these are neither whole nor erased becomes unclear.
+    private static func findMarkedSegments(
+        _ flash: inout Flash, _ map: inout SegmentMap
+    ) throws(LogError) -> Bytes<16>? {
+        var identity: Bytes<16>?
+        for slot in 0..<map.geometry.segmentCount {
+            switch try look(
+                &flash, slot: slot, pages: 0..<SegmentMap.markingPages, geometry: map.geometry)
+            {
+            case .segment(let header): note(header, &map, &identity)
+            case .erased: break
+            case .damaged, .unreadable: map.setUnclear(slot, true)
+            }
+        }
+        return identity
+    }
+
+    /// Looks at all other pages of the unclear slots: if the newest segment were overlooked, it would be erased as the
+    /// next to be begun. A slot stays unclear if the device gives no page of it; why is returned.
+    private static func findSegmentsWithoutMarks(
+        _ flash: inout Flash, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
+    ) throws(LogError) -> FlashError? {
+        let geometry = map.geometry
+        var unreadable: FlashError?
+        for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
+            switch try look(&flash, slot: slot, pages: 0..<geometry.pagesPerSegment, geometry: geometry) {
+            case .segment(let header):
+                map.setUnclear(slot, false)
+                if !map.mayBeHalfErased(header.segmentOrdinal) { note(header, &map, &identity) }
+            case .erased, .damaged: map.setUnclear(slot, false)
+            case .unreadable(let error): unreadable = error
+            }
+        }
+        return unreadable
+    }
+
+    private static func note(
+        _ header: PageHeader, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
+    ) {
+        if map.newestOrdinal == nil || header.segmentOrdinal > map.newestOrdinal ?? 0 {
+            identity = header.logIdentity
+        }
+        // All but the newest are full: a segment is begun only when the one before it is.
+        map.found(header.segmentOrdinal, committedPages: map.geometry.pagesPerSegment)
+    }
+
+    /// The first readable header among some pages of the segment in `slot`, or why there is none.
+    private static func look(
+        _ flash: inout Flash, slot: Int, pages: Range<Int>, geometry: FlashGeometry
+    ) throws(LogError) -> Finding {
+        var finding = Finding.erased
+        for pageIndex in pages {
             let header: PageHeader
             do throws(LogError) {
                 header = try readHeader(&flash, page: slot * geometry.pagesPerSegment + pageIndex)
@@ -42,14 +98,21 @@ extension SegmentRing where Flash: ~Copyable {
                 throw .unsupportedVersion(version)
             } catch .unsupportedFlags(let flags) {
                 throw .unsupportedFlags(flags)
+            } catch .flash(let error) {
+                finding = .unreadable(error)
+                continue
             } catch {
+                if error != .blankPage, case .erased = finding { finding = .damaged }
                 continue
             }
             guard header.geometry == geometry else { throw .geometryMismatch(found: header.geometry) }
             let ownSlot = header.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
-            if Int(truncatingIfNeeded: ownSlot) == slot, header.pageIndex == pageIndex { return header }
+            if Int(truncatingIfNeeded: ownSlot) == slot, header.pageIndex == pageIndex {
+                return .segment(header)
+            }
+            if case .erased = finding { finding = .damaged }
         }
-        return nil
+        return finding
     }
 
     /// The number of pages up to the last one whose header is not erased.
@@ -68,7 +131,29 @@ extension SegmentRing where Flash: ~Copyable {
         return 0
     }
 
+    /// A header that is neither whole nor erased is read again, until it comes the same way twice: a bus may err, a cell
+    /// be unstable.
     private static func readHeader(_ flash: inout Flash, page: Int) throws(LogError) -> PageHeader {
+        var before: Bytes<56>?
+        var attempts = 0
+        while true {
+            attempts += 1
+            do throws(LogError) {
+                let bytes = try readHeaderBytes(&flash, page: page)
+                let isSettled = before == bytes || attempts == readAttempts
+                before = bytes
+                do throws(LogError) {
+                    return try PageHeader(bytes.span)
+                } catch {
+                    if isSettled || error == .blankPage { throw error }
+                }
+            } catch {
+                guard case .flash = error, attempts < readAttempts else { throw error }
+            }
+        }
+    }
+
+    private static func readHeaderBytes(_ flash: inout Flash, page: Int) throws(LogError) -> Bytes<56> {
         var bytes = Bytes<56>()
         var span = bytes.mutableSpan
         do throws(FlashError) {
@@ -76,7 +161,7 @@ extension SegmentRing where Flash: ~Copyable {
         } catch {
             throw .flash(error)
         }
-        return try PageHeader(bytes.span)
+        return bytes
     }
 
     /// Every byte of the medium is to be 0x00 (a file made of nothing) or 0xFF, but for the first segment's pages

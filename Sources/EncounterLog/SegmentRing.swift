@@ -59,7 +59,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// Erases the slot of the next segment, with the oldest segment if the ring is full.
     private mutating func beginSegment() throws(LogError) {
-        let ordinal = map.next.ordinal &+ 1
+        let ordinal = map.ordinalToBegin()
         let overwrittenPages = map.forgetSlot(of: ordinal)
         if overwrittenPages > 0 {
             counters.overwrittenSegments &+= 1

@@ -1,17 +1,12 @@
 /// What is wrong with a medium at the moment, as a ``FaultScript`` wants it.
 ///
-/// Two faults that nothing could stand are left out: bits do not flip at rest in the pages that mark a segment, and a
-/// bit that comes out wrong is followed by some reads that are right, so that not both marks of a segment are unreadable
-/// at the same mount.
+/// A bit that flips at rest may do so in any page, those that mark a segment among them; one that comes out wrong, in
+/// any read.
 final class FlashTrouble {
     private let medium: SimulatedMedium
     private var random: RandomStream
     private var faults: Set<BoardFault> = []
     private var wornSegment = -1
-    private var goodReads = 0
-
-    private static let goodReadsBetweenFlips = 8
-    private static let markingPages = 2
 
     init(of medium: SimulatedMedium, random: RandomStream) {
         self.medium = medium
@@ -28,10 +23,7 @@ final class FlashTrouble {
         // The whole device: what fails for one page alone is a bit flip to the log.
         medium.readFails = { [unowned self] _ in faults.contains(.readFailure) }
         medium.flippedBit = { [unowned self] bitCount in
-            guard faults.contains(.bitFlip) else { return nil }
-            goodReads += 1
-            guard goodReads > Self.goodReadsBetweenFlips, self.random.chance(0.1) else { return nil }
-            goodReads = 0
+            guard faults.contains(.bitFlip), self.random.chance(0.1) else { return nil }
             return Int(self.random.below(UInt64(bitCount)))
         }
     }
@@ -55,12 +47,9 @@ final class FlashTrouble {
 
     func flipAtRest() {
         let geometry = medium.geometry
-        let segment = Int(random.below(UInt64(geometry.segmentCount)))
-        let index =
-            Self.markingPages + Int(random.below(UInt64(geometry.pagesPerSegment - Self.markingPages)))
         medium.flip(
             bit: Int(random.below(UInt64(geometry.pageByteCount * 8))),
-            inPage: segment * geometry.pagesPerSegment + index)
+            inPage: Int(random.below(UInt64(geometry.pageCount))))
     }
 
     func tear(_ random: inout RandomStream) -> SimulatedMedium.Tear {

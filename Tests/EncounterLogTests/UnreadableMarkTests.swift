@@ -1,0 +1,110 @@
+import FixedMemory
+import Simulator
+import TestSupport
+import Testing
+
+@testable import EncounterLog
+
+/// A segment is known by its first two pages. If neither can be read when the log is mounted, it must not be taken for
+/// free: its pages were acknowledged.
+@Suite struct UnreadableMarkTests {
+    /// Ten pages, each with one entry but the first: the newest segment, in slot 2, has two.
+    private func mediumOfTenPages(moreCommits: Int = 0) throws -> SimulatedMedium {
+        let medium = SimulatedMedium(.small(segments: 6))
+        var log = try mount(medium)
+        for number in 0..<9 + moreCommits {
+            try log.appendNumbered(number..<number + 1)
+            try log.commit()
+        }
+        return medium
+    }
+
+    @Test func `marks that come wrong for a moment are read again`() throws {
+        let medium = try mediumOfTenPages()
+        var reads = 0
+        medium.flippedBit = { _ in
+            reads += 1
+            // Three of four reads.
+            return reads % 4 == 0 ? nil : reads % 56 * 8
+        }
+        var log = try mount(medium)
+        medium.flippedBit = { _ in nil }
+        try log.appendNumbered(9..<10)
+        try log.commit()
+        let read = try ReadLog(&log)
+        #expect(read.numbers == Array(0..<10))
+        #expect(medium.eraseCount == 2)
+    }
+
+    @Test func `marks whose reading fails for a moment are read again`() throws {
+        let medium = try mediumOfTenPages()
+        var reads = 0
+        medium.readFails = { _ in
+            reads += 1
+            return reads % 3 != 0
+        }
+        var log = try mount(medium)
+        medium.readFails = { _ in false }
+        try log.appendNumbered(9..<10)
+        try log.commit()
+        let read = try ReadLog(&log)
+        #expect(read.numbers == Array(0..<10))
+    }
+
+    @Test(arguments: 0..<3) func `a segment with both marks damaged is found by its other pages`(slot: Int)
+        throws
+    {
+        let medium = try mediumOfTenPages(moreCommits: 1)
+        for page in 0..<2 { medium.flip(bit: 77, inPage: slot * 4 + page) }
+        var log = try mount(medium)
+        let segments = log.retainedSegmentCount
+        #expect(segments == 3)
+        try log.appendNumbered(10..<11)
+        try log.commit()
+        var again = try mount(medium, boot: 2)
+        let read = try ReadLog(&again)
+        #expect(read.errors.count { $0 == .damagedHeader } == 2)
+        #expect(read.numbers.suffix(1) == [10])
+        // The format's own page has no entry.
+        #expect(read.numbers.count == 11 - (slot == 0 ? 1 : 2))
+    }
+
+    @Test func `a slot that cannot be read is left alone until the ring comes round`() throws {
+        let medium = try mediumOfTenPages()
+        medium.readFails = { (8..<12).contains($0) }
+        do {
+            var log = try mount(medium, boot: 2)
+            try log.appendNumbered(9..<10)
+            try log.commit()
+            let ordinals = (0..<4).map { log.retainedSegment(at: $0)?.ordinal }
+            #expect(ordinals == [0, 1, 3, nil])
+        }
+        medium.readFails = { _ in false }
+        var log = try mount(medium, boot: 3)
+        let read = try ReadLog(&log)
+        #expect(read.numbers == Array(0..<10))
+    }
+
+    @Test func `a device of which much cannot be read is left alone`() throws {
+        let medium = try mediumOfTenPages()
+        let changes = medium.changeCount
+        medium.readFails = { $0 >= 8 }
+        #expect(throws: LogError.flash(FlashError(.read, code: SimulatedMedium.failure))) {
+            _ = try mount(medium)
+        }
+        #expect(medium.changeCount == changes)
+    }
+
+    @Test func `slots that cannot be read elsewhere in the ring cost nothing`() throws {
+        let medium = try mediumOfTenPages()
+        medium.readFails = { $0 < 4 || $0 >= 20 }
+        var log = try mount(medium)
+        medium.readFails = { _ in false }
+        for number in 9..<20 {
+            try log.appendNumbered(number..<number + 1)
+            try log.commit()
+        }
+        let read = try ReadLog(&log)
+        #expect(read.numbers == Array(3..<20))
+    }
+}
