@@ -95,6 +95,25 @@ import Testing
         }
     }
 
+    /// For a few who left the ladder ends at the reset. Reports of no use are another matter.
+    @Test func silenceThatTurnsIntoEmptyReportsIsAFaultThatWantsMoreThanAReset() throws {
+        var scene = try Scene(options: [])
+        scene.controller.phones = [try TestPhone(0, advert: [2, 1, 6])]
+        scene.run(milliseconds: 40_000, tick: 50)
+        scene.controller.cure = .reopen
+        scene.controller.fault = .silence
+        scene.run(milliseconds: 70_000, tick: 50)
+        #expect(scene.radioStatus.rungs.reset > 0)
+        #expect(scene.radioStatus.rungs.reopen == 0)
+
+        scene.controller.fault = .unknownRSSI
+        scene.controller.hasCause = false
+        scene.run(milliseconds: 60_000, tick: 50)
+        #expect(scene.radioStatus.lastFault == .emptyReports)
+        #expect(scene.controller.goodReportCount > 0)
+        #expect(scene.controller.fault == nil)
+    }
+
     @Test func theWholeLadderIsClimbedInOrder() throws {
         var scene = try crowdedScene()
         scene.world.hasPowerHook = true

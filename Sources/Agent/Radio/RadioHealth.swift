@@ -6,6 +6,7 @@ import Peers
 /// limits.
 struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
+    private static let emptyMilliseconds: UInt64 = 10_000
     private static let emptyReports: UInt32 = 10
     private static let strayReports: UInt64 = 3
     private static let recentMilliseconds: UInt64 = 10_000
@@ -89,7 +90,9 @@ struct RadioHealth: BitwiseCopyable {
         listen(observed, peers, nowMilliseconds: now)
         let symptom = symptom(observed, peers, nowMilliseconds: now)
         if let known = doubt {
-            guard isOver(known, observed, symptom, nowMilliseconds: now) else { return nil }
+            guard isOver(known, observed, symptom, nowMilliseconds: now) else {
+                return sharpen(known, observed, nowMilliseconds: now)
+            }
             doubt = nil
         }
         if let known = accepted {
@@ -101,6 +104,17 @@ struct RadioHealth: BitwiseCopyable {
         }
         doubt = symptom
         return symptom
+    }
+
+    /// Nobody was heard any more, which may be how it is. But now reports come, and none is of use: that is a fault.
+    private mutating func sharpen(
+        _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
+    ) -> RadioFault? {
+        guard case .silence = known, observed.hearing.emptyReports >= Self.emptyReports,
+            now >= renewedMilliseconds + Self.emptyMilliseconds
+        else { return nil }
+        doubt = .emptyReports
+        return doubt
     }
 
     private mutating func listen(
