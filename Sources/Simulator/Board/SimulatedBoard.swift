@@ -181,6 +181,7 @@ public final class SimulatedBoard: Inhabitant {
         bootIdentifier = entropy.next()
         var version = Bytes<3>()
         version[1] = 1
+        medium.willBeMounted()
         do {
             let log = try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier)

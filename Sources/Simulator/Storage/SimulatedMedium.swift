@@ -121,6 +121,9 @@ public final class SimulatedMedium {
         isPowered = false
     }
 
+    /// A log is about to be mounted. It cannot know of programs that failed without a trace, and may repeat them.
+    public func willBeMounted() { noteTraces() }
+
     /// A stored bit changes, for good.
     public func flip(bit: Int, inPage page: Int) {
         let index = page * geometry.pageByteCount + bit / 8
@@ -251,7 +254,11 @@ extension SimulatedMedium {
     private func restoreWhatLasts() {
         bytes = lasting
         changesSinceSync = []
-        // What was lost may be programmed again: it left no trace.
+        // What was lost may be programmed again.
+        noteTraces()
+    }
+
+    private func noteTraces() {
         for page in 0..<geometry.pageCount { isProgrammed[page] = !isErased(range(ofPage: page)) }
     }
 
