@@ -1,0 +1,58 @@
+import FixedMemory
+import Testing
+
+@testable import Simulator
+
+/// The meter behind the check `MemoryIsConstant` sees what a step keeps.
+@Suite(.serialized) struct AgentMemoryTests {
+    /// What `work` takes and keeps, as a step of the agent.
+    private func growth(_ work: () throws -> Void) rethrows -> Int64 {
+        let before = AgentMemory.byteCount
+        AgentMemory.enterStep()
+        defer { AgentMemory.leaveStep() }
+        try work()
+        return AgentMemory.byteCount - before
+    }
+
+    @Test func `what is taken from the heap and kept is counted`() {
+        var kept: [UnsafeMutableRawPointer] = []
+        kept.reserveCapacity(10)
+        let growth = growth {
+            for _ in 0..<10 { kept.append(.allocate(byteCount: 1_000, alignment: 8)) }
+        }
+        #expect((10_000...11_000).contains(growth))
+        for block in kept { block.deallocate() }
+    }
+
+    @Test func `what is given back does not count`() {
+        let growth = growth {
+            let block = UnsafeMutableRawPointer.allocate(byteCount: 1_000, alignment: 8)
+            block.storeBytes(of: 1, as: UInt8.self)
+            block.deallocate()
+        }
+        #expect(growth == 0)
+    }
+
+    @Test func `mapped memory is counted, until it is given back`() throws {
+        let before = AgentMemory.byteCount
+        var mapped: Int64 = 0
+        let growth = try growth {
+            let array = try FixedArray<UInt8>(count: 100_000, repeating: 7)
+            mapped = AgentMemory.byteCount - before
+            _ = array[99_999]
+        }
+        #expect((100_000...110_000).contains(mapped))
+        #expect(growth == 0)
+    }
+
+    @Test func `what the platform takes is not the agent's`() {
+        var block: UnsafeMutableRawPointer?
+        let growth = growth {
+            AgentMemory.leaveAgent()
+            block = .allocate(byteCount: 1_000, alignment: 8)
+            AgentMemory.enterAgent()
+        }
+        #expect(growth == 0)
+        block?.deallocate()
+    }
+}
