@@ -38,7 +38,8 @@ final class NothingAcknowledgedIsLost: Check {
         guard case .erase(let segment, let succeeded) = operation else { return }
         let pages = board.medium.pages(ofSegment: segment)
         if let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() {
-            let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }.min()
+            let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }
+                .min()
             if let older, older < newest { broken("page \(newest) was erased before page \(older)") }
         }
         if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
@@ -47,7 +48,8 @@ final class NothingAcknowledgedIsLost: Check {
 
     /// What is held in a page, unless nobody promises it any more.
     private func promisedPage(_ number: Int) -> Held? {
-        guard let page = held[number], !forgottenSlots.contains(number / board.medium.geometry.pagesPerSegment),
+        guard let page = held[number],
+            !forgottenSlots.contains(number / board.medium.geometry.pagesPerSegment),
             !flipped.contains(Place(ordinal: page.ordinal, page: number))
         else { return nil }
         return page
