@@ -69,10 +69,7 @@ public struct VenueRun: Sendable {
         world.at(arrival) {
             let phone = SimulatedPhone(
                 "visitor \(number)", payload: payload, at: Route(standingAt: place), in: world)
-            world.after(stay) {
-                phone.setPresent(false)
-                world.remove(phone)
-            }
+            world.after(stay) { phone.leaveForGood() }
         }
     }
 
