@@ -20,7 +20,8 @@ public final class Overseer {
     let gapMilliseconds: UInt64
     let lossWindowMilliseconds: UInt64
     /// Reports of the step that is under way.
-    var reportsInStep: Int { step.reportCount }
+    /// With the signals that phones write, which are counted alike.
+    var reportsInStep: Int { step.reportCount + step.dataCount }
     /// What a host must be able to fetch.
     var pagesHeld: [(ordinal: UInt32, index: Int)] {
         for case let check as NothingAcknowledgedIsLost in checks { return check.pagesHeld }

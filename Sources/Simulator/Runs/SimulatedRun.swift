@@ -140,9 +140,9 @@ public final class SimulatedRun {
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
         crowd.phones.append(witness)
         let start = world.now
-        world.run(atMost: Self.radioLimit) { [unowned self] in
-            overseer.hasHeard(witness, since: start) && !witness.boardsRead.isEmpty
-                && board.radioStatus?.state == .up
+        if !isAlive(witness, since: start), isUnknowinglyDeaf {
+            board.controller.faults.hostDid(.powerCycle)
+            _ = isAlive(witness, since: start)
         }
         if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
         if witness.boardsRead.isEmpty { liveness.broken("a phone cannot read the board") }
@@ -153,6 +153,20 @@ public final class SimulatedRun {
         world.run(for: .seconds(options.lossWindowSeconds + 30))
         if overseer.committedPageCount <= pages { liveness.broken("the log takes nothing") }
         syncAll()
+    }
+
+    /// Waits until the agent hears and is read, or the time for it is over.
+    private func isAlive(_ witness: SimulatedPhone, since start: SimulatedTime) -> Bool {
+        world.run(atMost: Self.radioLimit) { [unowned self] in
+            overseer.hasHeard(witness, since: start) && !witness.boardsRead.isEmpty
+                && board.radioStatus?.state == .up
+        }
+    }
+
+    /// A radio that went deaf while nobody was there to be missed cannot be told from an empty room. That one has to mend
+    /// itself. ``CoverageIsTrue`` sees to it that the agent had no way to know.
+    private var isUnknowinglyDeaf: Bool {
+        board.controller.faults.isBlind && board.radioStatus?.state != .recovering
     }
 
     private func syncAll() {
