@@ -137,13 +137,16 @@ class Demonstration:
             snapshot(self._tabardctl.archive),
             LOSS_WINDOW_SECONDS + SAMPLE_SECONDS,
         )
+        # When all have left at once, the agent cannot know whether its radio is deaf, and claims nothing from then on.
+        last_heard = max(hearing.at for hearing in self._truth.hearings)
+        silent_seconds = max(0.0, max(end for _, end in self._endpoint.scans) - last_heard)
         coverage = compare_coverage(
             self._endpoint.scans,
             await self._tabardctl.coverage(),
             causes=("notRunning",),
             pauses=[(self._killed_at, self._restarted_at)],
             # The kill costs what it costs of the rest, and an agent takes a moment to be sure that it hears.
-            allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2,
+            allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2 + silent_seconds,
         )
         packets = btsnoop.join(self._agent.snoop_paths, self._output / "air.btsnoop")
         judgement = await btsnoop.judge(self._output / "air.btsnoop")
