@@ -13,9 +13,11 @@ extension SyncResponder {
         if offset == 0 { store.prepare(path: path.span) }
         let byteCount = try asking { () throws(SyncStoreError) in try store.fileByteCount(path: path.span) }
         guard offset <= byteCount else { throw .fileOffsetPastEnd }
+        if offset == 0 { download = FileDownload(path: path, byteCount: byteCount) }
+        let end = try download.end(path: path.span, offset: offset, byteCount: byteCount)
 
         let room = min(slice.count, packet.freeCount - Self.downloadOverhead)
-        let wanted = Int(truncatingIfNeeded: min(byteCount - offset, UInt64(truncatingIfNeeded: room)))
+        let wanted = Int(truncatingIfNeeded: min(end - offset, UInt64(truncatingIfNeeded: room)))
         var count = 0
         if wanted > 0 {
             var free = slice.mutableSpan

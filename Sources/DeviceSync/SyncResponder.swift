@@ -4,12 +4,18 @@ import FixedMemory
 struct SyncResponder: ~Copyable {
     let packetByteCount: Int
     var job = FileHashJob()
+    var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
     var hasWork: Bool { job.isRunning }
-    mutating func cancel() { job.cancel() }
+
+    /// Forgets the client: its hash, and what it was told of a file.
+    mutating func forgetClient() {
+        job.cancel()
+        download = FileDownload()
+    }
 
     enum Outcome {
         case answer(SMPPacket)

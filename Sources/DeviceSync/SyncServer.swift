@@ -68,7 +68,7 @@ public struct SyncServer: ~Copyable {
     /// Forgets everything of the session: the client hung up.
     public mutating func reset() {
         decoder.reset()
-        responder.cancel()
+        responder.forgetClient()
         outgoing.removeAll()
         drainedByteCount = 0
     }

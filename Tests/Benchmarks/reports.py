@@ -80,7 +80,7 @@ async def run(binary: Path, count: int, emulator: list[str]) -> tuple[str, int]:
             await agent.start_and_wait(endpoint.transport)
             await endpoint.send_reports(count)
             memory = agent.private_kibibytes()
-            code = await agent.stop(within=60)
+            code = await agent.stop()
             endpoint.close()
         text = Path(directory, "agent", "agent.stderr").read_text()
         if code != 0:

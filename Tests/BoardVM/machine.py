@@ -70,12 +70,12 @@ class Machine:
         )
         return cls(process)
 
-    async def line(self, pattern: str, *, within: float) -> re.Match[str]:
+    async def line(self, pattern: str) -> re.Match[str]:
         """Waits for a console line that matches; a machine that gives up ends the wait."""
         failure = re.compile(r"vm: failed: .*|vm: agent ended.*|Kernel panic.*|qemu-system-aarch64: -.*|\(the machine is off\)")
         wanted = re.compile(pattern)
         entry = await self.console.first(
-            lambda line: bool(wanted.search(line.text) or failure.search(line.text)), within=within, what=f"'{pattern}'"
+            lambda line: bool(wanted.search(line.text) or failure.search(line.text)), what=f"'{pattern}'"
         )
         found = wanted.search(entry.text)
         if found is None:

@@ -45,7 +45,6 @@ REFUSALS = {
     "busy": ("another program holds the adapter", 75),
 }
 BLOCKED = ("the adapter is blocked", 69)
-BOOT_SECONDS = 60
 ENCOUNTER_SECONDS = 60
 
 
@@ -75,23 +74,23 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
 
 async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs) -> None:
     """Waits for the one line about an adapter that cannot be had, and for the exit code."""
-    line = (await machine.line(rf"tabard: (radio\.hci: hci\d: .*{words}.*)", within=30))[1]
-    ended = (await machine.line(rf"vm: {name}: refused with (\d+)", within=10))[1]
+    line = (await machine.line(rf"tabard: (radio\.hci: hci\d: .*{words}.*)"))[1]
+    ended = (await machine.line(rf"vm: {name}: refused with (\d+)"))[1]
     if ended != str(code):
         raise RuntimeError(f"{name}: exit code {ended} instead of {code}")
     proofs.add(f"{name}: {line} (exit code {ended})")
 
 
 async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Proofs) -> None:
-    proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)", within=BOOT_SECONDS))[1])
-    proofs.add((await machine.line(r"vm: (USB: .*)", within=20))[1])
-    proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)", within=20))[1])
+    proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)"))[1])
+    proofs.add((await machine.line(r"vm: (USB: .*)"))[1])
+    proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)"))[1])
 
     await phone.switch_on()
     beacon = herald.beacon_payload(**PLACE)
-    await phone.read.first(lambda read: read.payload == beacon, within=30, what="beacon's payload read by the phone")
+    await phone.read.first(lambda read: read.payload == beacon, what="beacon's payload read by the phone")
     proofs.add(f"the phone read the agent's payload: {beacon.hex()}")
-    await phone.served.first(within=30, what="phone's payload read by the agent")
+    await phone.served.first(what="phone's payload read by the agent")
     proofs.add(f"the agent read the phone's payload: {phone.payload.hex()}")
 
     encounter = await synced_encounter(tabardctl, machine.sync_port, phone.payload)
@@ -105,9 +104,9 @@ async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Pr
         await expect_refusal(machine, name, *refusal, proofs)
 
     machine.say("stop")
-    proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)", within=20))[1])
+    proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)"))[1])
     await expect_refusal(machine, "blocked", *BLOCKED, proofs)
-    ended = (await machine.line(r"vm: agent ended with (\d+)", within=20))[1]
+    ended = (await machine.line(r"vm: agent ended with (\d+)"))[1]
     if ended != "0":
         raise RuntimeError(f"the agent ended with exit code {ended}")
     proofs.add("the agent stopped when asked, exit code 0")

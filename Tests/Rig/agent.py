@@ -11,12 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from journal import Journal
+from journal import PATIENCE_SECONDS, Journal
 
 Configuration = Mapping[str, Mapping[str, object]]
-
-READY_SECONDS = 20.0
-"""How long an agent may take to come up; an emulated one on a busy machine needs some of it."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +103,10 @@ class Agent:
     async def start_and_wait(self, transport: str, *arguments: str) -> None:
         """Starts the program and waits until its radio is up and its sync port is there."""
         await self.start(transport, *arguments)
-        await self.line("radio up", within=READY_SECONDS)
-        await self.line("sync on", within=READY_SECONDS)
+        await self.line("radio up")
+        await self.line("sync on")
 
-    async def line(self, text: str, *, within: float) -> Line:
+    async def line(self, text: str, *, within: float = PATIENCE_SECONDS) -> Line:
         """Waits for a line of this run that contains `text`; fails at once when the agent exits without it."""
 
         def has_it_or_ended(entries: list[Line]) -> bool:
@@ -128,30 +125,30 @@ class Agent:
         assert self._process is not None
         at = time.time()
         self._process.send_signal(signal.SIGKILL)
-        await self._wait(within=5)
+        await self._wait()
         return at
 
-    async def stop(self, *, within: float = 10.0) -> int:
+    async def stop(self) -> int:
         """Asks it to end, with SIGTERM; returns its exit code."""
         assert self._process is not None
         if self.is_running:
             self._process.send_signal(signal.SIGTERM)
-        return await self._wait(within=within)
+        return await self._wait()
 
     async def discard(self) -> None:
         """Sees to it that no process is left."""
         if self.is_running:
             await self.kill()
         elif self._process is not None:
-            await self._wait(within=5)
+            await self._wait()
 
-    async def _wait(self, *, within: float) -> int:
+    async def _wait(self) -> int:
         assert self._process is not None and self._reader is not None
         try:
-            code = await asyncio.wait_for(self._process.wait(), within)
+            code = await asyncio.wait_for(self._process.wait(), PATIENCE_SECONDS)
         except TimeoutError:
             self._process.kill()
-            raise AssertionError(f"the agent did not end within {within:g} s") from None
+            raise AssertionError(f"the agent did not end within {PATIENCE_SECONDS:g} s") from None
         await self._reader
         return code
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+import program
 
 MAGIC = b"btsnoop\0"
 VERSION = 1
@@ -87,11 +88,8 @@ async def fields(path: Path, filter: str, *names: str) -> list[list[str]]:
 
 
 async def _tshark(path: Path, *arguments: str) -> tuple[list[str], str]:
-    process = await asyncio.create_subprocess_exec(
-        "tshark", "-r", str(path), *arguments, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
-    )
-    output, errors = await process.communicate()
+    ended = await program.run("tshark", "-r", path, *arguments)
     complaints = [
-        line for line in errors.decode().splitlines() if line and "Running as user" not in line
+        line for line in ended.errors.splitlines() if line and "Running as user" not in line
     ]  # root is warned about itself, which says nothing about the capture
-    return output.decode().splitlines(), "\n".join(complaints)
+    return ended.output.splitlines(), "\n".join(complaints)

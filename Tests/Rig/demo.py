@@ -38,6 +38,7 @@ from scene import Part, Scene, walk
 from tabardctl import Tabardctl
 from truth import Truth
 from verdict import (
+    LONGEST_DOUBT_SECONDS,
     TIME_TOLERANCE_SECONDS,
     Comparison,
     CoverageLoss,
@@ -137,16 +138,14 @@ class Demonstration:
             snapshot(self._tabardctl.archive),
             LOSS_WINDOW_SECONDS + SAMPLE_SECONDS,
         )
-        # When all have left at once, the agent cannot know whether its radio is deaf, and claims nothing from then on.
-        last_heard = max(hearing.at for hearing in self._truth.hearings)
-        silent_seconds = max(0.0, max(end for _, end in self._endpoint.scans) - last_heard)
         coverage = compare_coverage(
             self._endpoint.scans,
             await self._tabardctl.coverage(),
             causes=("notRunning",),
             pauses=[(self._killed_at, self._restarted_at)],
             # The kill costs what it costs of the rest, and an agent takes a moment to be sure that it hears.
-            allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2 + silent_seconds,
+            allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2,
+            last_heard_at=max(hearing.at for hearing in self._truth.hearings),
         )
         packets = btsnoop.join(self._agent.snoop_paths, self._output / "air.btsnoop")
         judgement = await btsnoop.judge(self._output / "air.btsnoop")
@@ -230,7 +229,8 @@ def summary(
         "scanning": f"{endpoint.seconds_scanning / endpoint.seconds_plugged:.1%} of {endpoint.seconds_plugged:.0f} s",
         "coverage": f"{coverage.covered_seconds:.1f} s reported, {coverage.scanned_seconds:.1f} s true;"
         f" {coverage.falsely_covered_seconds:.2f} s reported and not true,"
-        f" {coverage.uncovered_seconds:.1f} s true and not reported (allowed {coverage.allowed_uncovered_seconds:g} s)",
+        f" {coverage.uncovered_seconds:.1f} s true and not reported (allowed {coverage.allowed_uncovered_seconds:g} s),"
+        f" {coverage.doubtful_seconds:.1f} s of doubt after the last advert (allowed {LONGEST_DOUBT_SECONDS:g} s)",
         "capture": f"{packets} packets",
         "the rig's clock": f"{lag_seconds * 1000:.0f} ms late at worst",
     }

@@ -8,6 +8,12 @@ from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
 
+PATIENCE_SECONDS = 90.0
+"""How long a test waits for what must happen some time: many times what it takes on a busy machine.
+
+It is no measure of anything, and costs time only when a test fails. What has a bound of its own is held against it.
+"""
+
 
 class Overdue(AssertionError):
     """What was waited for did not happen in time."""
@@ -37,7 +43,9 @@ class Journal(Generic[Entry]):
             if not waiter.done():
                 waiter.set_result(None)
 
-    async def until(self, condition: Callable[[list[Entry]], bool], *, within: float, what: str) -> None:
+    async def until(
+        self, condition: Callable[[list[Entry]], bool], *, within: float = PATIENCE_SECONDS, what: str
+    ) -> None:
         """Waits until `condition` holds for all entries so far.
 
         `within` is in seconds; raises `Overdue`, naming `what` and the last entries, when it does not come true.
@@ -56,7 +64,12 @@ class Journal(Generic[Entry]):
                 self._waiters.discard(waiter)
 
     async def first(
-        self, matches: Callable[[Entry], bool] = lambda _: True, *, within: float, what: str, after: int = 0
+        self,
+        matches: Callable[[Entry], bool] = lambda _: True,
+        *,
+        within: float = PATIENCE_SECONDS,
+        what: str,
+        after: int = 0,
     ) -> Entry:
         """Waits for the first entry, from index `after` on, that matches, and returns it."""
         found: list[Entry] = []

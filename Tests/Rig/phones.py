@@ -20,7 +20,7 @@ from bumble.host import Host
 
 import herald
 from air import Air
-from journal import Journal
+from journal import PATIENCE_SECONDS, Journal
 from motion import Point, standing
 from node import Node
 from phone_events import Failure, LinkEvent, PayloadRead, PayloadServed, SignalReceived
@@ -181,7 +181,7 @@ class Phone:
 
     # As a client.
 
-    async def find_beacon(self, within: float = 10.0) -> Address:
+    async def find_beacon(self, within: float = PATIENCE_SECONDS) -> Address:
         """Scans until a venue beacon's advert is heard and returns its address."""
         found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()
 

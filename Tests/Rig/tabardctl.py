@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-
-class TabardctlFailure(AssertionError):
-    """It exited with something other than zero."""
+import program
 
 
 @dataclass(frozen=True)
@@ -91,27 +88,9 @@ class Tabardctl:
         self.archive = archive
         self._binary = binary
 
-    async def run(self, *arguments: str, within: float = 60.0) -> str:
-        """Runs a command and returns what it wrote to stdout; `within` is in seconds."""
-        process = await asyncio.create_subprocess_exec(
-            str(self._binary),
-            *arguments,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            output, errors = await asyncio.wait_for(process.communicate(), within)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
-            raise TabardctlFailure(f"tabardctl {' '.join(arguments)}: no end within {within:g} s") from None
-        if process.returncode != 0:
-            raise TabardctlFailure(
-                f"tabardctl {' '.join(arguments)}: exit code {process.returncode}\n"
-                f"{output.decode(errors='replace')}{errors.decode(errors='replace')}"
-            )
-        return output.decode()
+    async def run(self, *arguments: str) -> str:
+        """Runs a command, which must end well, and returns what it wrote to stdout."""
+        return (await program.run_well(self._binary, *arguments)).output
 
     async def sync(self, port: Path) -> str:
         """Fetches what the board has and the archive has not."""

@@ -20,11 +20,14 @@ from pathlib import Path
 import pytest
 
 from controller import ACL_DATA, EVENT, Controller
+from journal import PATIENCE_SECONDS
 
 SCRIPTS = Path(__file__).parent / "hci_scripts"
 KNOWN_DIFFERENCES = SCRIPTS / "known-differences.txt"
 SECONDS_FOR_ANSWER = 0.05
 TICK_SECONDS = 0.002
+FEWEST_ROUNDS = 10
+"""However long this process was kept waiting: enough for a command, its answer and what crosses the air."""
 RSSI_DBM = -55
 
 
@@ -52,8 +55,9 @@ def play_on_rootcanal(script: Path) -> list[tuple[str, bytes]]:
     answers: list[tuple[str, bytes]] = []
 
     def run(seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        end, rounds = time.monotonic() + seconds, 0
+        while time.monotonic() < end or rounds < FEWEST_ROUNDS:
+            rounds += 1
             for player in players.values():
                 player.controller.tick()
             for name, other in (("first", "peer"), ("peer", "first")):
@@ -85,7 +89,8 @@ def play_on_rootcanal(script: Path) -> list[tuple[str, bytes]]:
 
 def play_on_model(script: Path, program: str) -> list[tuple[str, bytes]]:
     """What the model answers."""
-    run = subprocess.run([program, "controller", str(script)], capture_output=True, text=True, check=True, timeout=60)
+    command = [program, "controller", str(script)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS)
     answers = []
     for line in run.stdout.splitlines():
         words = line.split()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+from journal import PATIENCE_SECONDS
 from phone_kinds import ANDROID_CURRENT
 from tabardctl import CoverageInterval
 from venue import Venue, until_left_alone
@@ -11,19 +12,22 @@ from venue import Venue, until_left_alone
 TOLERANCE_SECONDS = 2.0
 """Reports come several times a second; the rest is what a busy machine takes."""
 
+CLOCKS_SECONDS = 0.5
+"""Between the board's clock, as a sync on a busy machine has placed it, and the rig's."""
 
-async def covered_after(venue: Venue, moment: float, *, within: float = 30.0) -> list[CoverageInterval]:
+
+async def covered_after(venue: Venue, moment: float) -> list[CoverageInterval]:
     """Syncs again and again until coverage goes on after `moment`, and returns all intervals."""
     found: list[CoverageInterval] = []
     try:
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while not any(interval.is_covered and interval.end > moment for interval in found):
                 await venue.tabardctl.sync(venue.agent.sync_port)
                 found = await venue.tabardctl.coverage()
             return found
     except TimeoutError:
         listing = "\n  ".join(map(str, found)) or "(nothing)"
-        raise AssertionError(f"no coverage after {moment} within {within:g} s; there is:\n  {listing}") from None
+        raise AssertionError(f"no coverage after {moment} within {PATIENCE_SECONDS:g} s:\n  {listing}") from None
 
 
 async def test_a_controller_that_was_unplugged_leaves_a_blind_interval(venue: Venue) -> None:
@@ -31,16 +35,16 @@ async def test_a_controller_that_was_unplugged_leaves_a_blind_interval(venue: Ve
     phone = await venue.phone(ANDROID_CURRENT)
     await until_left_alone(phone)
     heard = len(venue.truth.hearings)
-    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, within=10, what="adverts in peace")
+    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, what="adverts in peace")
 
     # With the socket's listener away there is nothing to come back to.
     lines = len(agent.lines)
     venue.endpoint.close()
     gone_at = venue.endpoint.scans[-1][1]
-    await agent.lines.first(lambda line: "radio down" in line.text, within=15, what="word about it", after=lines)
+    await agent.lines.first(lambda line: "radio down" in line.text, what="word about it", after=lines)
     heard = len(venue.truth.hearings)
     await venue.endpoint.open()
-    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, within=30, what="adverts after its return")
+    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, what="adverts after its return")
     back_at = venue.truth.hearings[heard].at
 
     found = await covered_after(venue, back_at)
@@ -50,8 +54,8 @@ async def test_a_controller_that_was_unplugged_leaves_a_blind_interval(venue: Ve
     assert abs(min(one.start for one in blind) - gone_at) < TOLERANCE_SECONDS, listing
     assert abs(max(one.end for one in blind) - back_at) < TOLERANCE_SECONDS, listing
     entries = await venue.tabardctl.run("inspect", str(venue.tabardctl.archive), "--entries")
-    if "because the transport closed or failed" in entries:  # then the cause must be told
-        assert any("transport" in one.faults for one in blind if one.cause == "radioFault"), listing
+    assert "because the transport closed or failed" in entries, entries
+    assert any("transport" in one.faults for one in blind if one.cause == "radioFault"), listing
 
 
 async def test_a_kill_leaves_a_blind_interval_until_the_next_start(venue: Venue) -> None:
@@ -62,10 +66,11 @@ async def test_a_kill_leaves_a_blind_interval_until_the_next_start(venue: Venue)
     killed_at = await agent.kill()
     heard = len(venue.truth.hearings)
     await agent.start_and_wait(venue.endpoint.transport)
-    await venue.truth.hearings.until(lambda all: len(all) > heard, within=15, what="adverts after the restart")
+    await venue.truth.hearings.until(lambda all: len(all) > heard, what="adverts after the restart")
     back_at = venue.truth.hearings[heard].at
     found = await covered_after(venue, back_at)
     listing = "\n".join(map(str, found))
-    assert not any(one.is_covered and one.start < killed_at < one.end for one in found), listing
+    earliest, latest = killed_at - CLOCKS_SECONDS, killed_at + CLOCKS_SECONDS
+    assert not any(one.is_covered and one.start < earliest and latest < one.end for one in found), listing
     (off,) = [one for one in found if one.cause == "notRunning"]
-    assert off.start <= killed_at + 0.5 and killed_at < off.end <= back_at + TOLERANCE_SECONDS, listing
+    assert off.start <= latest and earliest < off.end <= back_at + TOLERANCE_SECONDS, listing

@@ -22,7 +22,7 @@ async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> No
     await venue.start_agent()
     phones = [await venue.phone(kind, kind.name) for kind in HERALD_KINDS]
     for phone in phones:
-        served = await phone.served.first(within=30, what="read by the agent")
+        served = await phone.served.first(what="read by the agent")
         assert served.reader == ADDRESS
     identities = {phone.payload for phone in phones}
     found = await venue.synced(
@@ -37,14 +37,14 @@ async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> No
 async def test_an_encounter_is_as_it_truly_was(venue: Venue) -> None:
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT, metres=4)
-    await venue.truth.hearings.until(lambda all: len(all) >= 20, within=20, what="twenty adverts")
+    await venue.truth.hearings.until(lambda all: len(all) >= 20, what="twenty adverts")
     phone.switch_off()
     (truth,) = venue.truth.encounters(phone.name, gap_seconds=5)
     (found,) = await venue.synced(
         lambda all: any(encounter.readings >= truth.readings for encounter in all), what="whole encounter"
     )
-    assert found.start is not None and abs(found.start - truth.start) < 0.5
-    assert found.end is not None and abs(found.end - truth.end) < 0.5
+    assert found.start is not None and abs(found.start - truth.start) < 1
+    assert found.end is not None and abs(found.end - truth.end) < 1
     assert found.readings == truth.readings  # every advert that reached the controller, none twice
     assert (found.rssi["minimum"], found.rssi["maximum"]) == (truth.rssi_minimum_dbm, truth.rssi_maximum_dbm)
     assert abs(found.rssi["mean"] - truth.rssi_mean_dbm) < 0.1
@@ -63,28 +63,28 @@ async def test_a_long_payload_is_read_whole_at_the_smallest_mtu(venue: Venue) ->
     await venue.start_agent()
     payload = herald.simple_payload("long") + bytes(range(108))
     phone = await venue.phone(ANDROID_SMALL_MTU, payload=payload)
-    await phone.served.first(within=15, what="read by the agent")
+    await phone.served.first(what="read by the agent")
     await venue.synced(lambda all: bool(with_identity(payload, all)), what="encounter with the whole payload")
 
 
 async def test_the_link_is_closed_when_the_payload_is_read(venue: Venue) -> None:
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
-    up = await phone.links.first(lambda link: link.what == "up", within=15, what="connection")
-    down = await phone.links.first(lambda link: link.what == "down", within=10, what="end of the connection")
+    up = await phone.links.first(lambda link: link.what == "up", what="connection")
+    down = await phone.links.first(lambda link: link.what == "down", what="end of the connection")
     assert up.peer == ADDRESS and down.reason == 0x13  # remote user terminated
     assert down.seconds < 5
-    await venue.truth.hearings.until(lambda all: len(all) >= 30, within=20, what="many more adverts")
+    await venue.truth.hearings.until(lambda all: len(all) >= 30, what="many more adverts")
     assert len(phone.served) == 1
 
 
 async def test_a_changed_address_is_the_same_encounter(venue: Venue) -> None:
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
-    await phone.served.first(within=15, what="read by the agent")
+    await phone.served.first(what="read by the agent")
     await phone.rotate_address()
     await venue.truth.hearings.first(
-        lambda hearing: hearing.address == phone.addresses[1].lower(), within=5, what="advert from the new address"
+        lambda hearing: hearing.address == phone.addresses[1].lower(), what="advert from the new address"
     )
     (encounter,) = await venue.synced(
         lambda all: any(len(encounter.addresses) == 2 for encounter in with_identity(phone.payload, all)),
@@ -97,13 +97,13 @@ async def test_a_phone_that_vanishes_while_it_is_read_is_survived_and_read_later
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     phone.during_read = phone.switch_off_soon
-    await phone.served.first(within=15, what="read by the agent")
+    await phone.served.first(what="read by the agent")
     other = await venue.phone(ANDROID_SMALL_MTU, "other")
-    await other.served.first(within=20, what="read of another phone")
+    await other.served.first(what="read of another phone")
     assert agent.is_running
     phone.during_read = None
     await phone.switch_on()
-    await phone.served.until(lambda all: len(all) >= 2, within=60, what="second read")
+    await phone.served.until(lambda all: len(all) >= 2, what="second read")
     await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the phone")
 
 
@@ -111,11 +111,11 @@ async def test_the_scan_goes_on_while_a_phone_is_connected(venue: Venue) -> None
     await venue.start_agent()
     reader = await venue.phone(phone_kinds.IPHONE_FOREGROUND, "reader")
     await reader.connect(await reader.find_beacon())
-    await venue.truth.links.first(lambda link: link.state == "up" and link.phone == "reader", within=5, what="link")
+    await venue.truth.links.first(lambda link: link.state == "up" and link.phone == "reader", what="link")
     heard = len(venue.truth.hearings)
     other = await venue.phone(ANDROID_CURRENT, "other")
-    await venue.truth.hearings.first(lambda h: h.sender == "other", within=5, what="advert", after=heard)
-    await other.served.first(within=15, what="read while another phone is connected")
+    await venue.truth.hearings.first(lambda h: h.sender == "other", what="advert", after=heard)
+    await other.served.first(what="read while another phone is connected")
     assert venue.air.links_of("reader") == 1
 
 
@@ -135,7 +135,7 @@ async def test_many_phones_at_once_are_all_read_once(venue: Venue, count: int) -
     await venue.start_agent()
     phones = [await venue.phone(HERALD_KINDS[n % len(HERALD_KINDS)], f"phone {n}", metres=1 + n) for n in range(count)]
     for phone in phones:
-        await phone.served.first(within=60, what="read by the agent")
+        await phone.served.first(what="read by the agent")
     identities = {phone.payload for phone in phones}
     await venue.synced(
         lambda all: identities <= {encounter.identity for encounter in all}, what=f"encounters with all {count}"

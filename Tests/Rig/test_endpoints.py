@@ -12,6 +12,7 @@ import pytest
 
 from air import Air
 from endpoints import Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
+from journal import PATIENCE_SECONDS
 
 RESET, RESET_COMPLETE = bytes.fromhex("01030c00"), bytes.fromhex("040e0401030c00")
 
@@ -42,7 +43,7 @@ async def exchange(descriptor: int, packet: bytes, byte_count: int) -> bytes:
         return answer
 
     os.write(descriptor, packet)
-    return await asyncio.wait_for(asyncio.to_thread(read), 5)
+    return await asyncio.wait_for(asyncio.to_thread(read), PATIENCE_SECONDS)
 
 
 MAKERS: dict[str, Callable[[Air, Path], Endpoint]] = {

@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
 
 import pytest
 
 import btsnoop
+import program
 from archive import snapshot
+from journal import PATIENCE_SECONDS
 from phone_kinds import ANDROID_CURRENT, WEARABLE
 from venue import Venue, until_left_alone
 
 
 async def smpmgr(venue: Venue, *arguments: str) -> str:
     """Runs the stock client on the agent's port and returns its output."""
-    process = await asyncio.create_subprocess_exec(
-        str(Path(sys.executable).parent / "smpmgr"),
-        *("--port", str(venue.agent.sync_port)),
-        *arguments,
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    output, _ = await asyncio.wait_for(process.communicate(), 60)
-    assert process.returncode == 0, output.decode()
-    return output.decode()
+    # It asks once: a time-out of its own, 2 s, would be the machine's fault, and no repeat would mend it.
+    options = ("--timeout", f"{PATIENCE_SECONDS:g}", "--port", venue.agent.sync_port)
+    return (await program.run_well(Path(sys.executable).parent / "smpmgr", *options, *arguments)).output
 
 
 async def download(venue: Venue, name: str) -> bytes:
@@ -102,8 +95,8 @@ async def test_a_second_sync_fetches_nothing_twice(venue: Venue) -> None:
 async def test_termination_leaves_everything_in_the_log(venue: Venue) -> None:
     agent = await venue.start_agent(log={"loss_window_seconds": 300})
     phone = await venue.phone(ANDROID_CURRENT)
-    await phone.served.first(within=15, what="read by the agent")
-    await venue.truth.hearings.until(lambda all: len(all) >= 12, within=10, what="a dozen adverts")
+    await phone.served.first(what="read by the agent")
+    await venue.truth.hearings.until(lambda all: len(all) >= 12, what="a dozen adverts")
     assert await agent.stop() == 0
     heard = len(venue.truth.hearings)
     phone.switch_off()
@@ -120,7 +113,7 @@ async def test_a_kill_costs_no_more_than_the_window_and_the_encounter_goes_on(ve
     before = snapshot(venue.tabardctl.archive)
     killed_at = await venue.agent.kill()
     await venue.agent.start_and_wait(venue.endpoint.transport)
-    await phone.served.until(lambda all: len(all) == 2, within=15, what="read after the restart")
+    await phone.served.until(lambda all: len(all) == 2, what="read after the restart")
     (encounter,) = await venue.synced(
         lambda all: any(e.boots == 2 and (e.end or 0) > killed_at for e in all), what="encounter over two boots"
     )
@@ -137,7 +130,7 @@ async def test_many_kills_at_any_moment_never_spoil_the_log(venue: Venue) -> Non
         heard = len(venue.truth.hearings)
         await venue.agent.kill()
         await venue.agent.start_and_wait(venue.endpoint.transport)
-        await venue.truth.hearings.until(lambda all: len(all) > heard + 2, within=10, what="adverts after a restart")
+        await venue.truth.hearings.until(lambda all: len(all) > heard + 2, what="adverts after a restart")
         await venue.tabardctl.sync(venue.agent.sync_port)
         snapshots.append(snapshot(venue.tabardctl.archive))
     for earlier, later in zip(snapshots, snapshots[1:]):
@@ -149,9 +142,9 @@ async def test_the_capture_is_read_by_tshark_without_complaint(venue: Venue) -> 
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT, reads_beacons=True)
     await venue.phone(WEARABLE, "wearable")
-    await phone.read.first(within=15, what="read of the agent")
-    await phone.served.first(within=15, what="read by the agent")
-    await venue.truth.hearings.until(lambda all: len(all) >= 40, within=20, what="forty adverts")
+    await phone.read.first(what="read of the agent")
+    await phone.served.first(what="read by the agent")
+    await venue.truth.hearings.until(lambda all: len(all) >= 40, what="forty adverts")
     assert await agent.stop() == 0
     (capture,) = agent.snoop_paths
     judgement = await btsnoop.judge(capture)

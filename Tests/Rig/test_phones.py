@@ -66,10 +66,10 @@ async def beacon(air: Air) -> AsyncIterator[BumbleBeacon]:
 async def test_every_kind_of_phone_reads_the_beacon_once(air: Air, beacon: BumbleBeacon, kind: PhoneKind) -> None:
     phone = Phone(air, "phone", kind)
     await phone.switch_on()
-    read = await phone.read.first(within=15, what="read of the beacon")
+    read = await phone.read.first(what="read of the beacon")
     assert read.payload == PAYLOAD
     assert read.mtu == kind.maximum_mtu
-    await phone.links.first(lambda link: link.what == "down", within=5, what="end of the link")
+    await phone.links.first(lambda link: link.what == "down", what="end of the link")
     assert len(phone.read) == 1
     phone.switch_off()
 

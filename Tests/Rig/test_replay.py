@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import struct
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import btsnoop
+import program
 from agent import emulator_for, find_agent
 from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND
 from venue import Venue
@@ -28,13 +28,8 @@ class Replayed:
 async def replay(capture: Path, *arguments: str) -> tuple[int, str, str]:
     """Runs it; returns exit code, output and errors."""
     agent = find_agent()
-    process = await asyncio.create_subprocess_exec(
-        *emulator_for(agent), str(agent), "replay", str(capture), *arguments,
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    output, errors = await process.communicate()
-    assert process.returncode is not None
-    return process.returncode, output.decode(), errors.decode()
+    ended = await program.run(*emulator_for(agent), agent, "replay", capture, *arguments)
+    return ended.exit_code, ended.output, ended.errors
 
 
 def encounters(output: str) -> list[Replayed]:
@@ -61,8 +56,8 @@ async def test_a_replay_tells_what_the_log_tells(venue: Venue) -> None:
         await venue.phone(IPHONE_BACKGROUND, "background", metres=5),
     ]
     for phone in phones:
-        await phone.served.first(within=30, what="read by the agent")
-    await venue.truth.hearings.until(lambda all: len(all) >= 80, within=30, what="eighty adverts")
+        await phone.served.first(what="read by the agent")
+    await venue.truth.hearings.until(lambda all: len(all) >= 80, what="eighty adverts")
     assert await agent.stop() == 0
     for phone in phones:
         phone.switch_off()
@@ -91,7 +86,7 @@ async def test_a_replay_tells_what_the_log_tells(venue: Venue) -> None:
 async def test_a_capture_cut_anywhere_is_read_up_to_the_cut(venue: Venue) -> None:
     agent = await venue.start_agent()
     await venue.phone(ANDROID_CURRENT)
-    await venue.truth.hearings.until(lambda all: len(all) >= 5, within=15, what="five adverts")
+    await venue.truth.hearings.until(lambda all: len(all) >= 5, what="five adverts")
     assert await agent.stop() == 0
     whole = agent.snoop_paths[0].read_bytes()
     cut = venue.directory / "cut.btsnoop"

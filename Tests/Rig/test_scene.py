@@ -115,6 +115,43 @@ def test_a_known_pause_must_be_blind_however_short() -> None:
     assert not compare_coverage(scans, told, pauses=[(130.0, 130.9)], **rules).disagreements
 
 
+@pytest.mark.parametrize(
+    ("last_heard_at", "scanned_until", "covered_until", "agrees"),
+    [
+        (150.0, 175.0, 150.0, True),
+        (150.0, 180.0, 150.0, True),
+        (150.0, 184.0, 150.0, True),
+        (150.0, 187.0, 150.0, False),
+        (150.0, 175.0, 142.0, False),
+        (175.0, 175.0, 150.0, False),
+    ],
+    ids=[
+        "all left and it claims nothing",
+        "as long as it may",
+        "longer by less than a kill costs",
+        "too long",
+        "from before they left",
+        "they never left",
+    ],
+)
+def test_doubt_after_the_last_advert_is_allowed_for_its_time_only(
+    last_heard_at: float, scanned_until: float, covered_until: float, agrees: bool
+) -> None:
+    found = [CoverageInterval("covered", 100.0, covered_until, 400, None, (), ())]
+    loss = compare_coverage(
+        [(100.0, scanned_until)], found, causes=[], allowed_uncovered_seconds=5, last_heard_at=last_heard_at
+    )
+    assert (not loss.disagreements) == agrees
+
+
+def test_what_was_lost_elsewhere_is_no_doubt() -> None:
+    found = [CoverageInterval("covered", 110.0, 175.0, 400, None, (), ())]
+    loss = compare_coverage(
+        [(100.0, 175.0)], found, causes=[], allowed_uncovered_seconds=5, last_heard_at=150.0
+    )
+    assert loss.disagreements and loss.doubtful_seconds == 0
+
+
 def test_true_coverage_agrees() -> None:
     assert coverage_disagreements([COVERED[0], BLIND, COVERED[1]]) == []
 

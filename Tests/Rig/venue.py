@@ -10,6 +10,7 @@ import herald
 from agent import Agent, find_agent, find_tabardctl
 from air import Air
 from endpoints import Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
+from journal import PATIENCE_SECONDS
 from motion import standing
 from phone_kinds import PhoneKind
 from phones import Phone
@@ -97,16 +98,14 @@ class Venue:
         await phone.switch_on()
         return phone
 
-    async def synced(
-        self, condition: Callable[[list[FoundEncounter]], bool], *, within: float = 30.0, what: str
-    ) -> list[FoundEncounter]:
+    async def synced(self, condition: Callable[[list[FoundEncounter]], bool], *, what: str) -> list[FoundEncounter]:
         """Syncs again and again until the archive's encounters satisfy `condition`, and returns them.
 
         What the agent has seen reaches the log after its loss window at the latest, so one sync may come too early.
         """
         found: list[FoundEncounter] = []
         try:
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(PATIENCE_SECONDS):
                 while True:
                     await self.tabardctl.sync(self.agent.sync_port)
                     found = await self.tabardctl.encounters()
@@ -114,10 +113,10 @@ class Venue:
                         return found
         except TimeoutError:
             listing = "\n  ".join(map(str, found)) or "(no encounters)"
-            raise AssertionError(f"no {what} within {within:g} s; the archive has:\n  {listing}") from None
+            raise AssertionError(f"no {what} within {PATIENCE_SECONDS:g} s; the archive has:\n  {listing}") from None
 
 
 async def until_left_alone(phone: Phone) -> None:
     """Waits until the agent has read the phone, so that its own link with the phone is out of the way."""
-    await phone.served.first(within=15, what="read by the agent")
-    await phone.links.first(lambda link: link.what == "down", within=10, what="end of the agent's link")
+    await phone.served.first(what="read by the agent")
+    await phone.links.first(lambda link: link.what == "down", what="end of the agent's link")

@@ -28,6 +28,13 @@ FALSE_COVERAGE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 3.0
 """Shorter pauses are part of the normal round of scanning, advertising and connecting."""
 
+LONGEST_DOUBT_SECONDS = 30.0
+"""How long an agent may claim nothing after the last advert of all.
+
+When everybody leaves at once it cannot know whether its radio is deaf. Within 30 s it must have found a fault, or have
+taken the room for quiet; a longer silence in its coverage is a loss like any other.
+"""
+
 COVER_MARGIN_SECONDS = 0.25
 """How far a reading may lie outside its sample by differences of clocks."""
 
@@ -84,7 +91,9 @@ class CoverageLoss:
     falsely_covered_seconds: float
     """Called covered, and nobody was listening: the one thing that must not be."""
     uncovered_seconds: float
-    """Scanned, and not called covered: what a kill or the time before a commit costs."""
+    """Scanned, and not called covered: what a kill or the time before a commit costs. Without `doubtful_seconds`."""
+    doubtful_seconds: float
+    """Scanned after the last advert, not called covered, and no longer than doubt may last."""
     unexplained: tuple[str, ...]
     """True pauses that are not called blind with one of the causes expected."""
     allowed_uncovered_seconds: float
@@ -219,12 +228,14 @@ def compare_coverage(
     *,
     causes: Iterable[str],
     allowed_uncovered_seconds: float,
+    last_heard_at: float = float("inf"),
     pauses: Sequence[tuple[float, float]] = (),
 ) -> CoverageLoss:
     """Holds reported coverage against the true `scans` (from, to).
 
     A true pause that is longer than those for making connections, or one of the `pauses` that are known, however
-    short, must be called blind, and for one of `causes`.
+    short, must be called blind, and for one of `causes`. From `last_heard_at` on, the time of the last advert that
+    reached the controller, the board may be in doubt for `LONGEST_DOUBT_SECONDS`.
     """
     ordered: list[tuple[float, float]] = []
     for start, end in sorted(scans):
@@ -236,6 +247,9 @@ def compare_coverage(
             ordered.append((start, end))
     covered = [(interval.start, interval.end) for interval in found if interval.is_covered]
     both = sum(_shared(one, other) for one in ordered for other in covered)
+    in_doubt = (last_heard_at, last_heard_at + LONGEST_DOUBT_SECONDS)
+    tails = [(max(start, in_doubt[0]), min(end, in_doubt[1])) for start, end in ordered if _shared((start, end), in_doubt)]
+    doubtful_seconds = sum(end - start - sum(_shared((start, end), other) for other in covered) for start, end in tails)
     all_pauses = [(earlier[1], later[0]) for earlier, later in zip(ordered, ordered[1:])]
     unexplained = []
     for pause in all_pauses:
@@ -252,7 +266,8 @@ def compare_coverage(
         scanned_seconds=sum(end - start for start, end in ordered),
         covered_seconds=covered_seconds,
         falsely_covered_seconds=max(0.0, covered_seconds - both),
-        uncovered_seconds=max(0.0, sum(end - start for start, end in ordered) - both),
+        uncovered_seconds=max(0.0, sum(end - start for start, end in ordered) - both - doubtful_seconds),
+        doubtful_seconds=doubtful_seconds,
         unexplained=tuple(unexplained),
         allowed_uncovered_seconds=allowed_uncovered_seconds,
     )

@@ -1,0 +1,78 @@
+import DeviceSync
+import Testing
+
+/// Downloads of files that change meanwhile. Stock clients take the length from the first answer, and are done when
+/// they have exactly as much: not more, not less.
+@Suite struct GrowingFileTests {
+    private let path = "/log/00000012"
+    private let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+
+    private func conversation(_ byteCount: Int) -> Conversation {
+        Conversation(MemoryStore(files: [path: Array(file.prefix(byteCount)), "/log": file]))
+    }
+
+    /// One piece of the file, as the board gives it.
+    private func piece(
+        at offset: Int, _ conversation: inout Conversation, path: String? = nil
+    ) throws -> (data: [UInt8], fileByteCount: UInt64?) {
+        let path = Array((path ?? self.path).utf8)
+        let request = try SyncRequest.download(path: path.span, offset: UInt64(offset), sequence: 1)
+        let answer = try conversation.ask(request)
+        let chunk = try SyncResponse(answer.span, to: request).download()
+        return (array(chunk.data), chunk.fileByteCount)
+    }
+
+    @Test(arguments: [1, 100, 1900, 4096])
+    func aDownloadEndsAtTheLengthThatWasToldHoweverTheFileGrows(growth: Int) throws {
+        var conversation = conversation(5000)
+        let first = try piece(at: 0, &conversation)
+        #expect(first.fileByteCount == 5000)
+        var received = first.data
+        while received.count < 5000 {
+            let length = try #require(conversation.store.files[path]?.count)
+            conversation.store.files[path] = Array(file.prefix(length + growth))
+            let data = try piece(at: received.count, &conversation).data
+            try #require(!data.isEmpty)
+            received += data
+        }
+        #expect(received == Array(file.prefix(5000)))
+    }
+
+    @Test func whoAsksForMoreThanWasToldGetsWhatHasGrown() throws {
+        var conversation = conversation(1000)
+        _ = try piece(at: 0, &conversation)
+        conversation.store.files[path] = Array(file.prefix(1500))
+        #expect(try piece(at: 1000, &conversation).data == Array(file[1000..<1500]))
+    }
+
+    @Test func aDownloadThatBeginsAnewIsToldTheNewLength() throws {
+        var conversation = conversation(1000)
+        _ = try piece(at: 0, &conversation)
+        conversation.store.files[path] = Array(file.prefix(1500))
+        let again = try piece(at: 0, &conversation)
+        #expect(again.fileByteCount == 1500)
+        #expect(again.data == Array(file.prefix(1500)))
+    }
+
+    @Test func whatWasToldOfOneFileDoesNotCutAnother() throws {
+        var conversation = conversation(1000)
+        _ = try piece(at: 0, &conversation)
+        #expect(try piece(at: 500, &conversation, path: "/log").data.count > 500)
+    }
+
+    @Test func aClientThatHungUpLeavesNoEndBehind() throws {
+        var conversation = conversation(1000)
+        _ = try piece(at: 0, &conversation)
+        conversation.store.files[path] = Array(file.prefix(1500))
+        conversation.server.reset()
+        #expect(try piece(at: 500, &conversation).data == Array(file[500..<1500]))
+    }
+
+    @Test(arguments: [2000, 2500])
+    func aFileThatBecameShorterIsRefusedAndNeverAnEmptyPiece(offset: Int) throws {
+        var conversation = conversation(5000)
+        _ = try piece(at: 0, &conversation)
+        conversation.store.files[path] = Array(file.prefix(2000))
+        #expect(throws: SyncResponseError.self) { try piece(at: offset, &conversation) }
+    }
+}

@@ -1,0 +1,67 @@
+"""Programs that a test runs and waits for: none is left behind, and none is waited for without end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from journal import PATIENCE_SECONDS
+
+
+class NoEnd(AssertionError):
+    """A program did not end in time; the message has what it wrote up to then."""
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended, and all it wrote."""
+
+    exit_code: int
+    output: str
+    errors: str
+
+
+async def run(*command: str | Path, within: float = PATIENCE_SECONDS) -> Ended:
+    """Runs a program to its end, which must come `within` seconds; kills it when it does not, or nobody waits more."""
+    process = await asyncio.create_subprocess_exec(
+        *map(str, command),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert process.stdout is not None and process.stderr is not None
+    output, errors = bytearray(), bytearray()
+    try:
+        async with asyncio.timeout(within):
+            await asyncio.gather(_collect(process.stdout, output), _collect(process.stderr, errors))
+            code = await process.wait()
+    except TimeoutError:
+        written = _text(output) + _text(errors) or "(nothing)"
+        raise NoEnd(f"{_line(command)}: no end within {within:g} s; so far it wrote:\n{written}") from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.communicate()
+    return Ended(code, _text(output), _text(errors))
+
+
+async def run_well(*command: str | Path, within: float = PATIENCE_SECONDS) -> Ended:
+    """Runs a program that must end with exit code 0."""
+    ended = await run(*command, within=within)
+    assert ended.exit_code == 0, f"{_line(command)}: exit code {ended.exit_code}\n{ended.output}{ended.errors}"
+    return ended
+
+
+async def _collect(stream: asyncio.StreamReader, pieces: bytearray) -> None:
+    while piece := await stream.read(65536):
+        pieces.extend(piece)
+
+
+def _text(pieces: bytearray) -> str:
+    return pieces.decode(errors="replace")
+
+
+def _line(command: Sequence[str | Path]) -> str:
+    return " ".join([Path(command[0]).name, *map(str, command[1:])])
