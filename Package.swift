@@ -106,7 +106,7 @@ let package = Package(
             ]),
         module(
             "BoardLink",
-            ["FixedMemory", "CLinux", "Cryptography", "DeviceSync", "Archive"]),
+            ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
         module("Reports", ["EncounterLog", "Archive"]),
         .executableTarget(
             name: "tabardctl",

@@ -94,8 +94,13 @@ extension RecoveryRung {
     /// "scan restarted, 3 × controller reset": each kind once, mildest first.
     public static func words(_ rungs: some Sequence<RecoveryRung>) -> String {
         let counts = Dictionary(rungs.map { ($0.rawValue, 1) }, uniquingKeysWith: +)
-        return counts.sorted { $0.key < $1.key }.map { rawValue, count in
-            (count == 1 ? "" : "\(count) × ") + RecoveryRung(rawValue: rawValue).words
-        }.joined(separator: ", ")
+        return words(counts.sorted { $0.key < $1.key }.map { (RecoveryRung(rawValue: $0.key), $0.value) })
+    }
+
+    /// The same of rungs with how often each was taken; those never taken are left out.
+    public static func words(_ counts: [(rung: RecoveryRung, count: Int)]) -> String {
+        counts.filter { $0.count > 0 }
+            .map { ($0.count == 1 ? "" : "\($0.count) × ") + $0.rung.words }
+            .joined(separator: ", ")
     }
 }

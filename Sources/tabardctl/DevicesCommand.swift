@@ -32,7 +32,7 @@ struct DevicesCommand: ReportingCommand {
         var table = TextTable([
             .init(title: "PORT"), .init(title: "LOG"), .init(title: "VERSION"),
             .init(title: "HOLDS", isNumber: true),
-            .init(title: "CLOCK"), .init(title: "STATE"),
+            .init(title: "CLOCK"), .init(title: "STATE"), .init(title: "RADIO"),
         ])
         var boardCount = 0
         for path in paths {
@@ -52,21 +52,17 @@ struct DevicesCommand: ReportingCommand {
             return [
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount), clock(status.wallClockMilliseconds),
-                state(
-                    open: status.openEncounterCount, encounters: status.encounterCount,
-                    radioResets: status.radioResetCount),
+                "\(status.openEncounterCount) near now, \(status.encounterCount) encounters since its start",
+                status.radioWords,
             ]
-        case .otherServer: return [probed.path, "-", "-", "-", "-", "speaks SMP, but is no Tabard"]
-        case .silent: return [probed.path, "-", "-", "-", "-", "no answer"]
-        case .closed(let error): return [probed.path, "-", "-", "-", "-", Failure(error).reason]
+        case .otherServer: return row(probed, "speaks SMP, but is no Tabard")
+        case .silent: return row(probed, "no answer")
+        case .closed(let error): return row(probed, Failure(error).reason)
         }
     }
 
-    /// Counts since the agent's start.
-    private func state(open: UInt32, encounters: UInt32, radioResets: UInt32) -> String {
-        let text = "\(open) near now, \(encounters) encounters since its start"
-        guard radioResets > 0 else { return text }
-        return text + ", radio reset \(radioResets == 1 ? "once" : "\(radioResets) times")"
+    private func row(_ probed: ProbedPort, _ state: String) -> [String] {
+        [probed.path, "-", "-", "-", "-", state, "-"]
     }
 
     private func clock(_ wallClockMilliseconds: UInt64?) -> String {

@@ -49,6 +49,8 @@ async def test_an_unplugged_controller_is_noticed(venue: Venue) -> None:
     await other.served.first(what="read by the agent after the controller came back")
     await other.read.first(what="read of the agent after the controller came back")
     assert len(phone.served) == 1  # whom it has read it remembers
+    listing = await venue.tabardctl.run("devices", "--port", str(agent.sync_port))
+    assert "last fault: the transport closed or failed" in listing, listing
 
 
 async def test_a_missing_controller_is_reported(venue: Venue) -> None:

@@ -1,0 +1,32 @@
+import Archive
+import DeviceSync
+import EncounterLog
+
+extension BoardStatus {
+    /// How the radio is, for people: its state, the last fault found with it, and what was done about faults since the
+    /// agent's start, such as "up; last fault: no answer to a command; 3 × controller reset".
+    public var radioWords: String {
+        var parts = [radioState?.words ?? "not told"]
+        if let radioFault { parts.append("last fault: \(RadioFaultKind(rawValue: radioFault).words)") }
+        let rungs = RecoveryRung.words([
+            (.restartScan, Int(scanRestartCount)), (.restartRoles, Int(rolesRestartCount)),
+            (.reset, Int(controllerResetCount)), (.reopen, Int(reopenCount)),
+            (.powerCycle, Int(powerCycleCount)),
+        ])
+        if !rungs.isEmpty { parts.append(rungs) }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension BoardStatus.RadioState {
+    /// For people; a state of a later version by number.
+    public var words: String {
+        switch self {
+        case .up: "up"
+        case .recovering: "being recovered"
+        case .quiet: "up, the room is taken for quiet"
+        case .lost: "lost"
+        default: "state \(rawValue) of a later version"
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import BoardLink
+import DeviceSync
+import Testing
+
+/// What `tabardctl devices` says of a board's radio.
+@Suite struct RadioWordsTests {
+    @Test(
+        arguments: [
+            (0, "up"), (1, "being recovered"), (2, "up, the room is taken for quiet"), (3, "lost"),
+            (9, "state 9 of a later version"),
+        ] as [(UInt8, String)])
+    func aStateIsAWord(state: UInt8, words: String) {
+        var status = BoardStatus()
+        status.radioState = .init(rawValue: state)
+        #expect(status.radioWords == words)
+    }
+
+    @Test func anOlderBoardTellsNothing() {
+        #expect(BoardStatus().radioWords == "not told")
+    }
+
+    @Test func theLastFaultIsNamed() {
+        var status = BoardStatus()
+        status.radioState = .recovering
+        status.radioFault = 2
+        #expect(status.radioWords == "being recovered; last fault: no answer to a command")
+        status.radioFault = 200
+        #expect(status.radioWords == "being recovered; last fault: fault 200 of a later version")
+    }
+
+    @Test func eachRungTakenIsCountedMildestFirst() {
+        var status = BoardStatus()
+        status.radioState = .up
+        status.radioFault = 6
+        status.scanRestartCount = 1
+        status.rolesRestartCount = 2
+        status.controllerResetCount = 3
+        status.reopenCount = 4
+        status.powerCycleCount = .max
+        #expect(
+            status.radioWords == """
+                up; last fault: the transport closed or failed; scan restarted, 2 × both roles restarted, \
+                3 × controller reset, 4 × transport opened anew, 4294967295 × power taken and given
+                """)
+    }
+
+    @Test func rungsNeverTakenAreLeftOut() {
+        var status = BoardStatus()
+        status.radioState = .up
+        status.controllerResetCount = 1
+        #expect(status.radioWords == "up; controller reset")
+    }
+}
