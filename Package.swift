@@ -107,11 +107,13 @@ let package = Package(
         module(
             "BoardLink",
             ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
-        module("Reports", ["EncounterLog", "Archive"]),
+        // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
+        module("Analysis"),
+        module("Reports", ["FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis"]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
-                "Archive", "BoardLink", "Reports", "EncounterLog", "Schemes",
+                "Archive", "BoardLink", "Analysis", "Reports", "EncounterLog", "Schemes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -144,7 +146,8 @@ let package = Package(
         tests(
             "Archive", ["FixedMemory", "EncounterLog", .product(name: "GRDB", package: "GRDB.swift")]),
         tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
-        tests("Reports", ["EncounterLog", "Archive"]),
+        tests("Analysis"),
+        tests("Reports", ["FixedMemory", "HCI", "EncounterLog", "Archive", "Analysis", "Simulator"]),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(

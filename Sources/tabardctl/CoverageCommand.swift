@@ -42,7 +42,7 @@ struct CoverageCommand: ReportingCommand {
         let times = try time.times()
         let archive = try archive.open(.existing)
         var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
-        for board in try boards(of: archive) {
+        for board in try time.boards(of: archive, at: self.archive.path) {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity)
             }
@@ -56,22 +56,6 @@ struct CoverageCommand: ReportingCommand {
                 .noInput, "nothing is recorded\(when); `tabardctl sync` fetches what boards recorded")
         }
         try OutputFile.write(data(coverage), to: output)
-    }
-
-    private func boards(of archive: Archive) throws(Failure) -> [BoardSummary] {
-        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
-        guard !all.isEmpty else {
-            throw Failure(
-                .noInput, "\(archive.path): no board is in the archive; `tabardctl sync` fetches one")
-        }
-        var filter = EncounterFilter()
-        filter.board = time.board
-        let boards = all.filter(filter.admits(board:))
-        guard !boards.isEmpty else {
-            let names = all.map(\.label).joined(separator: ", ")
-            throw Failure(.noInput, "--board \(time.board ?? ""): no such board; the archive has \(names)")
-        }
-        return boards
     }
 
     private func data(

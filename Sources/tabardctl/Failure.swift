@@ -10,6 +10,7 @@ struct Failure: Error {
         case data = 65
         case noInput = 66
         case unavailable = 69
+        case cannotCreate = 73
         case inputOutput = 74
         case tryAgain = 75
         case noPermission = 77

@@ -1,31 +1,39 @@
 import BoardLink
 import Foundation
 
-/// How far a synchronisation is: one line that is rewritten on a terminal, now and then a line elsewhere.
+/// How far long work is: one line that is rewritten on a terminal, now and then a line elsewhere.
 final class ProgressLine {
+    enum Unit { case bytes, rows }
+
     private let name: String
+    private let unit: Unit
     private let isInteractive = Console.isInteractive
     private let start = Date()
     private var lastShown = Date.distantPast
     private var isShown = false
     private(set) var hasBegun = false
 
-    init(name: String) { self.name = name }
+    init(name: String, unit: Unit = .bytes) {
+        self.name = name
+        self.unit = unit
+    }
 
     func update(_ progress: SyncProgress) {
-        hasBegun = hasBegun || progress.fetchedByteCount > 0
-        let isLast = progress.fetchedByteCount == progress.totalByteCount
+        update(done: progress.fetchedByteCount, of: progress.totalByteCount)
+    }
+
+    func update(done: Int, of total: Int) {
+        hasBegun = hasBegun || done > 0
+        let isLast = done == total
         let interval = isInteractive ? 0.1 : 10
-        guard progress.totalByteCount > 0, isLast || Date().timeIntervalSince(lastShown) >= interval else {
-            return
-        }
+        guard total > 0, isLast || Date().timeIntervalSince(lastShown) >= interval else { return }
         // Short fetches need no lines of their own in a log file.
         if !isInteractive, lastShown == .distantPast, !isLast {
             lastShown = Date()
             return
         }
         lastShown = Date()
-        isInteractive ? rewrite(progress) : Console.note("\(name): \(amount(progress))")
+        isInteractive ? rewrite(done, total) : Console.note("\(name): \(amount(done, total))")
     }
 
     /// Leaves the line, so that what follows starts on its own.
@@ -34,19 +42,23 @@ final class ProgressLine {
         isShown = false
     }
 
-    private func rewrite(_ progress: SyncProgress) {
+    private func rewrite(_ done: Int, _ total: Int) {
         let width = 24
-        let done = progress.fetchedByteCount * width / max(progress.totalByteCount, 1)
-        let bar = String(repeating: "━", count: done) + String(repeating: "┄", count: max(0, width - done))
-        FileHandle.standardError.write(Data("\r\u{1b}[K\(name) \(bar) \(amount(progress))".utf8))
+        let filled = done * width / max(total, 1)
+        let bar =
+            String(repeating: "━", count: filled) + String(repeating: "┄", count: max(0, width - filled))
+        FileHandle.standardError.write(Data("\r\u{1b}[K\(name) \(bar) \(amount(done, total))".utf8))
         isShown = true
     }
 
-    private func amount(_ progress: SyncProgress) -> String {
-        let percent = progress.fetchedByteCount * 100 / max(progress.totalByteCount, 1)
+    private func amount(_ done: Int, _ total: Int) -> String {
+        let percent = done * 100 / max(total, 1)
         let seconds = max(Date().timeIntervalSince(start), 0.001)
-        let rate = ByteText.text(Int(Double(progress.fetchedByteCount) / seconds))
-        return "\(percent) %, \(ByteText.text(progress.fetchedByteCount)) of "
-            + "\(ByteText.text(progress.totalByteCount)), \(rate)/s"
+        let rate = Int(Double(done) / seconds)
+        switch unit {
+        case .bytes:
+            return "\(percent) %, \(ByteText.text(done)) of \(ByteText.text(total)), \(ByteText.text(rate))/s"
+        case .rows: return "\(percent) %, \(done) of \(total) rows, \(rate)/s"
+        }
     }
 }

@@ -16,13 +16,14 @@ struct Tabardctl: ParsableCommand {
               tabardctl coverage --since 2h        when the boards listened, and why not otherwise
               tabardctl report --output today.html one page with pictures
 
-            Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 74 input/output, \
-            75 interrupted (run it again: it goes on where it stopped), 77 permission denied.
+            Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the output exists, \
+            74 input/output, 75 interrupted (run it again), 77 permission denied.
             """,
         version: "tabardctl \(version)",
         subcommands: [
             DevicesCommand.self, SyncCommand.self, EncountersCommand.self, CoverageCommand.self,
-            ReportCommand.self, InspectCommand.self, VersionCommand.self,
+            ReportCommand.self, ExportCommand.self, AnalyseCommand.self, InspectCommand.self,
+            VersionCommand.self,
         ])
 }
 

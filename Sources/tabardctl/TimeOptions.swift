@@ -1,3 +1,4 @@
+import Archive
 import ArgumentParser
 import Foundation
 import Reports
@@ -25,6 +26,22 @@ struct TimeOptions: ParsableArguments {
                 .usage, "--since \(since ?? "") is not before --until \(until ?? ""); exchange them")
         }
         return times
+    }
+
+    /// Those meant; at least one.
+    func boards(of archive: Archive, at path: String) throws(Failure) -> [BoardSummary] {
+        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
+        guard !all.isEmpty else {
+            throw Failure(.noInput, "\(path): no board is in the archive; `tabardctl sync` fetches one")
+        }
+        var filter = EncounterFilter()
+        filter.board = board
+        let boards = all.filter(filter.admits(board:))
+        guard !boards.isEmpty else {
+            let names = all.map(\.label).joined(separator: ", ")
+            throw Failure(.noInput, "--board \(board ?? ""): no such board; the archive has \(names)")
+        }
+        return boards
     }
 
     /// As given, for a report's footer.

@@ -1,0 +1,111 @@
+/// Herald's formal test: how much of what there was to hear the devices of a test heard of each other.
+///
+/// The rules are those of `TestAnalysis.R` (herald-analysis), its quirks included, so that figures can be held beside
+/// the published ones:
+/// - a window is counted per observer and observed; the observer's first reading after the start begins its first
+///   window, so one pair can have a window more than there are;
+/// - longevity compares the first and the last hour, in windows of all observers together per observed device, but is
+///   divided by the number of ordered pairs.
+///
+/// Times are seconds of the logs' clock, which all devices must have in common.
+public struct FormalTest: Sendable, Equatable {
+    /// When the last device had joined, and when the first left; both inclusive.
+    public var startSeconds: Int64
+    public var endSeconds: Int64
+    /// From the beginning of the setting up to the end: pairs that met here were detected, and longevity is of its
+    /// first and last hour. The 2020 script had a longer period here; later ones use the test's own.
+    public var outerStartSeconds: Int64
+    public var outerEndSeconds: Int64
+    public static let windowSeconds: Int64 = 30
+
+    /// Nil unless the end is after the start.
+    public init?(startSeconds: Int64, endSeconds: Int64) {
+        guard startSeconds < endSeconds else { return nil }
+        self.startSeconds = startSeconds
+        self.endSeconds = endSeconds
+        outerStartSeconds = startSeconds
+        outerEndSeconds = endSeconds
+    }
+
+    /// The time in which every device wrote its log; nil when there is none.
+    public init?(sharedBy observations: [FormalObservations]) {
+        guard let start = observations.map({ $0.firstSecond ?? .max }).max(), start != .max,
+            let end = observations.compactMap(\.lastSecond).min()
+        else { return nil }
+        self.init(startSeconds: start, endSeconds: end)
+    }
+
+    public func result(of participants: [FormalParticipant]) -> FormalResult {
+        var pairs: [FormalPair] = []
+        var heardAnywhere = [[Int64]](repeating: [], count: participants.count)
+        for (number, observer) in participants.enumerated() {
+            var times = [[Int64]](repeating: [], count: participants.count)
+            for other in participants.indices where other != number {
+                times[other] = contactTimes(of: participants[other].device, by: observer)
+                heardAnywhere[other] += times[other]
+            }
+            guard let origin = times.joined().min() else {
+                pairs += unheard(by: number, among: participants)
+                continue
+            }
+            for other in participants.indices where other != number {
+                pairs.append(
+                    FormalPair(
+                        observer: number, observed: other,
+                        isDetected: isDetected(participants[other].device, by: observer),
+                        windowCount: windows(times[other], from: origin)))
+            }
+        }
+        return FormalResult(
+            test: self, devices: participants.map(\.device), pairs: pairs,
+            firstHourWindowCount: hourWindows(heardAnywhere, from: outerStartSeconds),
+            lastHourWindowCount: hourWindows(heardAnywhere, from: outerEndSeconds - Self.hour))
+    }
+
+    static let hour: Int64 = 3_600
+
+    private func contactTimes(of device: FormalDevice, by observer: FormalParticipant) -> [Int64] {
+        let times =
+            observer.observations.measurements(of: device.shortName)
+            + observer.observations.shares(of: device.shortName)
+        return times.filter { startSeconds <= $0 && $0 <= endSeconds }
+    }
+
+    private func isDetected(_ device: FormalDevice, by observer: FormalParticipant) -> Bool {
+        // Shares count whenever they came.
+        !observer.observations.shares(of: device.shortName).isEmpty
+            || observer.observations.measurements(of: device.shortName)
+                .contains { outerStartSeconds <= $0 && $0 <= outerEndSeconds }
+    }
+
+    private func unheard(by observer: Int, among participants: [FormalParticipant]) -> [FormalPair] {
+        participants.indices.filter { $0 != observer }.map { other in
+            FormalPair(
+                observer: observer, observed: other,
+                isDetected: isDetected(participants[other].device, by: participants[observer]),
+                windowCount: 0)
+        }
+    }
+
+    private func windows(_ times: [Int64], from origin: Int64) -> Int {
+        Set(times.map { CivilTime.floor($0 - origin, by: Self.windowSeconds) }).count
+    }
+
+    /// Of one hour, all devices together; windows begin with the first contact in it.
+    private func hourWindows(_ times: [[Int64]], from start: Int64) -> Int {
+        let inHour = times.map { $0.filter { start <= $0 && $0 <= start + Self.hour } }
+        guard let origin = inHour.joined().min() else { return 0 }
+        return inHour.reduce(0) { $0 + windows($1, from: origin) }
+    }
+}
+
+/// One device's own log.
+public struct FormalParticipant: Sendable {
+    public var device: FormalDevice
+    public var observations: FormalObservations
+
+    public init(device: FormalDevice, observations: FormalObservations) {
+        self.device = device
+        self.observations = observations
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A file that is written under another name beside its place, and takes the place when it is whole. What never took
+/// its place is removed.
+final class FileBeside {
+    private let path: String
+    private let temporaryPath: String
+    private let handle: FileHandle
+    private var hasTakenPlace = false
+
+    init(path: String) throws(HeraldExportError) {
+        self.path = path
+        temporaryPath = path + ".\(ProcessInfo.processInfo.processIdentifier).tmp"
+        do {
+            try Data().write(to: URL(filePath: temporaryPath))
+            handle = try FileHandle(forWritingTo: URL(filePath: temporaryPath))
+        } catch {
+            throw .cannotWrite(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    deinit {
+        if !hasTakenPlace { unlink(temporaryPath) }
+    }
+
+    func append(_ bytes: [UInt8]) throws(HeraldExportError) {
+        do { try handle.write(contentsOf: bytes) } catch {
+            throw .cannotWrite(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    func takePlace() throws(HeraldExportError) {
+        do {
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw .cannotWrite(path: path, reason: error.localizedDescription)
+        }
+        guard rename(temporaryPath, path) == 0 else {
+            throw .cannotWrite(path: path, reason: String(cString: strerror(errno)))
+        }
+        hasTakenPlace = true
+    }
+}

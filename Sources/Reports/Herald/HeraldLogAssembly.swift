@@ -1,0 +1,110 @@
+import Archive
+
+/// Herald's rows from what a board wrote. Nothing is made up: what the log does not say has no row.
+///
+/// A sample digests several readings and becomes one measurement: its mean, at the time of its last reading.
+public struct HeraldLogAssembly {
+    /// Encounters that lasted until then or longer, and began before; whole, since a measurement counts only beside
+    /// the row that says who it is of.
+    public var sinceMilliseconds: Int64?
+    public var untilMilliseconds: Int64?
+
+    public init(sinceMilliseconds: Int64? = nil, untilMilliseconds: Int64? = nil) {
+        self.sinceMilliseconds = sinceMilliseconds
+        self.untilMilliseconds = untilMilliseconds
+    }
+
+    public func log(of history: BoardHistory, ownPayload: [UInt8]? = nil) -> HeraldLog {
+        var builder = Builder()
+        var undatedTrackCount = 0
+        for boot in history.boots {
+            let placement = BootPlacement(boot)
+            guard placement.isOnWallClock else {
+                undatedTrackCount += boot.tracks.count
+                continue
+            }
+            for track in boot.tracks {
+                let track = track.shifted(by: placement.offsetMilliseconds)
+                if admits(track) { builder.append(track, boot: boot.identifier) }
+            }
+        }
+        let versions = history.boots.compactMap(\.parameters?.softwareVersion)
+        return HeraldLog(
+            board: history.board, model: history.name ?? history.board.short,
+            softwareVersion: versions.last ?? "", ownName: ownPayload.map(HeraldShortName.text),
+            rows: builder.rowsInOrder, devices: builder.devices, payloads: builder.payloads,
+            undatedTrackCount: undatedTrackCount)
+    }
+
+    private func admits(_ track: Track) -> Bool {
+        let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
+        let times =
+            known + track.samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
+            + track.identifications.map(\.monotonicMilliseconds)
+        guard let first = times.min(), let last = times.max() else { return false }
+        return last >= sinceMilliseconds ?? .min && first < untilMilliseconds ?? .max
+    }
+}
+
+private struct Builder {
+    private(set) var devices: [String] = []
+    private(set) var payloads: [HeraldLogPayload] = []
+    private var rows: [HeraldLogRow] = []
+    private var indexOfDevice: [String: Int] = [:]
+    private var indexOfPayload: [[UInt8]: Int] = [:]
+
+    var rowsInOrder: [HeraldLogRow] {
+        rows.enumerated().sorted { left, right in
+            (left.element.milliseconds, left.element.rank, left.offset)
+                < (right.element.milliseconds, right.element.rank, right.offset)
+        }.map(\.element)
+    }
+
+    /// A track whose times are wall time.
+    mutating func append(_ track: Track, boot: UInt64) {
+        let device = device(of: track, boot: boot)
+        func add(_ milliseconds: Int64, _ content: HeraldLogRow.Content) {
+            rows.append(HeraldLogRow(milliseconds: milliseconds, device: device, content: content))
+        }
+        if let first = track.firstSightingMilliseconds { add(first, .detect) }
+        let identifications = track.identifications.filter { $0.identity.scheme == .herald }
+        if let first = identifications.first { add(first.monotonicMilliseconds, .detectHerald) }
+        for identification in identifications {
+            add(identification.monotonicMilliseconds, .read(index(of: identification.identity.payload)))
+        }
+        for sample in track.samples { add(sample.endMilliseconds, .measure(HeraldLogRSSI(sample))) }
+        if let last = track.lastReadingMilliseconds { add(last, .delete) }
+    }
+
+    /// The address, or where it is lost a name that cannot be taken for one.
+    private mutating func device(of track: Track, boot: UInt64) -> Int {
+        let name = track.address?.text ?? "\(TimeText.boot(boot))/\(track.number)"
+        if let index = indexOfDevice[name] { return index }
+        indexOfDevice[name] = devices.count
+        devices.append(name)
+        return devices.count - 1
+    }
+
+    private mutating func index(of payload: [UInt8]) -> Int {
+        if let index = indexOfPayload[payload] { return index }
+        indexOfPayload[payload] = payloads.count
+        payloads.append(HeraldLogPayload(payload))
+        return payloads.count - 1
+    }
+}
+
+extension Track {
+    fileprivate func shifted(by milliseconds: Int64) -> Track {
+        var track = self
+        track.firstSightingMilliseconds = firstSightingMilliseconds.map { $0 + milliseconds }
+        track.lastReadingMilliseconds = lastReadingMilliseconds.map { $0 + milliseconds }
+        for index in track.samples.indices {
+            track.samples[index].startMilliseconds += milliseconds
+            track.samples[index].endMilliseconds += milliseconds
+        }
+        for index in track.identifications.indices {
+            track.identifications[index].monotonicMilliseconds += milliseconds
+        }
+        return track
+    }
+}

@@ -1,0 +1,41 @@
+import Analysis
+import Foundation
+
+/// Times as the generations of Herald write them: whole seconds, or milliseconds with the zone's offset.
+struct HeraldTimeText {
+    let timeZone: TimeZone
+    /// Of the quarter of an hour that was asked for last: offsets change at its beginning, and calendars are slow.
+    private var quarter: Int64 = .min
+    private var offsetSeconds: Int64 = 0
+
+    init(timeZone: TimeZone) { self.timeZone = timeZone }
+
+    /// `2022-11-29 22:21:56`, or `2022-11-29 22:21:56.552+0000`.
+    mutating func append(
+        _ milliseconds: Int64, generation: HeraldLogGeneration, to text: inout [UInt8]
+    ) {
+        let seconds = CivilTime.floor(milliseconds, by: 1_000)
+        look(at: seconds)
+        CivilTime.append(seconds + offsetSeconds, to: &text)
+        guard generation == .second else { return }
+        let thousandths = milliseconds - seconds * 1_000
+        text.append(UInt8(ascii: "."))
+        appendDigits(thousandths / 100, thousandths / 10 % 10, thousandths % 10, to: &text)
+        text.append(UInt8(ascii: offsetSeconds < 0 ? "-" : "+"))
+        let minutes = abs(offsetSeconds) / 60
+        appendDigits(
+            minutes / 600, minutes / 60 % 10, minutes % 60 / 10, minutes % 60 % 10, to: &text)
+    }
+
+    private mutating func look(at seconds: Int64) {
+        let quarter = CivilTime.floor(seconds, by: 900)
+        guard quarter != self.quarter else { return }
+        self.quarter = quarter
+        offsetSeconds = Int64(
+            timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+    }
+
+    private func appendDigits(_ digits: Int64..., to text: inout [UInt8]) {
+        for digit in digits { text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)) }
+    }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// Figures from logs, ours and others'.
+struct AnalyseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "analyse", abstract: "Work out figures from logs.",
+        subcommands: [AnalyseFormalCommand.self], aliases: ["analyze"])
+}

@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+
+@testable import Analysis
+
+@Suite struct ContactsReaderTests {
+    private static let ofFirstGeneration = """
+        time,sensor,id,detect,read,measure,share,visit,data
+        2020-12-08 22:55:02,BLE,6B5BFE4E-916D,1,,,,,
+        2020-12-08 22:55:02,BLE,6B5BFE4E-916D,,2,,,,EVoqIA
+        2020-12-08 22:55:03,BLE,78:68:06:DE:ED:7F,,,3,,,RSSI:-78.0[BLETransmitPower:12.0]
+        2020-12-08 22:55:04,BLE,D74D2A62-B970,,,,4,,aq0oUQ
+        2020-12-08 22:55:05,BLE,,,,,,5,"Here, or "there""
+
+        """
+
+    private static let ofSecondGeneration = """
+        time,sensor,id,detect,read,measure,share,visit,detectHerald,delete,data
+        2022-11-29 22:21:56.552+0000,BLE,AA,1,,,,,,,
+        2022-11-29 22:21:57.001+0000,BLE,AA,,,,,,6,,
+        2022-11-29 22:21:57.002+0000,BLE,AA,,2,,,,,,AayC8A
+        2022-11-29 22:21:57.003+0000,BLE,AA,,,3,,,,,RSSI:-66.0[BLETransmitPower:8.0]
+        2022-11-29 22:23:00.000+0000,BLE,AA,,,,,,,7,
+        """
+
+    @Test func rowsOfTheFirstGenerationAreRead() throws {
+        let rows = try ContactsText(Self.ofFirstGeneration).rows
+        #expect(rows.map(\.event) == [.detect, .read, .measure, .share, .visit])
+        #expect(
+            rows.map(\.data) == [
+                "", "EVoqIA", "RSSI:-78.0[BLETransmitPower:12.0]", "aq0oUQ", #"Here, or "there""#,
+            ])
+        #expect(rows[2].device == "78:68:06:DE:ED:7F")
+        #expect(rows.map(\.seconds) == [2, 2, 3, 4, 5].map { secondOfTest("22:55:0\($0)") })
+    }
+
+    @Test func rowsOfTheSecondGenerationAreRead() throws {
+        let rows = try ContactsText(Self.ofSecondGeneration).rows
+        #expect(rows.map(\.event) == [.detect, .detectHerald, .read, .measure, .delete])
+        #expect(rows.map(\.device) == Array(repeating: "AA", count: 5))
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 1_000])
+    func whereTheFileIsCutIntoPiecesMakesNoDifference(_ byteCount: Int) throws {
+        for text in [Self.ofFirstGeneration, Self.ofSecondGeneration] {
+            let whole = try ContactsText(text)
+            let pieces = try ContactsText(text, pieceByteCount: byteCount)
+            #expect(pieces.rows == whole.rows)
+            #expect(pieces.malformedLineCount == 0)
+        }
+    }
+
+    @Test func linesOfOtherSystemsEndInCarriageReturns() throws {
+        let text = Self.ofFirstGeneration.replacing("\n", with: "\r\n")
+        #expect(try ContactsText(text).rows == ContactsText(Self.ofFirstGeneration).rows)
+    }
+
+    @Test(arguments: [
+        "2020-12-08 22:55:02,BLE,AA,1,,,,", "2020-12-08 22:55:02,BLE,AA,1,,,,,,", "yesterday,BLE,AA,1,,,,,",
+        "2020-12-08 22:55:02,BLE,AA,,,,,,", "2020-12-08 22:55:02,BLE,AA,2,,,,,", "x", "\"", ",,,,,,,,",
+    ])
+    func aLineThatIsNoRowIsCountedAndCostsNoOther(_ line: String) throws {
+        let lines = Self.ofFirstGeneration.split(separator: "\n").map(String.init)
+        let text = try ContactsText((lines.prefix(3) + [line] + lines.dropFirst(3)).joined(separator: "\n"))
+        #expect(text.rows.count == 5)
+        #expect(text.malformedLineCount == 1)
+        #expect(text.firstMalformedLine == 4)
+    }
+
+    @Test func anEndlessLineTakesNoMemoryAndCostsNoOther() throws {
+        let text =
+            Self.ofFirstGeneration + String(repeating: "x", count: 200_000) + "\n" + Self.ofFirstGeneration
+        let read = try ContactsText(text, pieceByteCount: 4_096)
+        #expect(read.rows.count == 10)
+        // The endless line, and the second header.
+        #expect(read.malformedLineCount == 2)
+    }
+
+    @Test func whatHasNoHeaderIsNoContacts() {
+        #expect(throws: ContactsError.empty) { try ContactsText("") }
+        #expect(throws: ContactsError.notContacts(missingColumn: "time")) { try ContactsText("RIFF....") }
+        #expect(throws: ContactsError.notContacts(missingColumn: "measure")) {
+            try ContactsText("time,sensor,id,detect,read,share,visit,data\n")
+        }
+        #expect(throws: ContactsError.notContacts(missingColumn: "time")) {
+            try ContactsText(String(repeating: "x", count: 100_000))
+        }
+    }
+
+    @Test func aFileCutShortAnywhereIsRead() throws {
+        let bytes = Array(Self.ofSecondGeneration.utf8)
+        let whole = try ContactsText(bytes).rows
+        let headerByteCount = Self.ofSecondGeneration.prefix { $0 != "\n" }.utf8.count
+        for count in headerByteCount...bytes.count {
+            let cut = try ContactsText(Array(bytes.prefix(count)))
+            #expect(whole.starts(with: cut.rows.dropLast()))
+            #expect(cut.malformedLineCount <= 1)
+        }
+    }
+
+    @Test func anyBytesAreRowsOrACountOrAnError() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<300 {
+            var bytes = Array(Self.ofSecondGeneration.utf8)
+            for _ in 0..<Int.random(in: 1...20, using: &generator) {
+                let index = Int.random(in: 0..<bytes.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+                case 1: bytes.remove(at: index)
+                default: bytes.insert(Array("\",\n\r".utf8).randomElement(using: &generator) ?? 0, at: index)
+                }
+            }
+            do throws(ContactsError) {
+                let whole = try ContactsText(bytes)
+                let pieces = try ContactsText(bytes, pieceByteCount: 5)
+                #expect(whole.rows == pieces.rows, "seed \(seed)")
+            } catch .notContacts {
+                continue
+            } catch .empty {
+                Issue.record("seed \(seed): there is a header")
+            }
+        }
+    }
+}
+
+@Suite struct HeraldCSVTests {
+    @Test(arguments: [
+        ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"so\"", "\"say \"so\"\""), ("", ""),
+        ("Anna's", "\"Anna's\""), ("No. #3", "\"No. #3\""), ("two\nlines", "two lines"),
+    ])
+    func fieldsAreQuotedAsHeraldDoes(_ text: String, _ field: String) {
+        #expect(HeraldCSV.field(text) == field)
+    }
+
+    @Test func whatIsWrittenCanBeReadBack() {
+        let fields = ["a,b", "say \"so\"", "", "Anna's", "plain", ""]
+        let line = HeraldCSV.line(fields)
+        #expect(HeraldCSV.fields(Array(line.utf8).dropLast()) == fields)
+    }
+}

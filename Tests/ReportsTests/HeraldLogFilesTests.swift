@@ -1,0 +1,170 @@
+import Analysis
+import Archive
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// Herald's files, byte by byte.
+@Suite struct HeraldLogFilesTests {
+    private let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.ownPayload)
+
+    @Test func contactsOfTheSecondGeneration() {
+        #expect(
+            HeraldWorld.text(.contacts, log) == """
+                time,sensor,id,detect,read,measure,share,visit,detectHerald,delete,data
+                2026-11-21 09:00:00.500+0000,BLE,0000000000000007/3,,,,,,6,,
+                2026-11-21 09:00:00.500+0000,BLE,0000000000000007/3,,2,,,,,,AACwsL
+                2026-11-21 09:00:00.900+0000,BLE,0000000000000007/3,,,3,,,,,RSSI:-55.0
+                2026-11-21 09:00:01.005+0000,BLE,C0:00:00:00:0B:01,1,,,,,,,
+                2026-11-21 09:00:01.500+0000,BLE,C0:00:00:00:0B:01,,,,,,6,,
+                2026-11-21 09:00:01.500+0000,BLE,C0:00:00:00:0B:01,,2,,,,,,AAChHO
+                2026-11-21 09:00:02.000+0000,BLE,C0:00:00:00:0B:02,1,,,,,,,
+                2026-11-21 09:00:02.000+0000,BLE,C0:00:00:00:0B:02,,,3,,,,,RSSI:-0.4
+                2026-11-21 09:00:02.000+0000,BLE,C0:00:00:00:0B:02,,,,,,,7,
+                2026-11-21 09:00:09.000+0000,BLE,C0:00:00:00:0B:01,,,3,,,,,RSSI:-66.0[BLETransmitPower:8.0]
+                2026-11-21 09:00:11.500+0000,BLE,C0:00:00:00:0B:01,,2,,,,,,AAChHO
+                2026-11-21 09:00:12.000+0000,BLE,C0:00:00:00:0B:01,,2,,,,,,AACwsL
+                2026-11-21 09:00:12.000+0000,BLE,C0:00:00:00:0B:01,,,3,,,,,RSSI:-70.5[BLETransmitPower:-12.0]
+                2026-11-21 09:00:15.000+0000,BLE,C0:00:00:00:0B:01,,,3,,,,,RSSI:-103.2
+                2026-11-21 09:00:15.000+0000,BLE,C0:00:00:00:0B:01,,,,,,,7,
+
+                """)
+    }
+
+    @Test func contactsOfTheFirstGenerationHaveSecondsAndNineColumns() {
+        #expect(
+            HeraldWorld.text(.contacts, log, .first) == """
+                time,sensor,id,detect,read,measure,share,visit,data
+                2026-11-21 09:00:00,BLE,0000000000000007/3,,2,,,,AACwsL
+                2026-11-21 09:00:00,BLE,0000000000000007/3,,,3,,,RSSI:-55.0
+                2026-11-21 09:00:01,BLE,C0:00:00:00:0B:01,1,,,,,
+                2026-11-21 09:00:01,BLE,C0:00:00:00:0B:01,,2,,,,AAChHO
+                2026-11-21 09:00:02,BLE,C0:00:00:00:0B:02,1,,,,,
+                2026-11-21 09:00:02,BLE,C0:00:00:00:0B:02,,,3,,,RSSI:-0.4
+                2026-11-21 09:00:09,BLE,C0:00:00:00:0B:01,,,3,,,RSSI:-66.0[BLETransmitPower:8.0]
+                2026-11-21 09:00:11,BLE,C0:00:00:00:0B:01,,2,,,,AAChHO
+                2026-11-21 09:00:12,BLE,C0:00:00:00:0B:01,,2,,,,AACwsL
+                2026-11-21 09:00:12,BLE,C0:00:00:00:0B:01,,,3,,,RSSI:-70.5[BLETransmitPower:-12.0]
+                2026-11-21 09:00:15,BLE,C0:00:00:00:0B:01,,,3,,,RSSI:-103.2
+
+                """)
+    }
+
+    @Test func rssi() {
+        #expect(
+            HeraldWorld.text(.rssi, log) == """
+                time,id,rssi,txpower
+                2026-11-21 09:00:00.900+0000,0000000000000007/3,-55.0,
+                2026-11-21 09:00:02.000+0000,C0:00:00:00:0B:02,-0.4,
+                2026-11-21 09:00:09.000+0000,C0:00:00:00:0B:01,-66.0,8.0
+                2026-11-21 09:00:12.000+0000,C0:00:00:00:0B:01,-70.5,-12.0
+                2026-11-21 09:00:15.000+0000,C0:00:00:00:0B:01,-103.2,
+
+                """)
+    }
+
+    @Test func encountersAreMeasurementsOfThoseWhoseWholePayloadIsKnown() {
+        #expect(
+            HeraldWorld.text(.encounters, log) == """
+                time,proximity,unit,payload
+                2026-11-21 09:00:00,-55.0,RSSI,,,EDoDAACwsLAC
+                2026-11-21 09:00:09,-66.0,RSSI,8.0,BLETransmitPower,EDoDAAChHOAB
+                2026-11-21 09:00:12,-70.5,RSSI,-12.0,BLETransmitPower,EDoDAACwsLAC
+                2026-11-21 09:00:15,-103.2,RSSI,,,EDoDAACwsLAC
+
+                """)
+    }
+
+    @Test func detectionSaysWhoOneIsAndWhomOneMet() {
+        #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,BABA4g,AAChHO,AACwsL\n")
+    }
+
+    @Test func whoseOwnPayloadNobodyKnowsHasNoName() {
+        let log = HeraldLogAssembly().log(of: HeraldWorld.history())
+        #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,,AAChHO,AACwsL\n")
+    }
+
+    @Test func whoHearsOneselfIsNotTold() {
+        let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.bob.payload)
+        #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,AACwsL,AAChHO\n")
+        #expect(!HeraldWorld.text(.statistics, log).contains("AACwsL"))
+    }
+
+    @Test func statisticsAreOfIntervalsBetweenEventsOfAPayload() {
+        // AAChHO: read 1.5, measured 9, read 11.5. AACwsL: read 0.5, measured 0.9, read 12, measured 12 and 15.
+        let lines = HeraldWorld.text(.statistics, log).split(separator: "\n").map(String.init)
+        #expect(lines[0] == "payload,count,mean,sd,min,max")
+        #expect(lines[1] == "AAChHO,2,5.0,3.5355339059327378,2.5,7.5")
+        let second = lines[2].split(separator: ",")
+        #expect(second[0] == "AACwsL")
+        #expect(second[1] == "4")
+        #expect(abs((Double(second[2]) ?? 0) - 3.625) < 1e-9)
+        #expect(second[4] == "0.0")
+        #expect(second[5] == "11.1")
+        #expect(lines.count == 3)
+    }
+
+    @Test func statisticsOfReadsNeedTwoIntervals() {
+        #expect(
+            HeraldWorld.text(.statisticsOfReads, log) == "event,central,peripheral,count,mean,sd,min,max\n")
+        var log = log
+        log.rows += [20, 30, 50].map {
+            HeraldLogRow(milliseconds: HeraldWorld.morning + $0 * 1_000, device: 0, content: .read(0))
+        }
+        let lines = HeraldWorld.text(.statisticsOfReads, log).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[1].hasPrefix("read,BABA4g,AAChHO,4,"))
+    }
+
+    @Test func timesMayBeOfAnotherZoneAndSaySo() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        #expect(
+            HeraldWorld.text(.contacts, log, timeZone: berlin).contains("\n2026-11-21 10:00:01.005+0100,BLE,")
+        )
+        #expect(HeraldWorld.text(.contacts, log, .first, timeZone: berlin).contains("\n2026-11-21 10:00:01,"))
+        let newfoundland = try #require(TimeZone(identifier: "America/St_Johns"))
+        #expect(
+            HeraldWorld.text(.contacts, log, timeZone: newfoundland)
+                .contains("\n2026-11-21 05:30:01.005-0330,BLE,"))
+    }
+
+    @Test func theOffsetChangesInTheNightOfTheYearWhenItDoes() throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        var time = HeraldTimeText(timeZone: berlin)
+        // 2026-10-25T00:59:59.999Z, and a millisecond later.
+        let texts = ([1_792_889_999_999, 1_792_890_000_000] as [Int64]).map { milliseconds in
+            var text: [UInt8] = []
+            time.append(milliseconds, generation: .second, to: &text)
+            return String(decoding: text, as: UTF8.self)
+        }
+        #expect(texts == ["2026-10-25 02:59:59.999+0200", "2026-10-25 02:00:00.000+0100"])
+    }
+
+    @Test func encountersAreLeftOutWholeOrNotAtAll() {
+        let history = HeraldWorld.history()
+        let late = HeraldLogAssembly(sinceMilliseconds: HeraldWorld.morning + 14_000).log(of: history)
+        #expect(late.devices == ["C0:00:00:00:0B:01"])
+        #expect(late.rows.count == 9)
+        let early = HeraldLogAssembly(untilMilliseconds: HeraldWorld.morning + 1_000).log(of: history)
+        #expect(early.devices == ["0000000000000007/3"])
+        #expect(early.rows.count == 3)
+    }
+
+    @Test func whatHasNoWallTimeIsLeftOutAndCounted() { #expect(log.undatedTrackCount == 1) }
+
+    @Test func numbersOutOfAllBoundsAreWritten() {
+        var history = HeraldWorld.history()
+        history.boots[0].tracks = [
+            Track(
+                number: 1, firstSightingMilliseconds: 1 << 52, address: HeraldWorld.address(1),
+                samples: [
+                    HeraldWorld.sample(1 << 52, -(1 << 52), .infinity, txPower: .max),
+                    HeraldWorld.sample(0, 1 << 52, -.greatestFiniteMagnitude, txPower: .min),
+                ])
+        ]
+        let text = HeraldWorld.text(.contacts, HeraldLogAssembly().log(of: history))
+        #expect(text.split(separator: "\n").count == 4)
+        #expect(text.contains("9999-12-31 23:59:59"))
+    }
+}

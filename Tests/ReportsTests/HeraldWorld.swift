@@ -1,0 +1,89 @@
+import Analysis
+import Archive
+import Foundation
+
+@testable import Reports
+
+/// A board's log small enough to know each of its rows.
+enum HeraldWorld {
+    /// 2026-11-21T09:00:00Z
+    static let morning = SampleWorld.morning
+
+    static let alice = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0, 0x01])
+    static let bob = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0, 0x02])
+
+    /// 826/4/123456
+    static let ownPayload: [UInt8] = [0x30, 0x3a, 0x03, 0x04, 0x00, 0x40, 0xe2, 0x01, 0x00]
+
+    /// Alice comes, and changes her identity to Bob's; somebody never says who they are; a beginning is lost; and a
+    /// start of the agent had no clock.
+    static func history() -> BoardHistory {
+        BoardHistory(
+            board: SampleWorld.board, name: "Foyer, East",
+            boots: [
+                boot(7, isAnchored: true, tracks: [alicesTrack, strangersTrack, headlessTrack]),
+                boot(8, isAnchored: false, tracks: [strangersTrack]),
+            ])
+    }
+
+    static func boot(_ identifier: UInt64, isAnchored: Bool, tracks: [Track]) -> BootHistory {
+        BootHistory(
+            identifier: identifier,
+            parameters: BootParameters(
+                startMilliseconds: 0, softwareVersion: "0.1.\(identifier)", sampleMilliseconds: 8_000,
+                gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: 0),
+            anchors: isAnchored
+                ? [
+                    Anchor(
+                        monotonicMilliseconds: 0, wallClockMilliseconds: morning, errorMilliseconds: 5,
+                        source: .systemClock)
+                ] : [], tracks: tracks)
+    }
+
+    static func address(_ last: UInt8) -> DeviceAddress {
+        DeviceAddress(bytes: [last, 0x0b, 0, 0, 0, 0xc0], type: 1)
+    }
+
+    static func sample(_ start: Int64, _ end: Int64, _ mean: Double, txPower: Int? = nil) -> Sample {
+        Sample(
+            startMilliseconds: start, endMilliseconds: end, readingCount: 9, minimumDBm: -90, maximumDBm: -30,
+            meanDBm: mean, txPowerDBm: txPower)
+    }
+
+    private static var alicesTrack: Track {
+        Track(
+            number: 1, firstSightingMilliseconds: 1_005, address: address(1),
+            identifications: [
+                Identification(monotonicMilliseconds: 1_500, identity: alice),
+                Identification(monotonicMilliseconds: 11_500, identity: alice),
+                Identification(monotonicMilliseconds: 12_000, identity: bob),
+            ],
+            samples: [
+                sample(1_005, 9_000, -66, txPower: 8), sample(9_100, 12_000, -70.5, txPower: -12),
+                sample(12_100, 15_000, -103.2),
+            ], lastReadingMilliseconds: 15_000, readingCount: 27)
+    }
+
+    private static var strangersTrack: Track {
+        Track(
+            number: 2, firstSightingMilliseconds: 2_000, address: address(2),
+            samples: [sample(2_000, 2_000, -0.4)], lastReadingMilliseconds: 2_000, readingCount: 1)
+    }
+
+    private static var headlessTrack: Track {
+        Track(
+            number: 3, identifications: [Identification(monotonicMilliseconds: 500, identity: bob)],
+            samples: [sample(600, 900, -55)])
+    }
+
+    static func text(
+        _ name: HeraldLogFiles.Name, _ log: HeraldLog, _ generation: HeraldLogGeneration = .second,
+        timeZone: TimeZone = .gmt
+    ) -> String {
+        var bytes: [UInt8] = []
+        HeraldLogFiles(log: log, generation: generation, timeZone: timeZone).write(name) { piece, _ in
+            bytes += piece
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
