@@ -79,10 +79,10 @@ struct ExportHeraldCommand: ReportingCommand {
             throw Failure(error)
         }
         progress.finish()
-        Console.note("\(folder): \(log.rows.count) rows, \(log.payloads.count) payloads")
+        Console.note("\(folder): rows: \(log.rows.count), payloads read: \(log.payloads.count)")
         if log.undatedTrackCount > 0 {
             Console.note(
-                "\(board.label): \(log.undatedTrackCount) encounters are left out: the board had no clock then"
+                "\(board.label): encounters left out, for the board had no clock then: \(log.undatedTrackCount)"
             )
         }
         if log.ownName == nil {

@@ -11,6 +11,7 @@ final class ProgressLine {
     private let start = Date()
     private var lastShown = Date.distantPast
     private var isShown = false
+    private var isFinished = false
     private(set) var hasBegun = false
 
     init(name: String, unit: Unit = .bytes) {
@@ -26,12 +27,12 @@ final class ProgressLine {
         hasBegun = hasBegun || done > 0
         let isLast = done == total
         let interval = isInteractive ? 0.1 : 10
-        guard total > 0, isLast || Date().timeIntervalSince(lastShown) >= interval else { return }
-        // Short fetches need no lines of their own in a log file.
-        if !isInteractive, lastShown == .distantPast, !isLast {
-            lastShown = Date()
+        guard total > 0, !isFinished, isLast || Date().timeIntervalSince(lastShown) >= interval else {
             return
         }
+        isFinished = isLast
+        // Short work needs no lines of its own in a log file.
+        guard isInteractive || Date().timeIntervalSince(start) >= interval else { return }
         lastShown = Date()
         isInteractive ? rewrite(done, total) : Console.note("\(name): \(amount(done, total))")
     }
