@@ -87,6 +87,10 @@ int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count
     return result64(pwrite(descriptor, bytes, byte_count, (off_t)offset));
 }
 int32_t clinux_flush_data(int32_t descriptor) { return result(fdatasync(descriptor)); }
+void clinux_drop_cache(int32_t descriptor) {
+    (void)fdatasync(descriptor);
+    (void)posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+}
 int32_t clinux_close(int32_t descriptor) { return result(close(descriptor)); }
 int32_t clinux_open_read(const char *path) { return result(open(path, O_RDONLY | O_CLOEXEC)); }
 int32_t clinux_create(const char *path) {

@@ -17,7 +17,9 @@ public protocol FlashDevice: ~Copyable {
     /// Makes every byte of a segment 0xFF. After an error nothing is known of what the segment holds.
     mutating func erase(segment: Int) throws(FlashError)
 
-    /// Returns when everything programmed and erased before would survive a power cut.
+    /// Returns when everything programmed and erased before would survive a power cut. After an error nothing is known of
+    /// what was changed since the last sync, but a read gives what a power cut would leave: a page that only a cache holds
+    /// looks like one that was synced, and would be handed out.
     mutating func sync() throws(FlashError)
 }
 

@@ -14,6 +14,8 @@ struct SegmentMap: ~Copyable {
         var committedPages: UInt32 = 0
         /// It may hold a segment that could not be read at mount.
         var isUnclear = false
+        /// At mount it held something of which nothing is a page any more.
+        var holdsRemains = false
     }
 
     let geometry: FlashGeometry
@@ -61,9 +63,10 @@ struct SegmentMap: ~Copyable {
         return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedPages) : 0
     }
 
-    /// Nothing will be added to it any more.
+    /// Nothing will be added to it any more, whatever befalls the medium: its last page holds something, or a later
+    /// segment does. Pages at its end that failed without a trace do not close it: after a power cut they may be written.
     func isClosed(_ ordinal: UInt32) -> Bool {
-        ordinal != next.ordinal || next.pageIndex == geometry.pagesPerSegment
+        ordinal != newestOrdinal || committedPages(of: ordinal) == geometry.pagesPerSegment
     }
 
     mutating func found(_ ordinal: UInt32, committedPages: Int) {
@@ -79,6 +82,17 @@ struct SegmentMap: ~Copyable {
     func isUnclear(_ slot: Int) -> Bool { slots[slot].isUnclear }
 
     mutating func setUnclear(_ slot: Int, _ isUnclear: Bool) { slots[slot].isUnclear = isUnclear }
+
+    mutating func noteRemains(_ slot: Int) { slots[slot].holdsRemains = true }
+
+    /// Whether remains stand right behind the newest segment: perhaps of one with which that was closed.
+    var newestMayBeClosed: Bool {
+        guard let newest = newestOrdinal else { return false }
+        return slots[slotIndex(of: newest &+ 1)].holdsRemains
+    }
+
+    /// The next page goes into another segment, in any case.
+    mutating func leaveNewest() { next.pageIndex = geometry.pagesPerSegment }
 
     /// Whether the segment is so old that its slot was perhaps being erased when power went: what was left of it would
     /// not be what it was.
@@ -115,6 +129,10 @@ struct SegmentMap: ~Copyable {
     }
 
     mutating func commit(_ place: Place) {
+        if let newest = newestOrdinal, newest != place.ordinal, committedPages(of: newest) > 0 {
+            // Closed now. Its last pages are read too, whatever they hold, as after the next mount.
+            found(newest, committedPages: geometry.pagesPerSegment)
+        }
         found(place.ordinal, committedPages: place.pageIndex + 1)
         failedStarts = 0
         slotsGivenUp = 0
@@ -124,12 +142,8 @@ struct SegmentMap: ~Copyable {
     /// again.
     mutating func passOver(_ place: Place) {
         next.pageIndex = place.pageIndex + 1
-        if committedPages(of: place.ordinal) == 0 {
-            if next.pageIndex >= Self.markingPages { startFailed(place.ordinal) }
-        } else if next.pageIndex == geometry.pagesPerSegment {
-            // Closed: from now on its last pages are read too, whatever they hold, as after the next mount.
-            found(place.ordinal, committedPages: geometry.pagesPerSegment)
-        }
+        let isMarked = committedPages(of: place.ordinal) > 0
+        if !isMarked, next.pageIndex >= Self.markingPages { startFailed(place.ordinal) }
     }
 
     /// Forgets what the slot of the segment to be begun holds, and returns how many committed pages that was.

@@ -16,17 +16,17 @@ extension SegmentRing where Flash: ~Copyable {
     /// Fills `map` with what is found and returns the log's identity; nil if the medium is blank, with `map` set
     /// to write the first page.
     static func recover(_ flash: inout Flash, map: inout SegmentMap) throws(LogError) -> Bytes<16>? {
+        settle(&flash)
         let geometry = map.geometry
         var identity = try findMarkedSegments(&flash, &map)
         let newestMarked = map.newestOrdinal
         let unreadable = try findSegmentsWithoutMarks(&flash, &map, &identity)
         if let newest = map.newestOrdinal {
-            // Nothing is added to a segment that may not be found next time.
             let slot = map.slotIndex(of: newest)
-            let pages =
-                newest == newestMarked
-                ? usedPages(&flash, slot: slot, geometry: geometry) : geometry.pagesPerSegment
-            map.found(newest, committedPages: pages)
+            map.found(newest, committedPages: usedPages(&flash, slot: slot, geometry: geometry))
+            // Nothing is added to a segment that may not be found next time, nor to one that was perhaps closed: who
+            // has fetched it does not ask for it again.
+            if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
             if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         } else {
             try requireBlank(&flash, geometry: geometry)
@@ -37,6 +37,12 @@ extension SegmentRing where Flash: ~Copyable {
             }
         }
         return identity
+    }
+
+    /// An agent that was killed may have left pages that only a cache holds: what is found is to last. If the device fails
+    /// here, it reads from now on as after a power cut, and that is as good.
+    private static func settle(_ flash: inout Flash) {
+        do throws(FlashError) { try flash.sync() } catch {}
     }
 
     /// Looks at each slot's marking pages. A slot where these are neither whole nor erased becomes unclear.
@@ -68,7 +74,10 @@ extension SegmentRing where Flash: ~Copyable {
             case .segment(let header):
                 map.setUnclear(slot, false)
                 if !map.mayBeHalfErased(header.segmentOrdinal) { note(header, &map, &identity) }
-            case .erased, .damaged: map.setUnclear(slot, false)
+            case .erased: map.setUnclear(slot, false)
+            case .damaged:
+                map.setUnclear(slot, false)
+                map.noteRemains(slot)
             case .unreadable(let error): unreadable = error
             }
         }

@@ -24,6 +24,8 @@ public struct FlashFile: FlashDevice, ~Copyable {
             // A medium's bytes are counted in an Int32: of a longer file the beginning is used.
             let byteCount = Int(truncatingIfNeeded: min(size, Int64(Int32.max)))
             guard let geometry = FlashGeometry(fitting: byteCount) else { throw .tooSmall }
+            // An agent that was killed may have left there what a failed sync did not bring to the medium.
+            clinux_drop_cache(descriptor)
             self.geometry = geometry
             self.descriptor = descriptor
         } catch {
@@ -59,7 +61,11 @@ public struct FlashFile: FlashDevice, ~Copyable {
 
     public mutating func sync() throws(FlashError) {
         let status = clinux_flush_data(descriptor)
-        if status < 0 { throw FlashError(.sync, code: -status) }
+        if status < 0 {
+            // Linux takes pages that could not be written for clean, and reads them as they should be until power goes.
+            clinux_drop_cache(descriptor)
+            throw FlashError(.sync, code: -status)
+        }
     }
 
     private func write(_ operation: FlashError.Operation, _ bytes: Span<UInt8>, at offset: Int)

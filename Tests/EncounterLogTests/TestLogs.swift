@@ -71,6 +71,8 @@ struct ReadLog {
         }
     }
 
+    init(page bytes: [UInt8]) { read(bytes) }
+
     private mutating func read(_ bytes: [UInt8]) {
         do throws(LogError) {
             let page = try LogPage(bytes.span)

@@ -24,6 +24,8 @@ int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
 int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint64_t offset);
 int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset);
 int32_t clinux_flush_data(int32_t descriptor);
+/* What is read from now on comes from the medium. Dirty pages are written first: those cannot be dropped. */
+void clinux_drop_cache(int32_t descriptor);
 int32_t clinux_close(int32_t descriptor);
 int32_t clinux_open_read(const char *path);
 int32_t clinux_create(const char *path);               /* truncates; mode 0600; non-blocking appends */

@@ -36,6 +36,7 @@ final class NothingAcknowledgedIsLost: Check {
 
     override func operated(_ operation: SimulatedMedium.Operation) {
         guard case .erase(let segment, let succeeded) = operation else { return }
+        noteFlips()
         let pages = board.medium.pages(ofSegment: segment)
         if let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() {
             let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }
@@ -73,9 +74,14 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
+    /// In pages that hosts have got, also where a write had failed and nothing was promised: a bit that flips in what is
+    /// left there makes a difference all the same.
     private func noteFlips() {
         for number in board.medium.flippedPages {
-            if let page = held[number] { flipped.insert(Place(ordinal: page.ordinal, page: number)) }
+            let ordinals = given.keys.filter { $0.page == number }.map(\.ordinal)
+            if let ordinal = held[number]?.ordinal ?? ordinals.max() {
+                flipped.insert(Place(ordinal: ordinal, page: number))
+            }
         }
     }
 
@@ -98,7 +104,10 @@ final class NothingAcknowledgedIsLost: Check {
             let start = index * geometry.pageByteCount
             let page = Array(bytes[start..<start + geometry.pageByteCount])
             let place = Place(ordinal: ordinal, page: first + index)
-            guard !flipped.contains(place) else { continue }
+            if flipped.contains(place) {
+                checkFlipped(page, index, ordinal, number: place.page)
+                continue
+            }
             if let before = given[place], before != page {
                 broken("page \(index) of segment \(ordinal) was given in two ways")
             }
@@ -106,6 +115,14 @@ final class NothingAcknowledgedIsLost: Check {
                 broken("page \(index) of segment \(ordinal) was given to a host as it is not")
             }
             given[place] = page
+        }
+    }
+
+    /// A bit that flipped costs the page, and that can be seen of it: what still reads whole is what was written.
+    private func checkFlipped(_ page: [UInt8], _ index: Int, _ ordinal: UInt32, number: Int) {
+        guard let held = held[number], held.ordinal == ordinal, held.bytes != page else { return }
+        if CommittedPage(number: number, bytes: page) != nil {
+            broken("page \(index) of segment \(ordinal) was given as whole with a flipped bit")
         }
     }
 

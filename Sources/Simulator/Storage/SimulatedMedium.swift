@@ -9,7 +9,7 @@ import EncounterLog
 /// | torn write | power goes during a program or an erasure: nothing of it lands, all, the first bytes, or random pieces (``Tear``) | nobody announces a power cut |
 /// | lost write | what was not synced is gone after a power cut, in pieces of 64 bytes | caches in kernels and SD cards |
 /// | reordered writes | of what was not synced, later pieces may stay where earlier ones are lost | the same |
-/// | failed sync | `syncFails`: the pieces not yet synced land or do not, and no later sync brings them back; until the power goes they can still be read | Linux drops dirty pages whose writing failed |
+/// | failed sync | `syncFails`: the pieces not yet synced land or do not, no later sync brings them back, and what can be read is what landed | Linux takes pages whose writing failed for clean; a `FlashFile` drops them from the cache |
 /// | failed program | `programFails`: an error is reported; with `failingProgramLands` the bytes are there all the same | bad blocks; errors reported late |
 /// | failed erasure | `eraseFails`: an error is reported, the segment stays as it was | wear; a worn segment fails for ever |
 /// | full or worn out | every program and erasure fails | the end of every medium |
@@ -215,6 +215,8 @@ extension SimulatedMedium {
         syncCount += 1
         let fails = syncFails()
         keepPieces { !fails || failedSyncLands() }
+        // A page that left no trace stays programmed, for whoever has programmed it.
+        if fails { bytes = lasting }
         onOperation?(.sync(succeeded: !fails))
         if fails { throw FlashError(.sync, code: Self.failure) }
     }
