@@ -64,14 +64,16 @@ debian_download() {
     rm -rf "$directory.part"
 }
 
-# debian_source DIRECTORY PACKAGE: the upstream source of PACKAGE, unpacked in DIRECTORY (no Debian patches).
+# debian_source DIRECTORY PACKAGE: the source of PACKAGE as Debian builds it, unpacked in DIRECTORY: upstream's, with
+# debian/patches applied, which is how the security updates of a stable release come.
 debian_source() {
     local directory=$1
     rm -rf "$directory.part" "$directory"
-    mkdir -p "$directory.part/packages" "$directory.part/files"
+    mkdir -p "$directory.part/packages"
     (cd "$directory.part/packages" &&
         debian_retry apt-get -qq "${apt_options[@]}" --download-only --only-source source "$2")
-    tar -x -f "$directory.part/packages/$2"_*.orig.tar.* -C "$directory.part/files" --strip-components=1
+    # apt has checked the files against its signed index.
+    dpkg-source --no-check --extract "$directory.part/packages/$2"_*.dsc "$directory.part/files" >/dev/null
     mv "$directory.part/files" "$directory"
     rm -rf "$directory.part"
 }
