@@ -94,9 +94,10 @@ public final class SyncingHost: Inhabitant {
         begin()
     }
 
-    /// Whether one computer has all that is there at this place.
+    /// Whether one computer has all that is there at this place, in truth and not only by its own account.
     func hasAcknowledged(ordinal: UInt32, page: Int) -> Bool {
-        let byteCount = stores[turn].acknowledgedByteCount(of: ordinal)
+        let store = stores[turn]
+        let byteCount = min(store.acknowledgedByteCount(of: ordinal), store.bytes(of: ordinal).count)
         return pageByteCount > 0 && byteCount >= (page + 1) * pageByteCount
     }
 
