@@ -1,0 +1,108 @@
+"""Herald's logs: what `tabardctl export herald` writes of a real agent's encounters, and `tabardctl analyse formal`."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+import program
+from agent import find_tabardctl
+from phone_kinds import ANDROID_CURRENT
+from venue import Venue, until_left_alone
+
+COLUMNS = ["time", "sensor", "id", "detect", "read", "measure", "share", "visit", "detectHerald", "delete", "data"]
+FIRST_HEADER = "time,sensor,id,detect,read,measure,share,visit,data\n"
+
+
+def short_name(payload: bytes) -> str:
+    """As Herald's phones make it."""
+    return base64.b64encode(payload[3:]).decode()[:6]
+
+
+async def test_an_export_has_the_rows_that_a_phone_would_have_written(venue: Venue, tmp_path: Path) -> None:
+    await venue.start_agent()
+    phone = await venue.phone(ANDROID_CURRENT)
+    await until_left_alone(phone)
+    heard = len(venue.truth.hearings)
+    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, what="adverts in peace")
+    phone.switch_off()
+    (truth,) = venue.truth.encounters(phone.name, gap_seconds=5)
+    await venue.synced(
+        lambda all: any(encounter.readings >= truth.readings for encounter in all), what="whole encounter"
+    )
+
+    export = ["export", "herald", "--archive", str(venue.tabardctl.archive), "--output", str(tmp_path / "test")]
+    await venue.tabardctl.run(*export)
+    (folder,) = (tmp_path / "test").iterdir()
+    with open(folder / "contacts.csv", newline="") as file:
+        reader = csv.DictReader(file)
+        assert reader.fieldnames == COLUMNS
+        rows = [row for row in reader if row["id"] == phone.address]
+    assert [row["data"] for row in rows if row["read"] == "2"] == [short_name(phone.payload)]
+    assert len([row for row in rows if row["detect"] == "1"]) == 1
+    measured = [row for row in rows if row["measure"] == "3"]
+    assert measured
+    for row in measured:
+        assert truth.rssi_minimum_dbm <= float(row["data"].removeprefix("RSSI:").split("[")[0]) <= truth.rssi_maximum_dbm
+        at = datetime.strptime(row["time"], "%Y-%m-%d %H:%M:%S.%f%z").timestamp()
+        assert truth.start - 1 < at < truth.end + 1
+    model, system, _, _, *others = (folder / "detection.csv").read_text().strip().split(",")
+    assert model and system == "Linux" and short_name(phone.payload) in others
+
+    again = await program.run(find_tabardctl(), *export)
+    assert again.exit_code == 73 and again.errors.count("\n") == 1 and "--force" in again.errors
+    await venue.tabardctl.run(*export, "--force", "--generation", "1")
+    assert (folder / "contacts.csv").read_text().startswith(FIRST_HEADER)
+
+
+def write_device(folder: Path, name: str, own: str, other: str, minutes: range) -> None:
+    """A device that hears the other once a minute, in seconds 0 and 30."""
+    place = folder / name
+    place.mkdir(parents=True)
+    (place / "detection.csv").write_text(f"{name},Linux,1,{own},{other}\n")
+    rows = [f"2026-11-21 09:{minute:02}:{second:02},BLE,AA,,,3,,,RSSI:-60.0\n" for minute in minutes for second in (0, 30)]
+    (place / "contacts.csv").write_text(FIRST_HEADER + f"2026-11-21 09:00:00,BLE,AA,,2,,,,{other}\n" + "".join(rows))
+
+
+async def test_figures_of_a_formal_test_are_printed(programs: None, tmp_path: Path) -> None:
+    write_device(tmp_path / "test", "one", "aaaaaa", "bbbbbb", range(0, 10))
+    write_device(tmp_path / "test", "two", "bbbbbb", "aaaaaa", range(0, 5))
+    times = ["--start", "2026-11-21 09:00:00", "--end", "2026-11-21 09:09:59"]
+    ended = await program.run_well(find_tabardctl(), "analyse", "formal", tmp_path / "test", *times, "--json")
+    figures = json.loads(ended.output)
+    assert figures["detection"] == {"achieved": 2, "maximum": 2, "percent": 100}
+    assert figures["continuity"] == {"achieved": 30, "maximum": 40, "percent": 75}
+    assert {(pair["observer"], pair["windows"]) for pair in figures["pairs"]} == {("one", 20), ("two", 10)}
+    ended = await program.run_well(find_tabardctl(), "analyze", "formal", tmp_path / "test", *times)
+    assert "75.0000 % (30 of 40 windows" in ended.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["nowhere"], 66, "no such folder"),
+        (["test/one"], 66, "two devices"),
+        (["test", "--start", "tomorrow"], 64, "not a time"),
+        (["test", "--start", "2026-11-22", "--end", "2026-11-21"], 64, "--end"),
+        (["test", "odd"], 65, "contacts.csv"),
+        (["test", "silent"], 66, "detection.csv"),
+    ],
+)
+async def test_what_is_wrong_is_told_in_one_line(
+    programs: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, word: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_device(tmp_path / "test", "one", "aaaaaa", "bbbbbb", range(0, 10))
+    write_device(tmp_path / "test", "two", "bbbbbb", "aaaaaa", range(0, 5))
+    write_device(tmp_path / "odd", "three", "cccccc", "aaaaaa", range(0, 1))
+    (tmp_path / "odd" / "three" / "contacts.csv").write_text("a,b\n")
+    write_device(tmp_path / "silent", "four", "dddddd", "aaaaaa", range(0, 1))
+    (tmp_path / "silent" / "four" / "detection.csv").unlink()
+    ended = await program.run(find_tabardctl(), "analyse", "formal", *arguments)
+    assert ended.exit_code == code, ended.errors
+    assert word in ended.errors and ended.errors.count("\n") == 1 and ended.output == ""
