@@ -154,7 +154,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
-                "Protocols", "Agent", "TestSupport",
+                "Protocols", "Agent", "Analysis", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

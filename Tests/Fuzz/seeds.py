@@ -124,6 +124,20 @@ def configuration() -> None:
     seed("configuration", b"radio.hci=serial:/dev/ttyAMA0,115200,rtscts")
 
 
+def contacts() -> None:
+    """Both generations of contacts.csv, each kind of row, and fields in quotes."""
+    times = ("2020-12-08 22:55:0", ""), ("2022-11-29 22:21:5", ".552+0000")
+    events = "detect,read,measure,share,visit", "detect,read,measure,share,visit,detectHerald,delete"
+    for (start, end), columns in zip(times, events):
+        names = columns.split(",")
+        text = f"time,sensor,id,{columns},data\n"
+        for number, name in enumerate(names, 1):
+            data = {"read": "bbbbbb", "share": "bbbbbb", "measure": "RSSI:-66.0[BLETransmitPower:8.0]", "visit": '"a, "b""'}
+            marks = ",".join(str(number) if other == name else "" for other in names)
+            text += f"{start}{number}{end},BLE,AA,{marks},{data.get(name, '')}\n"
+        seed("contacts", text.encode())
+
+
 def logs() -> None:
     entries = bytes.fromhex("0105") + bytes(5) + bytes.fromhex("0207 01 02 03 01 000000") + bytes.fromhex("0605 0102030405")
     seed("log-page", b"\x01" + entries)
@@ -149,5 +163,6 @@ if __name__ == "__main__":
     packets()
     payloads()
     configuration()
+    contacts()
     logs()
     captures(sys.argv[1:])

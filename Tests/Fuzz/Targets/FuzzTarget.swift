@@ -8,6 +8,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case btsnoop
     case cbor
     case configuration
+    case contacts
     case events
     case l2cap
     case logMount = "log-mount"
@@ -27,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .btsnoop: try BtsnoopTarget.run(input)
         case .cbor: try CBORTarget.run(input)
         case .configuration: try ConfigurationTarget.run(input)
+        case .contacts: try ContactsTarget.run(input)
         case .events: try EventTarget.run(input)
         case .l2cap: try L2CAPTarget.run(input)
         case .logMount: try LogMountTarget.run(input)
