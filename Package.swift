@@ -113,7 +113,7 @@ let package = Package(
         .executableTarget(
             name: "tabardctl",
             dependencies: [
-                "Archive", "BoardLink", "Analysis", "Reports", "EncounterLog", "Schemes",
+                "Archive", "BoardLink", "DeviceSync", "Analysis", "Reports", "EncounterLog", "Schemes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

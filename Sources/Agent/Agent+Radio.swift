@@ -83,7 +83,7 @@ extension Agent {
         guard supervisor.isOpen, controller.state == .running else { return }
         let doubt = health.advance(observation, peers: recorder.peers, nowMilliseconds: now)
         if let doubt {
-            endCoverage(nowMilliseconds: now)
+            if !doubt.losesNothing { endCoverage(nowMilliseconds: now) }
             supervisor.note(doubt, expectation: health.expectation, nowMilliseconds: now)
             renew(nowMilliseconds: now)
         }
@@ -122,6 +122,7 @@ extension Agent {
             renew(nowMilliseconds: now)
         case .reset:
             say("resetting it")
+            endTrustedCoverage(nowMilliseconds: now)
             controller.restart(recorder: &recorder, nowMilliseconds: now)
             renew(nowMilliseconds: now)
         case .close:
@@ -149,9 +150,17 @@ extension Agent {
 
     /// A doubted scan may be on until now.
     private mutating func leaveTransport(nowMilliseconds now: UInt64) {
+        endTrustedCoverage(nowMilliseconds: now)
         controller.halt(recorder: &recorder, nowMilliseconds: now)
         radio.close()
         renew(nowMilliseconds: now)
+    }
+
+    /// A radio that is well but for its mode is about to be stopped.
+    private mutating func endTrustedCoverage(nowMilliseconds now: UInt64) {
+        guard health.isTrusted else { return }
+        keepCoverage(isWanted: false, nowMilliseconds: now)
+        endCoverage(nowMilliseconds: now)
     }
 
     private mutating func reopenRadio(nowMilliseconds now: UInt64) {

@@ -140,8 +140,12 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// `isWanted`: whatever is known is about to be committed or read.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
+        let isGap = health.isGap(
+            controller.hearing, scanStartMilliseconds: controller.roles.startAskedMilliseconds,
+            nowMilliseconds: now)
+        if isGap { endCoverage(nowMilliseconds: now) }
         let entry = coverage.advance(
-            isScanning: controller.roles.isSurelyScanning,
+            CoverageKeeper.Scan(controller.roles),
             confirmedMilliseconds: health.confirmation(controller.hearing),
             firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
             isWanted: isWanted, nowMilliseconds: now)
@@ -149,7 +153,7 @@ public struct Agent<P: Platform>: ~Copyable {
     }
 
     mutating func endCoverage(nowMilliseconds now: UInt64) {
-        if let entry = coverage.end(counters: recorder.counters) {
+        if let entry = coverage.end(counters: recorder.counters, nowMilliseconds: now) {
             store.keeper.append(.coverage(entry), nowMilliseconds: now)
         }
     }
@@ -184,6 +188,8 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.malformedReportCount = counters.malformed
         store.status.droppedReportCount = counters.dropped
         store.status.evictedPeerCount = counters.evicted
+        store.status.turnedAwayCount = counters.turnedAway
+        store.status.refusedIdentityCount = counters.refusedIdentities
         store.status.encounterCount = counters.encounters
         store.status.openEncounterCount = recorder.openEncounterCount
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)

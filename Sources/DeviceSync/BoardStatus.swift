@@ -15,8 +15,11 @@ public struct BoardStatus: Equatable, Sendable {
     public var reportCount: UInt32 = 0
     public var malformedReportCount: UInt32 = 0
     public var droppedReportCount: UInt32 = 0
-    /// Peers that had to make room in a full table.
+    /// Peers that had to make room in a full table, and reports and identities of those for which there was none.
     public var evictedPeerCount: UInt32 = 0
+    public var turnedAwayCount: UInt32 = 0
+    /// Identities that were not taken because the peer had changed its own just before.
+    public var refusedIdentityCount: UInt32 = 0
     public var peerCount: UInt32 = 0
     public var openEncounterCount: UInt32 = 0
     public var encounterCount: UInt32 = 0
@@ -54,34 +57,23 @@ public struct BoardStatus: Equatable, Sendable {
 
 extension BoardStatus {
     func write(into sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
-        var count = 20
+        var status = self
+        var count = 4
         if wallClockMilliseconds != nil { count += 1 }
         if radioState != nil { count += 1 }
         if radioFault != nil { count += 1 }
+        status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
         try sink.append(key: "boot", unsigned: bootIdentifier)
         try sink.append(key: "ms", unsigned: monotonicMilliseconds)
         if let wallClockMilliseconds { try sink.append(key: "wall", unsigned: wallClockMilliseconds) }
         try sink.append(key: "version", bytes: softwareVersion.span)
-        try sink.append(key: "reports", unsigned: UInt64(reportCount))
-        try sink.append(key: "malformed", unsigned: UInt64(malformedReportCount))
-        try sink.append(key: "dropped", unsigned: UInt64(droppedReportCount))
-        try sink.append(key: "evicted", unsigned: UInt64(evictedPeerCount))
-        try sink.append(key: "peers", unsigned: UInt64(peerCount))
-        try sink.append(key: "open", unsigned: UInt64(openEncounterCount))
-        try sink.append(key: "encounters", unsigned: UInt64(encounterCount))
-        try sink.append(key: "resets", unsigned: UInt64(radioResetCount))
-        try sink.append(key: "uncommitted", unsigned: UInt64(uncommittedEntryCount))
-        try sink.append(key: "segments", unsigned: UInt64(segmentCount))
-        try sink.append(key: "erased", unsigned: UInt64(erasedSegmentCount))
         if let radioState { try sink.append(key: "radio", unsigned: UInt64(radioState.rawValue)) }
         if let radioFault { try sink.append(key: "fault", unsigned: UInt64(radioFault)) }
-        try sink.append(key: "rung1", unsigned: UInt64(scanRestartCount))
-        try sink.append(key: "rung2", unsigned: UInt64(rolesRestartCount))
-        try sink.append(key: "rung3", unsigned: UInt64(controllerResetCount))
-        try sink.append(key: "rung4", unsigned: UInt64(reopenCount))
-        try sink.append(key: "rung5", unsigned: UInt64(powerCycleCount))
+        try status.forEachCounter { key, value throws(CapacityError) in
+            try sink.append(key: key, unsigned: UInt64(value))
+        }
     }
 
     /// Counters that an older board does not send are 0; what a newer one sends besides is passed over.
@@ -94,24 +86,33 @@ extension BoardStatus {
         monotonicMilliseconds = monotonic
         wallClockMilliseconds = try map.unsigned("wall")
         softwareVersion = try map.block("version", of: Bytes<3>.self) ?? Bytes<3>()
-        reportCount = try map.counter("reports")
-        malformedReportCount = try map.counter("malformed")
-        droppedReportCount = try map.counter("dropped")
-        evictedPeerCount = try map.counter("evicted")
-        peerCount = try map.counter("peers")
-        openEncounterCount = try map.counter("open")
-        encounterCount = try map.counter("encounters")
-        radioResetCount = try map.counter("resets")
-        uncommittedEntryCount = try map.counter("uncommitted")
-        segmentCount = try map.counter("segments")
-        erasedSegmentCount = try map.counter("erased")
         radioState = try map.code("radio").map { RadioState(rawValue: $0) }
         radioFault = try map.code("fault")
-        scanRestartCount = try map.counter("rung1")
-        rolesRestartCount = try map.counter("rung2")
-        controllerResetCount = try map.counter("rung3")
-        reopenCount = try map.counter("rung4")
-        powerCycleCount = try map.counter("rung5")
+        try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
+    }
+
+    /// Each counter with its key.
+    private mutating func forEachCounter<Failure>(
+        _ body: (StaticString, inout UInt32) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body("reports", &reportCount)
+        try body("malformed", &malformedReportCount)
+        try body("dropped", &droppedReportCount)
+        try body("evicted", &evictedPeerCount)
+        try body("away", &turnedAwayCount)
+        try body("refused", &refusedIdentityCount)
+        try body("peers", &peerCount)
+        try body("open", &openEncounterCount)
+        try body("encounters", &encounterCount)
+        try body("resets", &radioResetCount)
+        try body("uncommitted", &uncommittedEntryCount)
+        try body("segments", &segmentCount)
+        try body("erased", &erasedSegmentCount)
+        try body("rung1", &scanRestartCount)
+        try body("rung2", &rolesRestartCount)
+        try body("rung3", &controllerResetCount)
+        try body("rung4", &reopenCount)
+        try body("rung5", &powerCycleCount)
     }
 }
 

@@ -6,6 +6,8 @@ public struct LogCounters: Equatable, BitwiseCopyable, Sendable {
     public var flashFailures: UInt32 = 0
     /// Pages passed over because something already stood where nothing should.
     public var skippedPages: UInt32 = 0
+    /// Attempts at which a segment that could not be read was not erased again yet.
+    public var putOffErasures: UInt32 = 0
     /// Segments erased for room that still held something, and their committed pages.
     public var overwrittenSegments: UInt32 = 0
     public var overwrittenPages: UInt32 = 0

@@ -146,6 +146,9 @@ struct SegmentMap: ~Copyable {
         if !isMarked, next.pageIndex >= Self.markingPages { startFailed(place.ordinal) }
     }
 
+    /// No other slot will be tried than the one that is: so many were of no use that it must be the device.
+    var isLastSlot: Bool { slotsGivenUp == Self.slotsToGiveUp && failedStarts >= Self.startAttempts }
+
     /// Forgets what the slot of the segment to be begun holds, and returns how many committed pages that was.
     mutating func forgetSlot(of ordinal: UInt32) -> UInt32 {
         let slot = slotIndex(of: ordinal)

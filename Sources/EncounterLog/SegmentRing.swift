@@ -5,6 +5,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var flash: Flash
     var map: SegmentMap
     var counters = LogCounters()
+    private var pause = ErasurePause()
     /// The identity in the newest segment's header; nil if the medium is blank.
     let foundIdentity: Bytes<16>?
 
@@ -24,10 +25,13 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
+            // Whatever it left may read erased.
+            pause.end()
             map.passOver(place)
             throw .flash(error)
         }
         counters.programmedPages &+= 1
+        pause.end()
         map.commit(place)
     }
 
@@ -60,6 +64,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Erases the slot of the next segment, with the oldest segment if the ring is full.
     private mutating func beginSegment() throws(LogError) {
         let ordinal = map.ordinalToBegin()
+        if try isErasedAlready(ordinal) { return map.begin(ordinal) }
         let overwrittenPages = map.forgetSlot(of: ordinal)
         if overwrittenPages > 0 {
             counters.overwrittenSegments &+= 1
@@ -71,9 +76,26 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
+            pause.end()
             map.startFailed(ordinal)
             throw .flash(error)
         }
+        pause.noteErasure(of: ordinal)
         map.begin(ordinal)
+    }
+
+    /// Whether the segment was erased before, and only could not be read then. While it still cannot, and its slot is
+    /// the last one there is to try, it is erased again only after a pause that grows.
+    private mutating func isErasedAlready(_ ordinal: UInt32) throws(LogError) -> Bool {
+        guard map.isLastSlot, pause.putsOff(ordinal) else { return false }
+        do throws(LogError) {
+            return try Self.inspect(
+                &flash, page: map.page(of: SegmentMap.Place(ordinal: ordinal, pageIndex: 0))
+            )
+            .isErased
+        } catch {
+            counters.putOffErasures &+= 1
+            throw error
+        }
     }
 }

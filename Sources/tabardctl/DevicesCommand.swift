@@ -52,7 +52,7 @@ struct DevicesCommand: ReportingCommand {
             return [
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount), clock(status.wallClockMilliseconds),
-                "\(status.openEncounterCount) near now, \(status.encounterCount) encounters since its start",
+                BoardStateText.text(status),
                 status.radioWords,
             ]
         case .otherServer: return row(probed, "speaks SMP, but is no Tabard")

@@ -85,6 +85,8 @@ import Testing
         status.controllerResetCount = 13
         status.reopenCount = 14
         status.powerCycleCount = 15
+        status.turnedAwayCount = 16
+        status.refusedIdentityCount = 17
         for wall in [nil, 1_795_255_200_123] as [UInt64?] {
             status.wallClockMilliseconds = wall
             var store = MemoryStore()

@@ -116,6 +116,39 @@ import Testing
         #expect(read.numbers.count >= 16)
     }
 
+    @Test func `a device that cannot be read is erased ever more rarely, and used at once when it can be`()
+        throws
+    {
+        let medium = SimulatedMedium(.small(segments: 8))
+        var log = try mount(medium)
+        for number in 0..<40 {
+            try log.appendNumbered(number..<number + 1)
+            try log.commit()
+        }
+        let before = log.retainedSegmentCount
+        medium.readFails = { _ in true }
+        medium.resetCounts()
+        try log.appendNumbered(40..<41)
+        var erasures: [Int] = []
+        // As often as the agent tries in an hour.
+        for _ in 0..<3_600 {
+            #expect(throws: LogError.self) { try log.commit() }
+            erasures.append(medium.eraseCount)
+        }
+        // Eight in each of three slots, then one for each doubling of the pause, then every 256 attempts, two at a time.
+        #expect((24...70).contains(medium.eraseCount))
+        #expect(erasures[3_599] - erasures[2_599] <= 8)
+        #expect(log.counters.putOffErasures > 3_000)
+
+        medium.readFails = { _ in false }
+        let eraseCount = medium.eraseCount
+        try log.commit()
+        #expect(medium.eraseCount == eraseCount)
+        #expect(log.retainedSegmentCount >= before - 3)
+        let read = try ReadLog(&log)
+        #expect(read.numbers == Array(read.numbers[0]...40))
+    }
+
     @Test func `an erasure without effect is noticed`() throws {
         let medium = SimulatedMedium(.small(segments: 2))
         var log = try mount(medium)

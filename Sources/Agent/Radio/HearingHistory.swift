@@ -13,6 +13,9 @@ struct HearingHistory: BitwiseCopyable {
     /// A second belongs to somebody's stay when they were heard in it or shortly before.
     private static let staySeconds = 10
 
+    static let gapMilliseconds: UInt64 = 4_000
+    private static let gapsPerHistory = 7
+
     private(set) var expectation = Expectation.nobody
     /// Seconds of scanning since the last good report.
     private(set) var silentSeconds = 0
@@ -25,6 +28,9 @@ struct HearingHistory: BitwiseCopyable {
 
     /// Whether those who were there have been missing for too long.
     var isSilent: Bool { expectation != .nobody && silentSeconds >= silenceLimitSeconds }
+
+    /// Many are there, and so much is heard of them that within ``gapMilliseconds`` something must come.
+    var isDense: Bool { expectation == .many && sum >= Self.missingReports * Self.gapsPerHistory }
 
     /// One more second. `isMany`: good reports of lately came from several peers.
     mutating func advance(goodReports: UInt32, isMany: Bool) {

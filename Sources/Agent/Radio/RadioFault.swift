@@ -44,6 +44,9 @@ extension RadioFault {
         }
     }
 
+    /// Whether all readings come while it lasts, so that they go on to confirm the scan.
+    var losesNothing: Bool { if case .wrongScanMode(.scanResponses) = self { true } else { false } }
+
     /// The mildest rung that may help.
     var firstRung: RecoveryRung {
         switch self {

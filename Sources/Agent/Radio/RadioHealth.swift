@@ -47,16 +47,31 @@ struct RadioHealth: BitwiseCopyable {
     /// How many were there when the radio was last known to be well.
     var expectation: HearingHistory.Expectation { history.expectation }
 
-    /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells;
-    /// in a room that has long been quiet the controller's answer has to do.
+    /// Whether a good report means that others would be told, too.
+    var isTrusted: Bool {
+        guard let doubt else { return true }
+        return doubt.losesNothing
+    }
+
+    /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells, and
+    /// of several near by one who is heard again; in a room that has long been quiet the controller's answer has to do.
     mutating func confirmation(_ hearing: Hearing) -> UInt64 {
-        guard doubt == nil else { return confirmedMilliseconds }
+        guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmedMilliseconds }
         var latest = hearing.lastGoodMilliseconds ?? 0
-        if history.expectation == .nobody, hearing.emptyReports == 0 || accepted != nil {
+        if doubt == nil, history.expectation == .nobody, hearing.emptyReports == 0 || accepted != nil {
             latest = max(latest, hearing.lastAnswerMilliseconds)
         }
         confirmedMilliseconds = max(confirmedMilliseconds, latest)
         return confirmedMilliseconds
+    }
+
+    /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by itself; but
+    /// what was sent meanwhile is lost.
+    func isGap(
+        _ hearing: Hearing, scanStartMilliseconds scanStart: UInt64, nowMilliseconds now: UInt64
+    ) -> Bool {
+        guard history.isDense, let last = hearing.lastGoodMilliseconds else { return false }
+        return now > max(last, scanStart) + HearingHistory.gapMilliseconds
     }
 
     /// The scan is about to be set up anew, or doubted: what comes from now on tells how it is.

@@ -16,12 +16,15 @@ struct RepetitionCheck: BitwiseCopyable {
     private(set) var lastFoundMilliseconds: UInt64 = 0
     /// Several peers near by were heard, and nobody twice, for as long as that takes to mean something.
     private(set) var isMissing = false
+    /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody of them was yet.
+    private(set) var isAwaited = false
 
     mutating func restart(_ hearing: Hearing, nowMilliseconds now: UInt64) {
         // Those heard in this very millisecond are in the base already.
         startMilliseconds = now + 1
         baseReports = hearing.reports
         isMissing = false
+        isAwaited = false
     }
 
     mutating func advance(_ hearing: Hearing, peers: borrowing PeerTable, nowMilliseconds now: UInt64) {
@@ -29,9 +32,11 @@ struct RepetitionCheck: BitwiseCopyable {
         if reports > Self.comparedReports || reports > heardPeers(peers) {
             lastFoundMilliseconds = now
             restart(hearing, nowMilliseconds: now)
-        } else if now >= startMilliseconds + Self.windowMilliseconds {
-            if isOnceOnly(peers) { isMissing = true } else { restart(hearing, nowMilliseconds: now) }
+            return
         }
+        isAwaited = isOnceOnly(peers)
+        guard now >= startMilliseconds + Self.windowMilliseconds else { return }
+        if isAwaited { isMissing = true } else { restart(hearing, nowMilliseconds: now) }
     }
 
     /// Whether several peers near by were heard since the start, and nobody twice.

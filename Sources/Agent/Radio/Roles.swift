@@ -54,8 +54,11 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     var isAnyOn: Bool { isScanning || isAdvertising }
-    /// It scans, and nothing has been done that ends it: a controller may tell late that it has.
-    var isSurelyScanning: Bool { isScanning && !mustStopScan }
+    /// It scans, and has not been told to stop: a controller may tell late that it has.
+    var isSurelyScanning: Bool { isScanning && stopAskedMilliseconds == nil }
+    /// When it was told to stop scanning, until it answers; and when it was last told to start.
+    private(set) var stopAskedMilliseconds: UInt64?
+    private(set) var startAskedMilliseconds: UInt64 = 0
     private(set) var sharing = Sharing.together
     /// The controller does not take connections while it has one.
     private(set) var isConnectableOnlyAlone = false
@@ -115,14 +118,20 @@ struct Roles: BitwiseCopyable, Sendable {
         towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
     ) -> Command? {
         asked = nextStep(towards: plan, nowMilliseconds: now)
-        if case .scan(false) = asked { mustStopScan = true }
         switch asked {
         case nil: return nil
         case .scanParameters:
             return .leSetScanParameters(
                 intervalSlots: settings.scanIntervalSlots, windowSlots: settings.scanWindowSlots,
                 usesRandomAddress: true)
-        case .scan(let isOn): return .leSetScanEnable(isOn)
+        case .scan(let isOn):
+            if isOn {
+                startAskedMilliseconds = now
+            } else {
+                mustStopScan = true
+                stopAskedMilliseconds = now
+            }
+            return .leSetScanEnable(isOn)
         case .advertisingParameters(let type):
             return .leSetAdvertisingParameters(
                 intervalSlots: settings.advertisingIntervalSlots(for: type), type: type,
@@ -163,6 +172,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case .scan(false):
             isScanning = false
             mustStopScan = false
+            stopAskedMilliseconds = nil
         case .advertising(false):
             isAdvertising = false
             mustStopAdvertising = false

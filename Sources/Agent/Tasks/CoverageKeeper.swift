@@ -19,26 +19,50 @@ struct CoverageKeeper: BitwiseCopyable {
     /// Since when the scan has been on, and when it was last on.
     private var scanStartMilliseconds: UInt64?
     private var lastScanMilliseconds: UInt64 = 0
+    /// What was confirmed before this counts no more.
+    private var distrustedUntilMilliseconds: UInt64 = 0
     /// What earlier intervals have told already: together they tell of every report.
     private var before = RecorderCounters()
 
     init(nowMilliseconds now: UInt64) { endMilliseconds = now }
 
-    /// `isScanning`: and it has not been asked to stop. `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
+    /// What the controller was told about scanning.
+    struct Scan: BitwiseCopyable {
+        /// It scans, and has not been told to stop.
+        var isOn: Bool
+        /// When it was last told to start.
+        var startMilliseconds: UInt64
+        /// When it was told to stop, while it has not answered.
+        var stopMilliseconds: UInt64?
+
+        init(_ roles: Roles) {
+            isOn = roles.isSurelyScanning
+            startMilliseconds = roles.startAskedMilliseconds
+            stopMilliseconds = roles.stopAskedMilliseconds
+        }
+    }
+
+    /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
     /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is about to
     /// be committed or read.
     mutating func advance(
-        isScanning: Bool, confirmedMilliseconds confirmed: UInt64,
-        firstGoodMilliseconds firstGood: UInt64?, counters: RecorderCounters, isWanted: Bool,
-        nowMilliseconds now: UInt64
+        _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
+        counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
-        if now > lastScanMilliseconds + Self.longestPauseMilliseconds { scanStartMilliseconds = nil }
-        guard isScanning else {
+        // A pause ends when the scan is told to start, however late it answers.
+        let pauseEnd = scan.startMilliseconds > lastScanMilliseconds ? scan.startMilliseconds : now
+        if pauseEnd > lastScanMilliseconds + Self.longestPauseMilliseconds { scanStartMilliseconds = nil }
+        guard scan.isOn else {
+            // What comes before the answer was sent before it stopped.
+            if let stop = scan.stopMilliseconds, startMilliseconds != nil {
+                endMilliseconds = max(endMilliseconds, min(confirmed, stop))
+            }
             if scanStartMilliseconds == nil, startMilliseconds != nil { return end(counters: counters) }
             return piece(counters, isWanted: isWanted, nowMilliseconds: now)
         }
         lastScanMilliseconds = now
-        let scanStart = scanStartMilliseconds ?? now
+        let scanStart =
+            scanStartMilliseconds ?? max(scan.startMilliseconds, distrustedUntilMilliseconds)
         if scanStartMilliseconds == nil {
             scanStartMilliseconds = scanStart
             if startMilliseconds != nil { return end(counters: counters) }
@@ -51,8 +75,13 @@ struct CoverageKeeper: BitwiseCopyable {
         return piece(counters, isWanted: isWanted, nowMilliseconds: now)
     }
 
-    /// The scan is not to be trusted from here on, or the agent is about to stop.
-    mutating func end(counters: RecorderCounters) -> CoverageEntry? {
+    /// The scan is not to be trusted from here on, until it is confirmed anew; or the agent is about to stop.
+    mutating func end(counters: RecorderCounters, nowMilliseconds now: UInt64) -> CoverageEntry? {
+        distrustedUntilMilliseconds = now
+        return end(counters: counters)
+    }
+
+    private mutating func end(counters: RecorderCounters) -> CoverageEntry? {
         defer {
             startMilliseconds = nil
             scanStartMilliseconds = nil

@@ -16,14 +16,11 @@ struct CoverageLog {
         }
     }
 
-    /// Milliseconds between two monotonic times that no entry covers.
-    func blindMilliseconds(from start: UInt64, to end: UInt64) -> UInt64 {
-        var blind: UInt64 = 0
-        var position = start
-        for entry in entries where entry.endMilliseconds > start && entry.startMilliseconds < end {
-            if entry.startMilliseconds > position { blind += entry.startMilliseconds - position }
-            position = max(position, min(entry.endMilliseconds, end))
-        }
-        return blind + (end > position ? end - position : 0)
+    /// What they cover.
+    var stretches: Stretches {
+        Stretches(
+            entries.filter { $0.startMilliseconds < $0.endMilliseconds }.map {
+                $0.startMilliseconds..<$0.endMilliseconds
+            })
     }
 }

@@ -20,7 +20,8 @@ public struct EmptyRoom: Sendable {
         board.stop()
         world.run(for: .seconds(2))
         let log = CoverageLog(of: board)
-        coveredFraction = 1 - Double(log.blindMilliseconds(from: start, to: end)) / Double(end - start)
+        let blind = log.stretches.inverted(within: start..<end)
+        coveredFraction = 1 - Double(blind.milliseconds) / Double(end - start)
         memoryGrowth = growth
         world.end()
     }

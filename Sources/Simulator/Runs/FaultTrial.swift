@@ -1,108 +1,92 @@
 import Agent
 
-/// One fault of the radio in a room with some phones: how soon the agent notices, what it does, and how soon it hears
-/// again when the cause has gone.
+/// One fault of the radio in a room with some phones: how soon the agent notices, what it does, how soon it hears again
+/// when the cause has gone, and whether its log tells when it was blind.
 public struct FaultTrial: Sendable {
-    public let fault: ControllerFault
-    /// After the fault's beginning; nil: it did nothing about it.
-    public private(set) var detectedAfterSeconds: Double?
-    /// After the end of the fault's cause; nil: never.
-    public private(set) var backAfterSeconds: Double?
-    public private(set) var rungs = ""
-    /// From the fault's beginning to the first good report after its end: how long nothing good came, and how long the
-    /// log says that nobody was covered.
-    public private(set) var blindSeconds = 0.0
-    public private(set) var uncoveredSeconds = 0.0
-
-    public static let detectionLimitSeconds = 30.0
-    public static let recoveryLimitSeconds = 60.0
-    public static let coverageToleranceSeconds = 5.0
+    public let outcome: FaultOutcome
+    /// When it was blind, in milliseconds from the fault's beginning: in truth, and for the log.
+    public let blind: [Range<Int64>]
+    public let uncovered: [Range<Int64>]
 
     private static let settling = SimulatedDuration.minutes(2)
     private static let length = SimulatedDuration.minutes(2)
-
-    /// What is not as it must be; nil: all is.
-    public var complaint: String? {
-        // Some that blind a board do so only if it does something at the wrong time.
-        if fault.blinds, blindSeconds > 0, detectedAfterSeconds ?? .infinity > Self.detectionLimitSeconds {
-            return "not detected in time"
-        }
-        if backAfterSeconds ?? .infinity > Self.recoveryLimitSeconds { return "not back in time" }
-        // Time that is not covered though something came is no lie: the agent had its doubts.
-        if uncoveredSeconds < blindSeconds - Self.coverageToleranceSeconds { return "coverage is not true" }
-        return nil
-    }
+    private static let compared = SimulatedDuration.seconds(90)
+    private static let resolution = SimulatedDuration.milliseconds(10)
 
     public init(_ fault: ControllerFault, seed: UInt64 = 1, onLine: ((String) -> Void)? = nil) {
-        self.fault = fault
         let world = World(seed: seed)
         var setup = BoardSetup()
         setup.options += ["log.loss_window_seconds=10"]
         if fault == .corruptedStream { setup.transport = .stream }
         let board = SimulatedBoard("board", setup, in: world)
         if let onLine { board.onLine = { onLine("\(world.now.inSeconds) s: \($0)") } }
-        let phones = (0..<5).map { number in
+        var phones = (0..<5).map { number in
             SimulatedPhone(
                 "phone \(number)", payload: [0x10, UInt8(number)],
                 at: Route(standingAt: Position(Double(number), 2)), in: world)
         }
         board.powerOn()
         world.run(for: Self.settling)
-        measure(board, world)
+
+        let sight = RadioSight(of: board)
+        sight.look()
+        let rungs = board.radioStatus?.rungs
+        let beginning = world.now
+        var detected: Double?
+        var back: Double?
+        func watch(_ duration: SimulatedDuration, _ step: () -> Void) {
+            let end = world.now + duration
+            while world.now < end {
+                world.run(for: Self.resolution)
+                sight.look()
+                if detected == nil, Self.hasActed(board, since: rungs) {
+                    detected = (world.now - beginning).seconds
+                }
+                step()
+            }
+        }
+        board.controller.faults.begin(fault)
+        sight.look()
+        phones.append(
+            SimulatedPhone(
+                "visitor", payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world))
+        watch(Self.length) {}
+        let ending = world.now
+        board.controller.faults.end(fault)
+        watch(Self.settling) {
+            guard back == nil, sight.isSeeing, let good = board.controller.truth.lastGoodReportTaken,
+                good >= ending
+            else { return }
+            back = (good - ending).seconds
+        }
+        let rungsAfter = board.radioStatus?.rungs
+        board.stop()
+        world.run(for: .seconds(2))
+
+        let clock = board.clock
+        let span =
+            clock.monotonicMilliseconds(
+                at: beginning)..<clock.monotonicMilliseconds(at: ending + Self.compared)
+        let seeing = sight.seeing()
+        let covered = CoverageLog(of: board).stretches
+        blind = Self.places(seeing.inverted(within: span), since: span.lowerBound)
+        uncovered = Self.places(covered.inverted(within: span), since: span.lowerBound)
+        var outcome = FaultOutcome(
+            fault, blindness: BlindnessComparison(seeing: seeing, covered: covered, within: span))
+        outcome.detectedAfterSeconds = detected
+        outcome.backAfterSeconds = back
+        outcome.rungs = Self.text(from: rungs, to: rungsAfter)
+        self.outcome = outcome
         withExtendedLifetime(phones) { world.end() }
     }
 
-    private mutating func measure(_ board: SimulatedBoard, _ world: World) {
-        let before = board.radioStatus?.rungs.total ?? 0
-        let counts = board.radioStatus?.rungs
-        let beginning = world.now
-        var lastGood = board.controller.truth.lastGoodReportTaken ?? beginning
-        var longestGap: (start: SimulatedTime, end: SimulatedTime) = (beginning, beginning)
-        board.controller.faults.begin(fault)
-        let visitor = SimulatedPhone(
-            "visitor", payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world)
-        func watch(_ duration: SimulatedDuration, _ seen: (SimulatedTime) -> Void) {
-            let end = world.now + duration
-            while world.now < end {
-                world.run(for: .milliseconds(100))
-                if detectedAfterSeconds == nil, hasActed(board, since: before) {
-                    detectedAfterSeconds = (world.now - beginning).seconds
-                }
-                if let good = board.controller.truth.lastGoodReportTaken, good > lastGood {
-                    if (good - lastGood) > (longestGap.end - longestGap.start) {
-                        longestGap = (lastGood, good)
-                    }
-                    lastGood = good
-                    seen(good)
-                }
-            }
-        }
-        watch(Self.length) { _ in }
-        let ending = world.now
-        board.controller.faults.end(fault)
-        watch(Self.settling) { good in
-            if backAfterSeconds == nil { backAfterSeconds = (good - ending).seconds }
-        }
-        if world.now - lastGood > longestGap.end - longestGap.start { longestGap = (lastGood, world.now) }
-        withExtendedLifetime(visitor) {}
-        rungs = Self.text(from: counts, to: board.radioStatus?.rungs)
-        board.stop()
-        world.run(for: .seconds(2))
-        let log = CoverageLog(of: board)
-        let clock = board.clock
-        if longestGap.end - longestGap.start > .seconds(5) {
-            blindSeconds = (longestGap.end - longestGap.start).seconds
-        }
-        uncoveredSeconds =
-            Double(
-                log.blindMilliseconds(
-                    from: clock.monotonicMilliseconds(at: beginning),
-                    to: clock.monotonicMilliseconds(at: ending + .seconds(90)))) / 1_000
+    private static func places(_ stretches: Stretches, since start: UInt64) -> [Range<Int64>] {
+        stretches.ranges.map { Int64($0.lowerBound - start)..<Int64($0.upperBound - start) }
     }
 
-    private func hasActed(_ board: SimulatedBoard, since before: UInt64) -> Bool {
+    private static func hasActed(_ board: SimulatedBoard, since before: RungCounts?) -> Bool {
         guard let status = board.radioStatus else { return true }
-        return status.rungs.total > before || status.state == .recovering
+        return status.rungs.total > before?.total ?? 0 || status.state == .recovering
     }
 
     private static func text(from before: RungCounts?, to after: RungCounts?) -> String {

@@ -70,6 +70,14 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
         default: false
         }
     }
+
+    /// Whether reports come and readings are lost all the same: they are of no use, or not all are told.
+    var spoilsReadings: Bool {
+        switch self {
+        case .emptyReports, .unknownRSSI, .extendedReports, .duplicateFilter: true
+        default: false
+        }
+    }
 }
 
 /// What makes a controller behave again once a fault's cause has gone. Each does what those before it do, too.

@@ -1,0 +1,40 @@
+/// Stretches of time, in milliseconds: ascending, and apart.
+struct Stretches: Equatable, Sendable {
+    private(set) var ranges: [Range<UInt64>] = []
+
+    init() {}
+
+    /// In any order; those that touch become one.
+    init(_ ranges: [Range<UInt64>]) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
+    }
+
+    /// `range` must not begin before the last one does.
+    mutating func append(_ range: Range<UInt64>) {
+        guard !range.isEmpty else { return }
+        guard let last = ranges.last, range.lowerBound <= last.upperBound else { return ranges.append(range) }
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+    }
+
+    var milliseconds: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }
+    var longestMilliseconds: UInt64 { UInt64(ranges.map(\.count).max() ?? 0) }
+
+    /// All of `span` that is not in them.
+    func inverted(within span: Range<UInt64>) -> Stretches {
+        var rest = Stretches()
+        var position = span.lowerBound
+        for range in ranges where range.overlaps(span) {
+            if range.lowerBound > position { rest.append(position..<range.lowerBound) }
+            position = max(position, range.upperBound)
+        }
+        if position < span.upperBound { rest.append(position..<span.upperBound) }
+        return rest
+    }
+
+    func intersection(_ other: Stretches) -> Stretches {
+        Stretches(
+            ranges.flatMap { range in
+                other.ranges.filter { $0.overlaps(range) }.map { $0.clamped(to: range) }
+            })
+    }
+}

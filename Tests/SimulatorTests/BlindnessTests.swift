@@ -1,0 +1,90 @@
+import Testing
+
+@testable import Simulator
+
+/// That the trial of a fault goes red when the log tells of too much blindness, or of too little.
+@Suite struct BlindnessTests {
+    /// Blind from 10 to 40 s of a hundred.
+    private let seeing = Stretches([0..<10_000, 40_000..<100_000])
+
+    private func outcome(_ fault: ControllerFault = .silence, covered: Range<UInt64>...) -> FaultOutcome {
+        var outcome = FaultOutcome(
+            fault,
+            blindness: BlindnessComparison(seeing: seeing, covered: Stretches(covered), within: 0..<100_000))
+        outcome.detectedAfterSeconds = 10
+        outcome.backAfterSeconds = 10
+        return outcome
+    }
+
+    @Test func `a log that tells of the same blindness is right`() {
+        let outcome = outcome(covered: 0..<10_000, 40_000..<100_000)
+        #expect(outcome.complaint == nil)
+        #expect(outcome.blindness.trueSeconds == 30)
+        #expect(outcome.blindness.loggedSeconds == 30)
+    }
+
+    @Test func `half a second off is allowed for each stretch, either way`() {
+        #expect(outcome(covered: 0..<10_500, 40_000..<100_000).complaint == nil)
+        #expect(outcome(covered: 0..<9_500, 40_000..<100_000).complaint == nil)
+    }
+
+    @Test func `coverage that runs on into blindness is found`() {
+        let outcome = outcome(covered: 0..<10_501, 40_000..<100_000)
+        #expect(outcome.complaint == "covered while it was blind")
+        #expect(outcome.blindness.hiddenSeconds == 0.501)
+    }
+
+    @Test func `coverage that stops short is found`() {
+        let outcome = outcome(covered: 0..<9_499, 40_000..<100_000)
+        #expect(outcome.complaint == "not covered while it was not blind")
+        #expect(outcome.blindness.inventedSeconds == 0.501)
+    }
+
+    /// The same amount at another time is not the same blindness.
+    @Test func `as much blindness at another time is found`() {
+        let outcome = outcome(covered: 0..<20_000, 50_000..<100_000)
+        #expect(outcome.blindness.trueSeconds == outcome.blindness.loggedSeconds)
+        #expect(outcome.complaint == "covered while it was blind")
+    }
+
+    @Test func `a log without any coverage is found`() {
+        #expect(outcome().complaint == "not covered while it was not blind")
+    }
+
+    @Test func `only late events and filtered duplicates are allowed more`() {
+        for fault in ControllerFault.allCases {
+            let isExact = fault != .lateEvents && fault != .duplicateFilter
+            let complaint = outcome(fault, covered: 0..<11_000, 40_000..<100_000).complaint
+            #expect((complaint != nil) == isExact, "\(fault)")
+        }
+    }
+
+    @Test func `a fault that is noticed or over too late is found`() {
+        var late = outcome(covered: 0..<10_000, 40_000..<100_000)
+        late.backAfterSeconds = 60.1
+        #expect(late.complaint == "not back in time")
+        late.backAfterSeconds = nil
+        #expect(late.complaint == "not back in time")
+        var unnoticed = FaultOutcome(
+            .silence,
+            blindness: BlindnessComparison(
+                seeing: Stretches([0..<10_000]), covered: Stretches([0..<10_000]), within: 0..<100_000))
+        unnoticed.backAfterSeconds = 10
+        #expect(unnoticed.complaint == "not detected in time")
+    }
+
+    // The whole way, with an agent.
+
+    @Test(arguments: [ControllerFault.silence, .duplicateFilter, .scanResponses])
+    func `the agent's log tells when it was blind`(fault: ControllerFault) {
+        let trial = FaultTrial(fault)
+        #expect(trial.outcome.complaint == nil, "\(trial.blind) \(trial.uncovered)")
+    }
+
+    @Test func `what stretches do not hold is theirs inverted`() {
+        #expect(seeing.inverted(within: 5_000..<50_000).ranges == [10_000..<40_000])
+        #expect(seeing.inverted(within: 0..<100_000).inverted(within: 0..<100_000) == seeing)
+        #expect(seeing.intersection(Stretches([5_000..<50_000])).ranges == [5_000..<10_000, 40_000..<50_000])
+        #expect(Stretches([5..<6, 0..<3, 3..<5]).ranges == [0..<6])
+    }
+}
