@@ -49,7 +49,7 @@ let package = Package(
         // Floor 2.
         module("HCI", ["FixedMemory"]),
         module("Configuration", ["FixedMemory"]),
-        module("Schemes", ["FixedMemory"]),
+        module("Schemes", ["FixedMemory", "Cryptography"]),
         module("EncounterLog", ["FixedMemory"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
 
@@ -72,7 +72,9 @@ let package = Package(
             ]),
 
         // Floor 7: the board's program.
-        module("LinuxPlatform", ["FixedMemory", "CLinux", "HCI", "Configuration", "EncounterLog", "Agent"]),
+        module(
+            "LinuxPlatform",
+            ["FixedMemory", "CLinux", "HCI", "Configuration", "Schemes", "EncounterLog", "Agent"]),
         module(
             "AgentCommand",
             [
@@ -125,7 +127,7 @@ let package = Package(
         tests("Cryptography", ["FixedMemory"]),
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
-        tests("Schemes", ["FixedMemory"]),
+        tests("Schemes", ["FixedMemory", "Cryptography"]),
         tests("EncounterLog", ["FixedMemory", "Simulator"]),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
@@ -134,7 +136,8 @@ let package = Package(
         tests(
             "Agent",
             [
-                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
+                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes", "DeviceSync",
+                "Peers",
                 "Protocols",
             ]),
         tests(

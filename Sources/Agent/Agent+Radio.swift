@@ -62,6 +62,8 @@ extension Agent {
             supervisor.noteUp(nowMilliseconds: now)
             renew(nowMilliseconds: now)
             upLineMilliseconds = now + Self.upLineDelayMilliseconds
+            logIdentity(nowMilliseconds: now)
+        case .moved: logIdentity(nowMilliseconds: now)
         case .down(let fault):
             fail(fault, nowMilliseconds: now)
         }

@@ -8,13 +8,17 @@ import Protocols
 /// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be
 /// called again at the latest. It never waits and, once made, takes no more memory.
 public struct Agent<P: Platform>: ~Copyable {
-    private let clock: P.Clock
+    let clock: P.Clock
     var board: P.Board
     var radio: P.Radio
     private var serial: P.Serial
-    private var random: P.Randomness
+    var random: P.Randomness
     private let settings: AgentSettings
 
+    /// A wearable's; nil for a beacon, which is always the same.
+    var identity: IdentityKeeper?
+    /// The address of whom the log says that we are; nil: nobody.
+    var loggedAddress: DeviceAddress?
     var controller: RadioController
     var supervisor: RadioSupervisor
     var health = RadioHealth()
@@ -50,9 +54,14 @@ public struct Agent<P: Platform>: ~Copyable {
         let name: StaticString = "Tabard"
         var deviceName = FixedBuffer<16>()
         try? deviceName.append(name)
+        let randomSeed = random.next() | 1
+        let isBeacon = settings.role == .beacon
+        let address =
+            isBeacon ? settings.radio.address : DeviceAddress.privateRandom(seed: random.next())
         let controller = try RadioController(
-            settings: settings.radio, policy: settings.policy, payload: settings.payload,
-            deviceName: deviceName.span, randomSeed: random.next() | 1)
+            settings: settings.radio, policy: settings.policy,
+            identity: OwnIdentity(address: address, payload: settings.payload), deviceName: deviceName.span,
+            randomSeed: randomSeed)
         let now = clock.monotonicMilliseconds
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
@@ -76,6 +85,7 @@ public struct Agent<P: Platform>: ~Copyable {
         self.radio = radio
         self.serial = serial
         self.random = random
+        identity = settings.wearable.map { IdentityKeeper($0) }
         self.controller = controller
         self.recorder = recorder
         self.store = store
@@ -96,6 +106,7 @@ public struct Agent<P: Platform>: ~Copyable {
             return nil
         }
         anchorIfDue(nowMilliseconds: now)
+        keepIdentity(nowMilliseconds: now)
         let isRadioBusy = serveRadio(nowMilliseconds: now)
         guard ending == nil else {
             stop(nowMilliseconds: now)
@@ -110,7 +121,9 @@ public struct Agent<P: Platform>: ~Copyable {
         reportLogFailure()
         serveSync(nowMilliseconds: now)
         if isRadioBusy || sync.hasWork { return now }
-        return now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
+        let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
+        guard let identity else { return tick }
+        return min(tick, identity.deadlineMilliseconds)
     }
 
     private var isIdle: Bool {
@@ -195,6 +208,9 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
         store.status.radioResetCount = supervisor.restarts
         store.status.note(supervisor.status)
+        store.status.identityState = identity?.standing.map {
+            BoardStatus.IdentityState(rawValue: $0.rawValue)
+        }
         store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
         store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
         store.status.erasedSegmentCount = store.keeper.log.counters.overwrittenSegments

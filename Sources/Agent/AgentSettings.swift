@@ -11,17 +11,22 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var radio: RadioSettings
     public var recorder = RecorderSettings()
     public var policy = LinkPolicy()
-    /// The Herald payload we serve.
-    public var payload: FixedBuffer<512>
+    /// The Herald payload a beacon serves; a wearable's is empty, for it has another every six minutes.
+    public var payload = FixedBuffer<512>()
+    /// Nil for a beacon.
+    public var wearable: WearableSettings?
     public var lossWindowMilliseconds: UInt64
     public var role: LogRole
     /// The agent ends when the radio cannot be brought up for so long; 0 for never.
     public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
 
-    /// `logIdentity`: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
+    /// - Parameters:
+    ///   - logIdentity: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
+    ///   - keySchedule: what a wearable's identities follow from; without one it stays nobody.
     public init(
-        _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
+        _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>,
+        keySchedule: HeraldKeySchedule? = nil
     ) throws(HeraldPayloadError) {
         let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .unstated
         let address =
@@ -43,7 +48,14 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
-        payload = try Self.venue(configuration.herald).encoded()
+        switch configuration.agent.role {
+        case .beacon: payload = try Self.venue(configuration.herald).encoded()
+        case .wearable:
+            wearable = keySchedule.map {
+                WearableSettings(
+                    schedule: $0, country: configuration.herald.country, state: configuration.herald.state)
+            }
+        }
     }
 
     private static func venue(_ herald: AgentConfiguration.Herald) throws(HeraldPayloadError) -> HeraldVenue {
@@ -53,6 +65,19 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         venue.disambiguation = try HeraldText(herald.disambiguation.span)
         venue.url = try HeraldText(herald.url.span)
         return venue
+    }
+}
+
+/// Whose identities a wearable shows.
+public struct WearableSettings: BitwiseCopyable, Sendable {
+    public var schedule: HeraldKeySchedule
+    public var country: UInt16
+    public var state: UInt16
+
+    public init(schedule: HeraldKeySchedule, country: UInt16, state: UInt16) {
+        self.schedule = schedule
+        self.country = country
+        self.state = state
     }
 }
 

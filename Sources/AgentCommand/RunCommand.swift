@@ -35,10 +35,12 @@ enum RunCommand {
         }
         var random = LinuxRandom(clock: clock, readiness: readiness)
         let log = try openLog(configuration.log, random: &random)
+        let keySchedule = try keySchedule(configuration, random: &random)
         let settings: AgentSettings
         do throws(HeraldPayloadError) {
             settings = try AgentSettings(
-                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes)
+                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes,
+                keySchedule: keySchedule)
         } catch {
             throw .payload
         }
@@ -66,6 +68,20 @@ enum RunCommand {
         _ body: () throws(SystemError) -> Result
     ) throws(StartFailure) -> Result {
         do throws(SystemError) { return try body() } catch { throw .system(error.number) }
+    }
+
+    /// Of a wearable. The log is open by then, so no other agent makes the secret at the same time.
+    private static func keySchedule(
+        _ configuration: AgentConfiguration, random: inout LinuxRandom
+    ) throws(StartFailure) -> HeraldKeySchedule? {
+        guard configuration.agent.role == .wearable else { return nil }
+        do throws(SecretFileError) {
+            return try SecretFile.keySchedule(
+                path: configuration.herald.secret, epochDay: configuration.herald.epoch.daysSince1970,
+                random: &random)
+        } catch {
+            throw .secret(error)
+        }
     }
 
     private static func openLog(

@@ -10,6 +10,7 @@ enum StartFailure: Error {
     case system(Int32)
     case memory
     case payload
+    case secret(SecretFileError)
     case logFile(FlashFileError)
     case log(LogError)
     case serial(Int32)
@@ -24,7 +25,11 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload: ExitCode.data
+        case .payload, .secret(.wrongSize): ExitCode.data
+        case .secret(.notPrivate): ExitCode.permission
+        case .secret(.cannotOpen(let number)), .secret(.cannotRead(let number)),
+            .secret(.cannotMake(let number)):
+            number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
         case .radioLost: ExitCode.unavailable
         case .logFile(.inUse): ExitCode.tryAgain
         case .logFile(.tooSmall): ExitCode.data
@@ -52,6 +57,11 @@ enum StartFailure: Error {
             try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
         case .payload:
             try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
+        case .secret(let error):
+            try line.append("herald.secret: ")
+            try line.append(configuration.herald.secret.span)
+            try line.append(": ")
+            try describe(error, to: &line)
         case .logFile(let error):
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)
@@ -93,6 +103,29 @@ enum StartFailure: Error {
             try line.append(", power taken ")
             try line.append(decimal: UInt64(rungs.powerCycle))
             try line.append(" times. Look for Bluetooth in dmesg, and take the board's power for a moment")
+        }
+    }
+
+    private func describe(_ error: SecretFileError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        switch error {
+        case .cannotOpen(let number):
+            try line.append("cannot be opened: ")
+            try line.append(cString: clinux_error_text(number))
+        case .cannotRead(let number):
+            try line.append("cannot be read: ")
+            try line.append(cString: clinux_error_text(number))
+        case .cannotMake(let number):
+            try line.append("cannot be made: ")
+            try line.append(cString: clinux_error_text(number))
+            if number == CLINUX_ENOENT { try line.append("; make the directory first") }
+        case .notPrivate:
+            try line.append(
+                "others may read it; if nobody has: chmod 600, or else move it away for a new one")
+        case .wrongSize(let size):
+            try line.append("has ")
+            try line.append(decimal: size)
+            try line.append(
+                " bytes, and no secret has other than 2048; put it back, or move it away for a new one")
         }
     }
 

@@ -55,6 +55,7 @@ extension LogEntry {
         case .encounterClosed(let entry): entry.monotonicMilliseconds
         case .coverage(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
         case .radio(let entry): entry.monotonicMilliseconds
+        case .ownIdentity(let entry): entry.monotonicMilliseconds
         }
     }
 }

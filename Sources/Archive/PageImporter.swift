@@ -157,6 +157,8 @@ struct PageImporter {
                     boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
                     entry.rung.rawValue, entry.detail,
                 ])
+        // Who the board itself was. The page has it, and `tabardctl inspect` shows it.
+        case .ownIdentity: break
         }
     }
 

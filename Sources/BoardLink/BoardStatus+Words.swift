@@ -14,7 +14,21 @@ extension BoardStatus {
             (.powerCycle, Int(powerCycleCount)),
         ])
         if !rungs.isEmpty { parts.append(rungs) }
+        if let silence = identityState?.silence { parts.append(silence) }
         return parts.joined(separator: "; ")
+    }
+}
+
+extension BoardStatus.IdentityState {
+    /// Why a wearable does not advertise, for people; nil when it does, as far as this goes.
+    var silence: String? {
+        switch self {
+        case .present: nil
+        case .timeUnknown: "not advertising: it does not know the time"
+        case .beforeEpoch: "not advertising: its clock is before herald.epoch"
+        case .scheduleOver: "not advertising: its key schedule is over"
+        default: "not advertising: reason \(rawValue) of a later version"
+        }
     }
 }
 

@@ -72,6 +72,10 @@ int32_t clinux_random(void *bytes, size_t byte_count) {
     return 0;
 }
 
+void clinux_wipe(void *bytes, size_t byte_count) {
+    for (volatile char *byte = bytes; byte_count > 0; byte_count--) *byte++ = 0;
+}
+
 // Descriptors.
 
 int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count) {
@@ -85,6 +89,47 @@ int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint6
 }
 int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset) {
     return result64(pwrite(descriptor, bytes, byte_count, (off_t)offset));
+}
+int32_t clinux_open_private(const char *path, int64_t *byte_count) {
+    // Not blocking: what is there may be anything, a pipe included.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (descriptor < 0) return -errno;
+    if (fstat(descriptor, &status) < 0) return give_up(descriptor);
+    if (!S_ISREG(status.st_mode) || status.st_mode & (S_IRWXG | S_IRWXO)) { errno = EBADMSG; return give_up(descriptor); }
+    *byte_count = status.st_size;
+    return descriptor;
+}
+static int write_synced(int descriptor, const void *bytes, size_t byte_count) {
+    ssize_t written = write(descriptor, bytes, byte_count);
+    if (written >= 0 && (size_t)written != byte_count) { errno = ENOSPC; written = -1; }
+    return written < 0 ? -1 : fsync(descriptor);
+}
+static int sync_directory_of(const char *path) {
+    char directory[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof directory) { errno = ENAMETOOLONG; return -1; }
+    memcpy(directory, path, length);
+    directory[length] = 0;
+    int descriptor = open(length ? directory : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    int status = fsync(descriptor), error = errno;
+    close(descriptor);
+    errno = error;
+    return status;
+}
+int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
+    // Under another name until it is whole: a power cut leaves either nothing or all of it.
+    char draft[PATH_MAX];
+    if (strlen(path) + sizeof ".new" > sizeof draft) return -ENAMETOOLONG;
+    strcat(strcpy(draft, path), ".new");
+    if (unlink(draft) < 0 && errno != ENOENT) return -errno;
+    int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return -errno;
+    if (write_synced(descriptor, bytes, byte_count) < 0) return give_up(descriptor);
+    if (close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0) return -errno;
+    return 0;
 }
 int32_t clinux_flush_data(int32_t descriptor) { return result(fdatasync(descriptor)); }
 void clinux_drop_cache(int32_t descriptor) {

@@ -53,6 +53,8 @@ extension AgentConfiguration {
         case .area: try access.visit(&herald.area)
         case .disambiguation: try access.visit(&herald.disambiguation)
         case .url: try access.visit(&herald.url)
+        case .epoch: try access.visit(&herald.epoch)
+        case .secret: try access.visit(&herald.secret)
         case .sample: try access.visit(&encounters.sampleSeconds)
         case .gap: try access.visit(&encounters.gapSeconds)
         case .peers: try access.visit(&encounters.peers)

@@ -28,7 +28,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var hci = TransportName.hciSocket(device: 0)
         public var scan = true
         public var advertise = true
-        /// The address to use; nil to derive one from the log's identity.
+        /// A beacon's address; nil to derive one from the log's identity.
         public var address: StaticRandomAddress?
         public var advertisingIntervalMilliseconds: UInt16 = 250
         public var scanIntervalMilliseconds: UInt16 = 60
@@ -50,6 +50,10 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var area = FixedText<256>()
         public var disambiguation = FixedText<256>()
         public var url = FixedText<256>()
+        /// The first day of a wearable's key schedule.
+        public var epoch = CalendarDate(daysSince1970: 20_454)
+        /// The file from which a wearable's identities follow.
+        public var secret = FixedText<256>("/var/lib/tabard/herald.secret")
     }
 
     public struct Encounters: BitwiseCopyable, Equatable, Sendable {

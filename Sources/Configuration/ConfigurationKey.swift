@@ -6,12 +6,13 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case hci, scan, advertise, address, advertisingInterval, scanInterval, scanWindow, txPower
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
+    case epoch, secret
     case sample, gap, peers, links
     case logPath, logSize, lossWindow
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 28
+    static let count = 30
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -82,6 +83,8 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case transport
     case syncPort
     case radioPower
+    /// A day such as 2026-01-01.
+    case date
     /// Empty, or a static random address such as C0:12:34:56:78:9A.
     case address
 }

@@ -64,7 +64,7 @@ extension KeyKind {
             try sink.append(" to ")
             try sink.append(decimal: maximum)
         case .baudRate: try sink.append("a serial port's speed, 9600 to 4000000")
-        case .role: try sink.append("\"beacon\"")
+        case .role: try sink.append("\"beacon\" or \"wearable\"")
         case .text: try sink.append("text of up to 255 bytes")
         case .webAddress: try sink.append("text of up to 255 bytes that begins with https://, or empty")
         case .path(let mayBeEmpty):
@@ -73,6 +73,7 @@ extension KeyKind {
         case .transport: try sink.append("the name of a transport")
         case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
         case .radioPower: try sink.append("none, rfkill, or rebind:DRIVER,DEVICE")
+        case .date: try sink.append("a date such as \"2026-01-01\"")
         case .address: try sink.append("static random address such as C0:12:34:56:78:9A, or empty")
         }
     }

@@ -43,10 +43,13 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     /// All of the random bits are 0, or all are 1.
     case addressNotRandom
     case webAddressUnsafe
+    case dateMalformed
+    case dateUnknown
 
     // Values that do not go together.
     case nothingToDo
-    case wearableNotMade
+    case addressOfWearable
+    case secretFileIsOther
     case locationMissing
     case scanWindowAboveInterval
     case sampleAboveGap

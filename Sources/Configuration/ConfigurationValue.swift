@@ -26,7 +26,7 @@ extension KeyKind {
         switch self {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
-        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .address: .text
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .date, .address: .text
         }
     }
 

@@ -20,7 +20,12 @@ extension EffectiveConfiguration {
             try require(port != controller, .syncPortIsController, at: .syncPort)
         }
         try require(values.snoop.file != values.log.path, .snoopFileIsLog, at: .snoopFile)
-        try require(values.agent.role == .beacon, .wearableNotMade, at: .role)
+        if values.agent.role == .wearable {
+            try require(values.radio.address == nil, .addressOfWearable, at: .address)
+            try require(
+                values.herald.secret != values.log.path && values.herald.secret != values.snoop.file,
+                .secretFileIsOther, at: .secret)
+        }
     }
 
     private func require(_ holds: Bool, _ problem: ConfigurationProblem, at key: ConfigurationKey)

@@ -6,8 +6,8 @@ extension ConfigurationKey {
         case .role:
             KeyDefinition(
                 .agent, "role", .role,
-                "what the board is: the beacon of a venue (wearables come with a later version)",
-                remedy: "write \"beacon\"")
+                "what the board is: the beacon of a venue, or worn by somebody",
+                remedy: "write \"beacon\" or \"wearable\"")
 
         case .hci:
             KeyDefinition(
@@ -27,7 +27,7 @@ extension ConfigurationKey {
         case .address:
             KeyDefinition(
                 .radio, "address", .address,
-                "own static random address; empty to derive one from the log's identity",
+                "a beacon's static random address; empty to derive one from the log's identity",
                 remedy: "write six pairs of hexadecimal digits of which the first is C0 to FF, or \"\"")
         case .advertisingInterval:
             KeyDefinition(
@@ -92,6 +92,16 @@ extension ConfigurationKey {
             KeyDefinition(
                 .herald, "url", .webAddress, "web address for visitors",
                 remedy: "write an address that begins with https://, or \"\"; the four texts share 501 bytes")
+        case .epoch:
+            KeyDefinition(
+                .herald, "epoch", .date,
+                "first of the 2001 days of a wearable's key schedule, UTC",
+                remedy: "write a day as \"2026-01-01\"; with a new one goes a new secret")
+        case .secret:
+            KeyDefinition(
+                .herald, "secret", .path(mayBeEmpty: false),
+                "file of 2048 random bytes from which a wearable's identities follow; made if it is not there",
+                remedy: "write the path of a file in a directory that exists")
 
         case .sample:
             KeyDefinition(

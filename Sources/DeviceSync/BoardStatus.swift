@@ -34,6 +34,8 @@ public struct BoardStatus: Equatable, Sendable {
     public var controllerResetCount: UInt32 = 0
     public var reopenCount: UInt32 = 0
     public var powerCycleCount: UInt32 = 0
+    /// Whether a wearable has an identity to show; nil for a beacon.
+    public var identityState: IdentityState?
     /// Entries in memory that a power cut now would lose.
     public var uncommittedEntryCount: UInt32 = 0
     public var segmentCount: UInt32 = 0
@@ -56,12 +58,28 @@ public struct BoardStatus: Equatable, Sendable {
 }
 
 extension BoardStatus {
+    /// Whether a wearable has an identity to show, and if not, why. Values not named here survive being read.
+    public struct IdentityState: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
+        public var rawValue: UInt8
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        public static let present = IdentityState(rawValue: 0)
+        public static let timeUnknown = IdentityState(rawValue: 1)
+        /// The clock is before the first day of the key schedule.
+        public static let beforeEpoch = IdentityState(rawValue: 2)
+        /// The last day of the key schedule is over.
+        public static let scheduleOver = IdentityState(rawValue: 3)
+    }
+}
+
+extension BoardStatus {
     func write(into sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         var status = self
         var count = 4
         if wallClockMilliseconds != nil { count += 1 }
         if radioState != nil { count += 1 }
         if radioFault != nil { count += 1 }
+        if identityState != nil { count += 1 }
         status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
@@ -74,6 +92,7 @@ extension BoardStatus {
         try status.forEachCounter { key, value throws(CapacityError) in
             try sink.append(key: key, unsigned: UInt64(value))
         }
+        if let identityState { try sink.append(key: "identity", unsigned: UInt64(identityState.rawValue)) }
     }
 
     /// Counters that an older board does not send are 0; what a newer one sends besides is passed over.
@@ -88,6 +107,7 @@ extension BoardStatus {
         softwareVersion = try map.block("version", of: Bytes<3>.self) ?? Bytes<3>()
         radioState = try map.code("radio").map { RadioState(rawValue: $0) }
         radioFault = try map.code("fault")
+        identityState = try map.code("identity").map { IdentityState(rawValue: $0) }
         try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
     }
 

@@ -14,11 +14,10 @@ public enum DateTimeText {
             let hour = digits.number(2), digits.skip(":"), let minute = digits.number(2), digits.skip(":"),
             let second = digits.number(2)
         else { return nil }
-        guard year >= 1970, (1...12).contains(month), day >= 1, day <= dayCount(year, month), hour < 24,
-            minute < 60, second < 60, let fraction = digits.fraction(), let offset = digits.offsetFromUTC(),
-            digits.isAtEnd
+        guard let date = CalendarDate(year: year, month: month, day: day), hour < 24, minute < 60,
+            second < 60, let fraction = digits.fraction(), let offset = digits.offsetFromUTC(), digits.isAtEnd
         else { return nil }
-        let days = Int64(daysSince1970(year, month, day))
+        let days = Int64(date.daysSince1970)
         let seconds = ((days * 24 + Int64(hour)) * 60 + Int64(minute) - Int64(offset)) * 60 + Int64(second)
         guard seconds >= 0 else { return nil }
         return UInt64(truncatingIfNeeded: seconds) * 1000 + UInt64(truncatingIfNeeded: fraction)
@@ -30,13 +29,8 @@ public enum DateTimeText {
     ) throws(CapacityError) {
         // 9999-12-31T23:59:59.999
         let bounded = min(milliseconds, 253_402_300_799_999)
-        let date = date(daysSince1970: Int(truncatingIfNeeded: bounded / 86_400_000))
         let ofDay = Int(truncatingIfNeeded: bounded % 86_400_000)
-        try sink.append(decimal: UInt64(truncatingIfNeeded: date.year), digitCount: 4)
-        try sink.append("-")
-        try sink.append(decimal: UInt64(truncatingIfNeeded: date.month), digitCount: 2)
-        try sink.append("-")
-        try sink.append(decimal: UInt64(truncatingIfNeeded: date.day), digitCount: 2)
+        try sink.append(CalendarDate(daysSince1970: UInt32(truncatingIfNeeded: bounded / 86_400_000)))
         try sink.append("T")
         try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay / 3_600_000), digitCount: 2)
         try sink.append(":")
@@ -46,38 +40,6 @@ public enum DateTimeText {
         try sink.append(".")
         try sink.append(decimal: UInt64(truncatingIfNeeded: ofDay % 1000), digitCount: 3)
         try sink.append("000")
-    }
-
-    // The Gregorian calendar by 400-year eras that begin on 1 March, so that the leap day comes last.
-
-    private static let daysPerEra = 146_097
-    /// Days from 1 March of the year 0 to 1 January 1970.
-    private static let epoch = 719_468
-
-    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let marchYear = month > 2 ? year : year - 1
-        let yearOfEra = marchYear % 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return marchYear / 400 * daysPerEra + dayOfEra - epoch
-    }
-
-    private static func date(daysSince1970 days: Int) -> (year: Int, month: Int, day: Int) {
-        let dayOfEra = (days + epoch) % daysPerEra
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + (days + epoch) / daysPerEra * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
-
-    private static func dayCount(_ year: Int, _ month: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
     }
 }
 

@@ -107,14 +107,4 @@ extension ByteSink where Self: ~Copyable {
             try append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
-
-    /// The last `digitCount` decimal digits.
-    mutating func append(decimal value: UInt64, digitCount: Int) throws(CapacityError) {
-        var divisor: UInt64 = 1
-        for _ in 1..<digitCount { divisor *= 10 }
-        for _ in 0..<digitCount {
-            try append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
-        }
-    }
 }

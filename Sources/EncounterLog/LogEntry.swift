@@ -10,6 +10,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case encounterClosed(EncounterClosedEntry)
     case coverage(CoverageEntry)
     case radio(RadioEntry)
+    case ownIdentity(OwnIdentityEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -21,6 +22,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case encounterClosed = 6
         case coverage = 7
         case radio = 8
+        case ownIdentity = 13
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -36,6 +38,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed: .encounterClosed
         case .coverage: .coverage
         case .radio: .radio
+        case .ownIdentity: .ownIdentity
         }
     }
 
@@ -49,6 +52,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed(let entry): try entry.encode(into: &body)
         case .coverage(let entry): try entry.encode(into: &body)
         case .radio(let entry): try entry.encode(into: &body)
+        case .ownIdentity(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -63,6 +67,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed: self = .encounterClosed(try EncounterClosedEntry(from: &fields))
         case .coverage: self = .coverage(try CoverageEntry(from: &fields))
         case .radio: self = .radio(try RadioEntry(from: &fields))
+        case .ownIdentity: self = .ownIdentity(try OwnIdentityEntry(from: &fields))
         }
     }
 }

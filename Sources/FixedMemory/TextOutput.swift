@@ -18,6 +18,16 @@ extension ByteSink where Self: ~Copyable {
         try append(digits.span.extracting(first..<20))
     }
 
+    /// The last `digitCount` decimal digits.
+    public mutating func append(decimal value: UInt64, digitCount: Int) throws(CapacityError) {
+        var divisor: UInt64 = 1
+        for _ in 1..<digitCount { divisor *= 10 }
+        for _ in 0..<digitCount {
+            try append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
+            divisor /= 10
+        }
+    }
+
     public mutating func append(hex bytes: Span<UInt8>) throws(CapacityError) {
         for index in bytes.indices { try append(hexByte: bytes[index]) }
     }

@@ -47,6 +47,16 @@ public struct DeviceAddress: Equatable, Hashable, Sendable, BitwiseCopyable {
         if rest == 0 || rest == 0x3fff_ffff_ffff { rest = 1 }
         return DeviceAddress(value: 3 << 46 | rest, isRandom: true)
     }
+
+    /// An address that may change at any time, of the resolvable private form (the two top bits are 01), made of
+    /// `seed`'s low 46 bits. Of such an address the low 24 bits are a hash of the next 22 under somebody's key; the key
+    /// of this one exists nowhere. Source: Bluetooth Core 5.4, Vol 6, Part B, 1.3.2.2.
+    public static func privateRandom(seed: UInt64) -> DeviceAddress {
+        var rest = seed & 0x3fff_ffff_ffff
+        // The 22 bits are neither all zeros nor all ones.
+        if rest >> 24 == 0 || rest >> 24 == 0x3f_ffff { rest ^= 1 << 24 }
+        return DeviceAddress(value: 1 << 46 | rest, isRandom: true)
+    }
 }
 
 extension ByteSink where Self: ~Copyable {

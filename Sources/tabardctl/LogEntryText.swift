@@ -40,10 +40,22 @@ enum LogEntryText {
                 "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
         case .radio(let entry): return "radio       \(radio(entry))"
+        case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
         }
     }
 
     static func boot(_ identifier: UInt64) -> String { TimeText.boot(identifier) }
+
+    private static func ownIdentity(_ entry: OwnIdentityEntry) -> String {
+        guard !entry.identity.isEmpty else {
+            return "at \(entry.monotonicMilliseconds), nobody: not advertising"
+        }
+        let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+        let identity = Identity(
+            scheme: Scheme(rawValue: entry.scheme.rawValue), payload: [UInt8](copying: entry.identity.span))
+        return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
+            + "\(identity.scheme.name) \(identity.hexadecimal) (\(identity.label))"
+    }
 
     private static func radio(_ entry: RadioEntry) -> String {
         let what = entry.event == .rungTaken ? entry.rung.words : entry.event.words

@@ -4,6 +4,7 @@ import DeviceSync
 import EncounterLog
 import FixedMemory
 import HCI
+import Schemes
 import TestSupport
 
 /// The whole agent in a ``World``.
@@ -32,7 +33,10 @@ struct Scene: ~Copyable {
         var version = Bytes<3>()
         version[1] = 1
         let settings = try AgentSettings(
-            configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
+            configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
+            keySchedule: HeraldKeySchedule(
+                secret: [UInt8](repeating: 0, count: 2048).span,
+                epochDay: configuration.values.herald.epoch.daysSince1970))
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
             radio: TestRadio(world), serial: TestSerial(port: world.port), random: TestRandom(),

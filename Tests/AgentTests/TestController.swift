@@ -120,7 +120,10 @@ final class TestController {
         case .leReadLocalFeatures: answer(opCode, .success, [UInt8](repeating: 0, count: 8))
         case .leReadBufferSize: answer(opCode, .success, [27, 0, UInt8(aclPacketCount)])
         case .leSetRandomAddress:
-            guard !isScanning, !isAdvertising else { return answer(opCode, .commandDisallowed) }
+            guard !isScanning, !isAdvertising, connectingTo == nil else {
+                violations.append("address set while it is in use")
+                return answer(opCode, .commandDisallowed)
+            }
             randomAddress = parameters
             answer(opCode, .success)
         case .leSetScanParameters: answer(opCode, isScanning ? .commandDisallowed : .success)

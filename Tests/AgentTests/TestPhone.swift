@@ -69,6 +69,12 @@ final class TestPhone {
         if outcome.clientEvent == .finished { payloadRead = gatt.value.array }
     }
 
+    /// Reads our payload now.
+    func read() {
+        payloadRead = nil
+        gatt.start(HeraldService.payloadSearch)
+    }
+
     /// Writes to our signal characteristic, whose handle it knows.
     func write(_ value: [UInt8]) throws { try gatt.startWriting(value.span, handle: 11) }
 

@@ -7,6 +7,9 @@ import TestSupport
 final class World {
     var now: UInt64 = 50_000
     var wallClock: WallClockReading?
+    /// A wall clock that goes: what to add to monotonic time.
+    var wallOffset: UInt64?
+    var wallErrorMilliseconds: UInt32 = 25
     var isStopRequested = false
     var lines: [String] = []
     var hasPowerHook = false
@@ -35,7 +38,11 @@ enum TestPlatform: Platform {
 struct TestClock: AgentClock {
     let world: World
     var monotonicMilliseconds: UInt64 { world.now }
-    var wallClock: WallClockReading? { world.wallClock }
+    var wallClock: WallClockReading? {
+        guard let offset = world.wallOffset else { return world.wallClock }
+        return WallClockReading(
+            milliseconds: world.now &+ offset, errorMilliseconds: world.wallErrorMilliseconds)
+    }
 }
 
 struct TestRandom: RandomSource {
@@ -200,6 +207,9 @@ extension LogEntry {
     var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
     var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
     var radio: RadioEntry? { if case .radio(let entry) = self { entry } else { nil } }
+    var ownIdentity: OwnIdentityEntry? {
+        if case .ownIdentity(let entry) = self { entry } else { nil }
+    }
     var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
 }
 

@@ -50,4 +50,19 @@ import Testing
         status.controllerResetCount = 1
         #expect(status.radioWords == "up; controller reset")
     }
+
+    @Test(
+        "T4, T5: a wearable that does not advertise says why",
+        arguments: [
+            (0, "up"), (1, "up; not advertising: it does not know the time"),
+            (2, "up; not advertising: its clock is before herald.epoch"),
+            (3, "up; not advertising: its key schedule is over"),
+            (9, "up; not advertising: reason 9 of a later version"),
+        ] as [(UInt8, String)])
+    func silenceHasAReason(state: UInt8, words: String) {
+        var status = BoardStatus()
+        status.radioState = .up
+        status.identityState = BoardStatus.IdentityState(rawValue: state)
+        #expect(status.radioWords == words)
+    }
 }

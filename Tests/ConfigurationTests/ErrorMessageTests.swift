@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("agent.role=\"phone\"", "no such role; write \"beacon\""),
-        ("agent.role=7", "no such role; write \"beacon\""),
+        ("agent.role=\"phone\"", "no such role; write \"beacon\" or \"wearable\""),
+        ("agent.role=7", "no such role; write \"beacon\" or \"wearable\""),
         (
             "radio.hci=usb0",
             """
@@ -150,6 +150,15 @@ import Testing
             the four texts share 501 bytes
             """
         ),
+        (
+            "herald.epoch=1 January 2026",
+            "not a date; write a day as \"2026-01-01\"; with a new one goes a new secret"
+        ),
+        (
+            "herald.epoch=2026-02-29",
+            "no such day; write a day as \"2026-01-01\"; with a new one goes a new secret"
+        ),
+        ("herald.secret=", "the path is empty; write the path of a file in a directory that exists"),
         ("herald.name=\"a\\nb\"", "a control character in the text; leave it out"),
         ("herald.name=\"a\\u0000\"", "a control character in the text; leave it out"),
         ("herald.name=a\u{1}", "a control character in the text; leave it out"),

@@ -47,7 +47,7 @@ import Testing
             try configuration.override(key, text: "\(longest)")
         }
         let quotes = String(repeating: "\"", count: 250)
-        for key in [.name, .area, .disambiguation, .logPath, .snoopFile] as [ConfigurationKey] {
+        for key in [.name, .area, .disambiguation, .secret, .logPath, .snoopFile] as [ConfigurationKey] {
             try configuration.override(key, text: "x" + quotes)
         }
         try configuration.override(.url, text: "https://" + quotes.dropLast(8))

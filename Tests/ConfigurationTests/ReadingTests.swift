@@ -32,7 +32,9 @@ import Testing
     @Test func `A wearable's file needs no location`() throws {
         let configuration = try EffectiveConfiguration.vector("wearable.toml")
         #expect(configuration.values.agent.role == .wearable)
-        #expect(configuration.values.radio.address?.bytes.span.array == [0x9a, 0x78, 0x56, 0x34, 0x12, 0xc0])
+        try configuration.validate()
+        #expect(configuration.values.herald.epoch == CalendarDate(year: 2027, month: 1, day: 1))
+        #expect(String(configuration.values.herald.secret) == "/data/herald.secret")
         #expect(configuration.values.radio.scanIntervalMilliseconds == 1000)
         #expect(configuration.values.encounters.peers == 256)
     }
@@ -52,6 +54,7 @@ import Testing
         #expect(String(values.herald.area) == "Ebene ü 🍕")
         #expect(String(values.herald.disambiguation) == #"back\slash "as is""#)
         #expect(String(values.herald.url) == "https://example.org/venue?x=1#2")
+        #expect(values.herald.epoch.daysSince1970 == 18_529)
         #expect(values.sync.port == .pseudoTerminal(link: FixedText("/run/tabard/sync")))
         #expect(String(values.snoop.file) == "/tmp/air.btsnoop")
     }

@@ -194,7 +194,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<8, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<9, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -251,6 +251,15 @@ extension LogEntry {
                     startMilliseconds: number(), endMilliseconds: number(), reports: number(),
                     malformed: number(),
                     dropped: number(), evicted: number()))
+        case 7:
+            var (address, identity) = (Bytes<6>(), FixedBuffer<512>())
+            for index in 0..<6 { address[index] = number() }
+            let byteCount = Int.random(in: 0...512, using: &generator)
+            for byte in generator.bytes(byteCount) { try? identity.append(byte) }
+            return .ownIdentity(
+                OwnIdentityEntry(
+                    monotonicMilliseconds: number(), address: address, addressType: number(),
+                    scheme: LogScheme(rawValue: number()), identity: identity))
         default:
             return .radio(
                 RadioEntry(

@@ -81,6 +81,7 @@ extension LogEntry {
         case .encounterClosed: "closed"
         case .coverage: "coverage"
         case .radio: "radio"
+        case .ownIdentity: "own identity"
         }
     }
 

@@ -148,6 +148,28 @@ struct Phone: ~Copyable {
         #expect(rssi == -56)
     }
 
+    @Test("X7: a link is served the payload that it began with, in pieces too, whoever we have become since")
+    func aLinkKeepsItsPayload() throws {
+        let (before, after) = ([UInt8](0..<21), [UInt8](100..<121))
+        var phone = try Phone(payload: before)
+        #expect(phone.ask("0a 0900") == "0b" + before.hex)
+        phone.server.payload = FixedBuffer(after.span) ?? FixedBuffer()
+        #expect(phone.ask("0c 0900 0a00") == "0d" + Array(before[10...]).hex)
+        // The value is asked for anew when another was read in between.
+        #expect(phone.ask("0a 0300") == "0b" + Array("Tabard".utf8).hex)
+        #expect(phone.ask("0a 0e00") == "0b" + before.hex)
+        phone.server.linkOpened(1)
+        phone.bearer = ATTBearer()
+        #expect(phone.ask("0a 0900") == "0b" + after.hex)
+    }
+
+    @Test("T4: nobody has no payload, and says so with an error instead of zeros")
+    func nobodyHasNoPayload() throws {
+        var phone = try Phone(payload: [])
+        #expect(phone.ask("0a 0900") == "010a09000e")
+        #expect(phone.ask("12 0b00 02c8ff") == "13")
+    }
+
     @Test func theGenericServicesTellTheName() throws {
         var phone = try Phone()
         #expect(phone.ask("0a 0300") == "0b" + Array("Tabard".utf8).hex)

@@ -60,11 +60,3 @@ async def test_a_missing_controller_is_reported(venue: Venue) -> None:
     line = await agent.line("nobody.sock")
     assert "nobody.sock" in line.text
     await agent.discard()
-
-
-async def test_the_wearable_role_is_refused_in_words(venue: Venue) -> None:
-    await venue.open_endpoint("unix")
-    agent = venue.prepare_agent(agent={"role": "wearable"})
-    await agent.start(venue.endpoint.transport)
-    await agent.line("agent.role: wearables come with a later version")
-    await agent.discard()

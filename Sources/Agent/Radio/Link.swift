@@ -15,6 +15,8 @@ struct Link: BitwiseCopyable {
     let isForExchange: Bool
     /// It has been read, or cannot be.
     var isExchangeOver = false
+    /// It was made with somebody we no longer are, and ends at this time.
+    var mustEndMilliseconds: UInt64?
     /// ACL packets of this link in the controller.
     var packetsInController = 0
     /// Timing we have agreed to and not yet set.
@@ -52,6 +54,7 @@ extension LinkPolicy {
     /// Whether a link is to end: our work on it is done and the peer is not using it, or nothing happens on it, or it
     /// has taken too long.
     func hasServed(_ link: Link, nowMilliseconds now: UInt64) -> Bool {
+        if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
         guard link.isForExchange else { return quietMilliseconds >= idleTimeoutMilliseconds }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }

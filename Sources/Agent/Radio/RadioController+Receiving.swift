@@ -85,7 +85,9 @@ extension RadioController {
             return .up
         }
         if roles.noteAnswer(to: opCode, status, hasLinks: links.count > 0, nowMilliseconds: now) {
-            return nil
+            guard let next = nextIdentity, roles.address == next.address else { return nil }
+            adoptIdentity(nowMilliseconds: now)
+            return .moved
         }
         if opCode == .leCreateConnection, status != .success {
             switch connecting {
@@ -131,7 +133,12 @@ extension RadioController {
             surplus = connection.handle
             return
         }
-        server.linkOpened(index)
+        // Who connects to us may have seen the last advert before we became somebody else: the server says whose that was.
+        let payload = connection.isCentral ? identity.payload : server.payload
+        server.linkOpened(index, payload: payload)
+        if payload != identity.payload {
+            links.slots[index]?.mustEndMilliseconds = now + Self.oldLinkMilliseconds
+        }
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
         // A link that a peer has made to us serves to read its identity as well.
         if connection.isCentral || recorder.needsIdentity(of: connection.peer) {

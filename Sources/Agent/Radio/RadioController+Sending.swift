@@ -1,6 +1,7 @@
 import FixedMemory
 import GATT
 import HCI
+import Protocols
 
 /// What goes to the controller.
 extension RadioController {
@@ -46,6 +47,8 @@ extension RadioController {
         }
         let plan = plan(nowMilliseconds: now)
         if let command = roles.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
+            // Whoever connects from now on has seen an advert of who we are now.
+            if command.opCode == .leSetAdvertisingEnable { server.payload = identity.payload }
             return command
         }
         if case .wanted(let peer, let deadline) = connecting, !roles.isScanning, !roles.isAdvertising {

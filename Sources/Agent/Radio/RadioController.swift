@@ -12,16 +12,22 @@ struct RadioController: ~Copyable {
     /// What the agent has to know.
     enum Notice: BitwiseCopyable {
         case up
+        /// The controller has our new address: we are somebody else now.
+        case moved
         /// The controller cannot be worked with.
         case down(RadioFault)
     }
 
     let settings: RadioSettings
     let policy: LinkPolicy
+    /// Who we are: what the controller's address and the payload of a link that we make stand for.
+    var identity: OwnIdentity
+    /// Whom we are about to be.
+    var nextIdentity: OwnIdentity?
     var state = State.bringingUp
     var bringUp: ControllerBringUp
     var slot = CommandSlot()
-    var roles = Roles()
+    var roles: Roles
     var links: LinkTable
     let table: HeraldServer.Table
     var server: HeraldServer
@@ -58,22 +64,24 @@ struct RadioController: ~Copyable {
     }
 
     init(
-        settings: RadioSettings, policy: LinkPolicy, payload: FixedBuffer<512>, deviceName: Span<UInt8>,
+        settings: RadioSettings, policy: LinkPolicy, identity: OwnIdentity, deviceName: Span<UInt8>,
         randomSeed: UInt64
     ) throws(MemoryError) {
         let links = try LinkTable(limit: settings.linkLimit)
-        let server = try HeraldServer(payload: payload, linkLimit: settings.linkLimit + 1)
+        let server = try HeraldServer(payload: identity.payload, linkLimit: settings.linkLimit + 1)
         self.links = links
         self.server = server
         table = HeraldServer.makeTable(deviceName: deviceName)
         self.settings = settings
         self.policy = policy
-        bringUp = ControllerBringUp(randomAddress: settings.address)
+        self.identity = identity
+        roles = Roles(address: identity.address)
+        bringUp = ControllerBringUp(randomAddress: identity.address)
         random = randomSeed
     }
 
     var information: ControllerInformation { bringUp.information }
-    var address: DeviceAddress { settings.address }
+    var address: DeviceAddress { identity.address }
 
     /// Begins anew with a reset: after a fault, or a new transport.
     mutating func restart(recorder: inout Recorder, nowMilliseconds now: UInt64) {
@@ -95,9 +103,10 @@ struct RadioController: ~Copyable {
         }
         links.removeAll()
         state = .halted
-        bringUp = ControllerBringUp(randomAddress: settings.address)
+        adoptIdentity(nowMilliseconds: now)
+        bringUp = ControllerBringUp(randomAddress: identity.address)
         slot = CommandSlot()
-        roles = Roles()
+        roles = Roles(address: identity.address)
         connecting = .no
         nextAttemptMilliseconds = 0
         keyRequestFrom = nil
@@ -143,13 +152,15 @@ struct RadioController: ~Copyable {
     @inline(__always)
     func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
         guard case .no = connecting else {
-            return Roles.Plan(scans: false, advertises: false, advertisingType: .connectable)
+            return Roles.Plan(
+                scans: false, advertises: false, advertisingType: .connectable, address: roles.address)
         }
         let takesLinks =
             links.count < settings.linkLimit && !(roles.isConnectableOnlyAlone && links.count > 0)
         let plan = Roles.Plan(
-            scans: settings.scans, advertises: settings.advertises,
-            advertisingType: takesLinks ? .connectable : .nonConnectable)
+            scans: settings.scans, advertises: advertises,
+            advertisingType: takesLinks ? .connectable : .nonConnectable,
+            address: (nextIdentity ?? identity).address)
         return roles.due(plan, nowMilliseconds: now)
     }
 
@@ -162,11 +173,12 @@ struct RadioController: ~Copyable {
     /// Whether the controller does all that it is to do, if need be by turns.
     var hasRoles: Bool {
         guard case .no = connecting, roles.sharing == .together else { return roles.refusal == nil }
-        return roles.isScanning == settings.scans && roles.isAdvertising == settings.advertises
+        return roles.isScanning == settings.scans && roles.isAdvertising == advertises
     }
 
     private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {
-        guard settings.scans, now >= nextAttemptMilliseconds, links.count < settings.linkLimit,
+        guard settings.scans, nextIdentity == nil, now >= nextAttemptMilliseconds,
+            links.count < settings.linkLimit,
             now >= nextChoiceMilliseconds
         else { return }
         nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds

@@ -5,6 +5,7 @@ import HCI
 public struct RadioSettings: BitwiseCopyable, Sendable {
     public var scans = true
     public var advertises = true
+    /// A beacon's, which it keeps.
     public var address: DeviceAddress
     public var advertisingData: FixedBuffer<31>
     public var advertisingIntervalSlots: UInt16 = 400

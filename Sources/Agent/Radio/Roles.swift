@@ -14,10 +14,13 @@ struct Roles: BitwiseCopyable, Sendable {
         var scans: Bool
         var advertises: Bool
         var advertisingType: AdvertisingType
+        /// Our own. Both roles stop while it changes, so nothing is ever sent half under one and half under another.
+        var address: DeviceAddress
     }
 
     /// One command, remembered until it is answered: by then the plan may be another.
     private enum Step: BitwiseCopyable, Equatable {
+        case address(DeviceAddress)
         case scanParameters
         case scan(Bool)
         case advertisingParameters(AdvertisingType)
@@ -28,6 +31,7 @@ struct Roles: BitwiseCopyable, Sendable {
 
         var opCode: OpCode {
             switch self {
+            case .address: .leSetRandomAddress
             case .scanParameters: .leSetScanParameters
             case .scan: .leSetScanEnable
             case .advertisingParameters: .leSetAdvertisingParameters
@@ -39,7 +43,7 @@ struct Roles: BitwiseCopyable, Sendable {
         var isOfScan: Bool {
             switch self {
             case .scanParameters, .scan: true
-            case .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: false
+            case .address, .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: false
             }
         }
     }
@@ -51,6 +55,8 @@ struct Roles: BitwiseCopyable, Sendable {
         let sinceMilliseconds: UInt64
     }
 
+    /// Our own address, as the controller has it.
+    private(set) var address: DeviceAddress
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     var isAnyOn: Bool { isScanning || isAdvertising }
@@ -80,6 +86,9 @@ struct Roles: BitwiseCopyable, Sendable {
     static let advertisingTurnMilliseconds: UInt64 = 1_000
     /// How long advertising is believed to go on before it is switched on once more.
     private static let advertisingTrustMilliseconds: UInt64 = 30_000
+
+    /// `address`: the one that the controller was brought up with.
+    init(address: DeviceAddress) { self.address = address }
 
     /// The role that has been refused for longest.
     var refusal: Refusal? {
@@ -120,6 +129,7 @@ struct Roles: BitwiseCopyable, Sendable {
         asked = nextStep(towards: plan, nowMilliseconds: now)
         switch asked {
         case nil: return nil
+        case .address(let address): return .leSetRandomAddress(address)
         case .scanParameters:
             return .leSetScanParameters(
                 intervalSlots: settings.scanIntervalSlots, windowSlots: settings.scanWindowSlots,
@@ -143,13 +153,16 @@ struct Roles: BitwiseCopyable, Sendable {
     }
 
     private func nextStep(towards plan: Plan, nowMilliseconds now: UInt64) -> Step? {
-        if mustStopScan || isScanning && !plan.scans { return .scan(false) }
+        let isMoving = address != plan.address
+        if mustStopScan || isScanning && (!plan.scans || isMoving) { return .scan(false) }
         if mustStopAdvertising
-            || isAdvertising && (!plan.advertises || advertisingType != plan.advertisingType)
+            || isAdvertising
+                && (!plan.advertises || isMoving || advertisingType != plan.advertisingType)
         {
             return .advertising(false)
         }
         guard now >= pausedUntilMilliseconds else { return nil }
+        if isMoving { return .address(plan.address) }
         if plan.advertises, !isAdvertising {
             if advertisingType != plan.advertisingType { return .advertisingParameters(plan.advertisingType) }
             return hasAdvertisingData ? .advertising(true) : .advertisingData
@@ -168,6 +181,7 @@ struct Roles: BitwiseCopyable, Sendable {
         let isDone = status == .success
         let isDisallowed = status == .commandDisallowed
         switch step {
+        case .address(let new): noteMove(to: new, status, nowMilliseconds: now)
         // A second "disable" may be refused; either way it is off.
         case .scan(false):
             isScanning = false
@@ -216,6 +230,20 @@ struct Roles: BitwiseCopyable, Sendable {
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         }
         return true
+    }
+
+    private mutating func noteMove(to new: DeviceAddress, _ status: Status, nowMilliseconds now: UInt64) {
+        if status == .success {
+            address = new
+            if refusedAdvertising?.opCode == .leSetRandomAddress { refusedAdvertising = nil }
+        } else {
+            // A role is on of which we believe that it is not.
+            if status == .commandDisallowed {
+                mustStopScan = true
+                mustStopAdvertising = true
+            }
+            noteRefusal(of: .address(new), status, nowMilliseconds: now)
+        }
     }
 
     /// Connectable advertising ends by itself when somebody connects. With some controllers the scan does too, and

@@ -20,8 +20,8 @@ public enum EntryText {
             try begin("closed", entry.encounter, entry.monotonicMilliseconds, to: &sink)
             try write(readings: entry.readings, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
-        // Of boots, anchors and the radio a capture tells nothing.
-        case .boot, .anchor, .radio: break
+        // Of boots, anchors, the radio and who we were a capture tells nothing.
+        case .boot, .anchor, .radio, .ownIdentity: break
         }
     }
 

@@ -18,6 +18,9 @@ int64_t clinux_wall_clock_error_milliseconds(void);
 /* Entropy from the system's generator; -EAGAIN while it is not ready (early in boot). Never blocks. */
 int32_t clinux_random(void *bytes, size_t byte_count);
 
+/* Overwrites a secret that is no longer needed, whatever the optimiser thinks of it. */
+void clinux_wipe(void *bytes, size_t byte_count);
+
 /* Descriptors. */
 int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count);
 int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
@@ -33,12 +36,16 @@ int32_t clinux_open_read_write(const char *path);      /* created with mode 0600
 int64_t clinux_file_size(int32_t descriptor);
 int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count);
 int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when another process holds it */
+/* Opens a file for reading that nobody but its owner may read: -EBADMSG if others may, or if it is no plain file. */
+int32_t clinux_open_private(const char *path, int64_t *byte_count);
+/* Makes such a file: it is there, whole and on the medium, or not at all. */
+int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count);
 const char *clinux_error_text(int32_t errno_value);    /* static storage */
 
 /* The few error numbers that call for words of their own. */
 enum {
     CLINUX_EPERM = 1, CLINUX_ENOENT = 2, CLINUX_EIO = 5, CLINUX_EAGAIN = 11, CLINUX_ENOMEM = 12, CLINUX_EACCES = 13, CLINUX_EBUSY = 16,
-    CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22, CLINUX_EFBIG = 27, CLINUX_ENOSPC = 28, CLINUX_EPIPE = 32,
+    CLINUX_EEXIST = 17, CLINUX_ENODEV = 19, CLINUX_EINVAL = 22, CLINUX_EFBIG = 27, CLINUX_ENOSPC = 28, CLINUX_EPIPE = 32, CLINUX_EBADMSG = 74,
     CLINUX_EUSERS = 87, CLINUX_EAFNOSUPPORT = 97, CLINUX_ETIMEDOUT = 110, CLINUX_ECONNREFUSED = 111,
     CLINUX_ERFKILL = 132
 };

@@ -16,7 +16,11 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     static let payloadValue = ValueIdentifier(rawValue: 1)
     static let signalValue = ValueIdentifier(rawValue: 2)
 
-    private var payload: FixedBuffer<512>
+    /// What a link that is made to us now will be served; empty: nothing.
+    public var payload: FixedBuffer<512>
+    /// What each link is served, from its beginning to its end (X7): who reads a payload in pieces never gets pieces of
+    /// two, and a link that outlives an identity does not give away the next one.
+    private var payloads: FixedArray<FixedBuffer<512>>
     private var assemblers: FixedArray<HeraldSignalAssembler>
     private var received: Message?
     /// When whatever is served next came: pieces of a message belong together only if they are near in time.
@@ -25,8 +29,11 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     public private(set) var malformedCount: UInt32 = 0
 
     public init(payload: FixedBuffer<512>, linkLimit: Int) throws(MemoryError) {
+        let payloads = try FixedArray(count: linkLimit, repeating: payload)
+        let assemblers = try FixedArray(count: linkLimit, repeating: HeraldSignalAssembler())
         self.payload = payload
-        assemblers = try FixedArray(count: linkLimit, repeating: HeraldSignalAssembler())
+        self.payloads = payloads
+        self.assemblers = assemblers
     }
 
     /// The attribute table. It is complete before anybody can connect (X5). `deviceName`: UTF-8, at most 100 bytes.
@@ -49,7 +56,13 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     }
 
     /// A link begins: half a message of the one before it counts for nothing.
-    public mutating func linkOpened(_ link: Int) { assemblers[link] = HeraldSignalAssembler() }
+    public mutating func linkOpened(_ link: Int) { linkOpened(link, payload: payload) }
+
+    /// `payload`: what the link is served.
+    public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>) {
+        assemblers[link] = HeraldSignalAssembler()
+        payloads[link] = payload
+    }
 
     /// The message completed by the last write, once.
     public mutating func takeMessage() -> Message? {
@@ -65,7 +78,8 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         throws(ATTError)
     {
         guard identifier == Self.payloadValue else { throw .readNotPermitted }
-        value = payload
+        guard !payloads[link].isEmpty else { throw .unlikelyError }
+        value = payloads[link]
     }
 
     public mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)

@@ -11,6 +11,23 @@ public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
     /// nobody has changed). Such a payload names no one: never join two sightings by it.
     public var isExpired: Bool { identifier == Bytes<16>() }
 
+    public static let byteCount = HeraldHeader.byteCount + 16
+
+    public init(country: UInt16, state: UInt16, identifier: Bytes<16>) {
+        self.country = country
+        self.state = state
+        self.identifier = identifier
+    }
+
+    /// 21 bytes, as phones send them: nothing stands between the header and the identifier.
+    public func encoded() -> FixedBuffer<512> {
+        var payload = FixedBuffer<512>()
+        // 21 bytes fit.
+        try? HeraldHeader(type: 0x10, country: country, state: state).write(to: &payload)
+        try? payload.append(identifier)
+        return payload
+    }
+
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         var reader = ByteReader(bytes)
         let header = try HeraldHeader(from: &reader)

@@ -3,6 +3,7 @@ import Configuration
 import EncounterLog
 import FixedMemory
 import Peers
+import Schemes
 
 /// A board with the whole agent on it.
 ///
@@ -168,6 +169,18 @@ public final class SimulatedBoard: Inhabitant {
         onLife(false)
     }
 
+    /// What a wearable's file has held since its first start.
+    public private(set) lazy var secret: [UInt8] = {
+        var stream = world.random("secret of \(name)")
+        return (0..<HeraldKeySchedule.secretByteCount).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
+    }()
+
+    private func keySchedule(_ configuration: AgentConfiguration) -> HeraldKeySchedule? {
+        guard configuration.agent.role == .wearable else { return nil }
+        return HeraldKeySchedule(
+            secret: secret.span, epochDay: configuration.herald.epoch.daysSince1970)
+    }
+
     private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
         var configuration = EffectiveConfiguration()
         do {
@@ -186,7 +199,8 @@ public final class SimulatedBoard: Inhabitant {
             let log = try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier)
             let settings = try AgentSettings(
-                configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
+                configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
+                keySchedule: keySchedule(configuration.values))
             try? controller.transport.open()
             return try Agent(
                 settings: settings, clock: SimulatedClock(clock: clock),

@@ -1,0 +1,10 @@
+/// Whether there is an identity to show, and if not, why. The raw values are those of the sync protocol.
+enum IdentityStanding: UInt8, BitwiseCopyable, Equatable {
+    case present = 0
+    /// Nobody has told the time: an identity from a wrong time could not be found again by anyone.
+    case timeUnknown = 1
+    /// The clock is before the first day of the key schedule.
+    case beforeEpoch = 2
+    /// The last day of the key schedule is over.
+    case scheduleOver = 3
+}

@@ -1,0 +1,38 @@
+import FixedMemory
+import HCI
+import Peers
+
+/// Becoming somebody else: address and payload change in the same moment, with both roles off, and every link that knew
+/// us before ends soon.
+extension RadioController {
+    /// How long a link may go on after we have become somebody else, to end its work.
+    static var oldLinkMilliseconds: UInt64 { 10_000 }
+
+    /// From now on, or as soon as the controller has come so far, we are `identity`.
+    mutating func become(
+        _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        nextIdentity = identity
+        // Nobody is asked under an address that is about to go; a controller that is connecting keeps its address.
+        switch connecting {
+        case .wanted(let peer, _): attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
+        case .asked(let peer, _): connecting = .overdue(peer)
+        case .no, .overdue, .cancelled: break
+        }
+        if state == .halted { adoptIdentity(nowMilliseconds: now) }
+    }
+
+    /// The controller has our new address, or has nothing at all and gets it when it is brought up.
+    mutating func adoptIdentity(nowMilliseconds now: UInt64) {
+        guard let next = nextIdentity else { return }
+        nextIdentity = nil
+        identity = next
+        for index in links.indices {
+            guard let link = links.slots[index], link.mustEndMilliseconds == nil else { continue }
+            links.slots[index]?.mustEndMilliseconds = now + Self.oldLinkMilliseconds
+        }
+    }
+
+    /// Whether we are to be visible. Nobody is not.
+    var advertises: Bool { settings.advertises && !(nextIdentity ?? identity).isNobody }
+}

@@ -1,0 +1,77 @@
+import Cryptography
+import FixedMemory
+
+/// How all the contact identifiers of a phone or wearable, a new one every six minutes for 2,001 days, follow from one
+/// secret. Source: the Simple payload of Herald for iOS and Android, byte for byte.
+///
+/// The days are whole UTC days since the epoch. Those phones count from 2020-09-24, and have had no identifier since
+/// 2026-03-18; the epoch is a setting here, and there is never an identifier outside the days.
+public struct HeraldKeySchedule: BitwiseCopyable, Sendable {
+    public static let secretByteCount = 2048
+    /// Days are numbered from 0 through this.
+    public static let lastDay = 2000
+    public static let periodsPerDay = 240
+    public static let periodMilliseconds: UInt64 = 360_000
+    private static let millisecondsPerDay: UInt64 = 86_400_000
+
+    /// The first day, counted from 1970-01-01.
+    public let epochDay: UInt32
+    /// The seed of the last day. It is as good as the secret, which need not be kept in memory.
+    private let lastSeed: Bytes<32>
+
+    /// `secret`: 2048 bytes; others would do, but are not Herald's.
+    public init(secret: Span<UInt8>, epochDay: UInt32) {
+        lastSeed = SHA256.digest(of: secret)
+        self.epochDay = epochDay
+    }
+
+    /// The period at `milliseconds` since 1970 UTC.
+    public func period(at milliseconds: UInt64) throws(HeraldScheduleError) -> HeraldPeriod {
+        let today = milliseconds / Self.millisecondsPerDay
+        guard today >= UInt64(epochDay) else { throw .beforeEpoch }
+        guard today <= UInt64(epochDay) + UInt64(Self.lastDay) else { throw .over }
+        return HeraldPeriod(
+            day: Int(truncatingIfNeeded: today - UInt64(epochDay)),
+            index: Int(truncatingIfNeeded: milliseconds % Self.millisecondsPerDay / Self.periodMilliseconds))
+    }
+
+    /// When the last period ends, in milliseconds since 1970 UTC.
+    public var endMilliseconds: UInt64 {
+        (UInt64(epochDay) + UInt64(Self.lastDay) + 1) * Self.millisecondsPerDay
+    }
+
+    /// The walk to the matching key of `day`, which is what an owner publishes who has fallen ill: it gives the
+    /// identifiers of that day and of no other.
+    func chain(toDay day: Int) -> HeraldSeedChain {
+        HeraldSeedChain(lastSeed: lastSeed, last: Self.lastDay, wanted: day)
+    }
+
+    /// The walk to the contact key of a period, the first half of which is the contact identifier.
+    static func chain(from matchingKey: Bytes<32>, toPeriod index: Int) -> HeraldSeedChain {
+        HeraldSeedChain(
+            lastSeed: SHA256.digest(of: matchingKey.span), last: periodsPerDay, wanted: index)
+    }
+}
+
+/// Six minutes of one of the schedule's days.
+public struct HeraldPeriod: BitwiseCopyable, Equatable, Sendable {
+    /// From the epoch: 0 through 2000.
+    public let day: Int
+    /// 0 through 239.
+    public let index: Int
+
+    init(day: Int, index: Int) {
+        self.day = day
+        self.index = index
+    }
+
+    /// Periods count on from day to day.
+    public var ordinal: Int { day * HeraldKeySchedule.periodsPerDay + index }
+}
+
+/// Why there is no identifier at a time.
+public enum HeraldScheduleError: Error, BitwiseCopyable, Equatable, Sendable {
+    case beforeEpoch
+    /// The last day is over. Phones then send identifiers of zeros; we send none.
+    case over
+}

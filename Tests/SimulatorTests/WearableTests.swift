@@ -1,0 +1,102 @@
+import HCI
+import Schemes
+import Simulator
+import Testing
+
+/// A worn board among phones, over several periods and midnight.
+@Suite struct WearableTests {
+    private static let options = ["agent.role=wearable", "herald.epoch=2026-01-01"]
+    private static let epochDay: UInt32 = 20_454
+
+    /// What phones have read: who, and under which address.
+    private struct Reading: Hashable {
+        let address: DeviceAddress
+        let payload: [UInt8]
+    }
+
+    private func board(_ name: String, in world: World) -> SimulatedBoard {
+        var setup = BoardSetup()
+        setup.options = Self.options
+        return SimulatedBoard(name, setup, in: world)
+    }
+
+    /// The payload that follows from the board's secret, `day` days and `period` periods after the epoch.
+    private func payload(of board: SimulatedBoard, day: UInt64, period: UInt64) throws -> [UInt8] {
+        let schedule = HeraldKeySchedule(secret: board.secret.span, epochDay: Self.epochDay)
+        var maker = HeraldIdentifierMaker(schedule)
+        let time = (UInt64(Self.epochDay) + day) * 86_400_000 + period * 360_000
+        let wanted = try schedule.period(at: time)
+        let made = maker.identifier(of: wanted, hashLimit: 5_000)
+        let identifier = try #require(made)
+        let payload = HeraldSimple(country: 826, state: 0, identifier: identifier).encoded()
+        return (0..<payload.count).map { payload[$0] }
+    }
+
+    @Test("HP-D06, HP-O01, X7, X8: phones get whole payloads, each under one address, over midnight")
+    func phonesSeeOneAfterTheOther() throws {
+        let world = World(seed: 11)
+        let board = board("worn", in: world)
+        var impatient = PhoneKind.android
+        impatient.readsBoardsEvery = .seconds(7)
+        var slow = PhoneKind.slow
+        slow.readsBoardsEvery = .seconds(5)
+        let phones = [impatient, slow, PhoneKind.backgroundIPhone, .writer].enumerated().map { number, kind in
+            SimulatedPhone(
+                "phone \(number)", kind, at: Route(standingAt: Position(Double(number) + 1, 0)), in: world)
+        }
+        board.powerOn()
+        // Ten minutes to midnight of day 40.
+        let midnight = (UInt64(Self.epochDay) + 41) * 86_400_000
+        board.clock.setWallClock(milliseconds: midnight - 600_000, errorMilliseconds: 20)
+        var readings: Set<Reading> = []
+        for _ in 0..<20 {
+            world.run(for: .minutes(1))
+            for phone in phones {
+                for read in phone.boardsRead {
+                    readings.insert(Reading(address: read.board, payload: read.payload))
+                }
+            }
+        }
+        let expected = try [(40, 238), (40, 239), (41, 0), (41, 1)].map {
+            try payload(of: board, day: $0, period: $1)
+        }
+        #expect(Set(readings.map(\.payload)) == Set(expected))
+        #expect(Set(readings.map(\.address)).count == 4)
+        #expect(readings.count == 4, "an address had two payloads, or a payload two addresses")
+        for phone in phones { #expect(phone.violations == []) }
+        #expect(board.controller.violations == [])
+        #expect(board.controller.truth.linkCount > 100)
+    }
+
+    @Test("HP-D06: adverts change their address with the identity and at no other time")
+    func advertsOnTheAir() {
+        let world = World(seed: 12)
+        let board = board("worn", in: world)
+        // LE Set Random Address and LE Set Advertising Enable, as the board sends them.
+        var (addresses, starts): ([[UInt8]], [[UInt8]]) = ([], [])
+        board.observeTraffic { packet, isFromBoard in
+            guard isFromBoard, packet.count > 4, packet[0] == 1, packet[2] == 0x20 else { return }
+            if packet[1] == 0x05 { addresses.append(Array(packet[4...])) }
+            if packet[1] == 0x0a, packet[4] == 1, let last = addresses.last { starts.append(last) }
+        }
+        board.powerOn()
+        board.clock.setWallClock(
+            milliseconds: (UInt64(Self.epochDay) + 5) * 86_400_000 + 1_000, errorMilliseconds: 20)
+        world.run(for: .hours(2))
+        // One of bring-up, one for each of twenty periods and the beginning of another; each started under once or,
+        // for advertising is confirmed from time to time, more.
+        #expect(Set(addresses).count == addresses.count)
+        #expect((21...24).contains(addresses.count))
+        #expect(Set(starts).count == 20 || Set(starts).count == 21)
+        #expect(board.controller.violations == [])
+    }
+
+    @Test("X8: two worn boards are two people")
+    func twoBoards() throws {
+        let world = World(seed: 13)
+        let boards = [board("one", in: world), board("other", in: world)]
+        let payloads = try boards.map { try payload(of: $0, day: 7, period: 7) }
+        #expect(boards[0].secret != boards[1].secret)
+        #expect(payloads[0] != payloads[1])
+    }
+}
