@@ -108,6 +108,9 @@ import Testing
             var number = 0
             for boot in UInt64(1)...8 {
                 medium.heal()
+                // Not of the first one, which formats.
+                let mountSyncs = boot == 1 || random.stream.chance(0.5)
+                medium.syncFails = { !mountSyncs }
                 medium.willBeMounted()
                 var log = try mount(medium, boot: boot)
                 try host.fetch(&log)

@@ -29,6 +29,8 @@ struct SyncSession {
     private(set) var status: BoardStatus?
     private(set) var pageByteCount: Int?
     private(set) var hasIndex = false
+    /// Segments whose bytes were not the board's, and that are fetched anew: once in a session, as by `tabardctl`.
+    private var refetched: Set<UInt32> = []
     private var index: [UInt8] = []
     private var request: SMPPacket?
     private var wallClockMilliseconds: UInt64?
@@ -154,6 +156,7 @@ struct SyncSession {
         step = .segment(number + 1)
         guard answer.hash == .crc32(checksum.value) else {
             store.discard(segment.ordinal)
+            if refetched.insert(segment.ordinal).inserted { step = .segment(number) }
             return .discarded(ordinal: segment.ordinal)
         }
         store.acknowledge(segment.ordinal, byteCount: bytes.count)

@@ -57,6 +57,7 @@ public final class SimulatedMedium {
     private var lasting: [UInt8]
     private var changesSinceSync: [Change] = []
     private var isProgrammed: [Bool]
+    private var isUntouchedSinceMount = false
 
     // What was done.
     public private(set) var readCount = 0
@@ -122,7 +123,10 @@ public final class SimulatedMedium {
     }
 
     /// A log is about to be mounted. It cannot know of programs that failed without a trace, and may repeat them.
-    public func willBeMounted() { noteTraces() }
+    public func willBeMounted() {
+        noteTraces()
+        isUntouchedSinceMount = true
+    }
 
     /// A stored bit changes, for good.
     public func flip(bit: Int, inPage page: Int) {
@@ -176,6 +180,7 @@ extension SimulatedMedium {
             onViolation("page \(page) programmed twice, or not erased before")
         }
         isProgrammed[page] = true
+        isUntouchedSinceMount = false
         defer { programCount += 1 }
         if let cut, cut.change == changeCount {
             land(new, in: range, tear: cut.tear, isErasure: false)
@@ -194,6 +199,7 @@ extension SimulatedMedium {
         let range =
             range(ofPage: pages.lowerBound).lowerBound..<range(ofPage: pages.upperBound - 1).upperBound
         let new = [UInt8](repeating: 0xff, count: range.count)
+        isUntouchedSinceMount = false
         defer { eraseCount += 1 }
         if let cut, cut.change == changeCount {
             land(new, in: range, tear: cut.tear, isErasure: true)
@@ -215,8 +221,11 @@ extension SimulatedMedium {
         syncCount += 1
         let fails = syncFails()
         keepPieces { !fails || failedSyncLands() }
-        // A page that left no trace stays programmed, for whoever has programmed it.
-        if fails { bytes = lasting }
+        if fails {
+            bytes = lasting
+            // A page that left no trace stays programmed for the log that has programmed it.
+            if isUntouchedSinceMount { noteTraces() }
+        }
         onOperation?(.sync(succeeded: !fails))
         if fails { throw FlashError(.sync, code: Self.failure) }
     }
@@ -256,8 +265,7 @@ extension SimulatedMedium {
     private func restoreWhatLasts() {
         bytes = lasting
         changesSinceSync = []
-        // What was lost may be programmed again.
-        noteTraces()
+        noteTraces()  // What was lost may be programmed again.
     }
 
     private func noteTraces() {
