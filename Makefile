@@ -28,18 +28,24 @@ build: ## The operator's tool and this machine's agent, optimised, in build/bin
 	@cp .build/release/tabardctl build/boards/$(board_of_$(shell uname -m))/tabard build/bin/
 	@ls -l build/bin/tabard build/bin/tabardctl
 
+# What `make test` has shown of Herald's clauses goes to docs/herald-conformance.md.
+CLAUSE_RESULTS := build/conformance
+
 test: units rig ## All tests: units, then the real agent among virtual phones
+	@$(PYTHON) Tests/Conformance/conformance.py --units $(CLAUSE_RESULTS)/units.jsonl --rig $(CLAUSE_RESULTS)/rig.jsonl
 
 units:
 	@scripts/setup host
-	@scripts/quietly units 'Test run with|Executed [1-9]' swift test
+	@mkdir -p $(CLAUSE_RESULTS) && rm -f $(CLAUSE_RESULTS)/units.jsonl
+	@scripts/quietly units 'Test run with|Executed [1-9]' swift test --event-stream-output-path $(CLAUSE_RESULTS)/units.jsonl
 
 rig:
 	@scripts/setup host rig boards
 	@boards/build generic-x86-64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
-	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig
+	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
+		Tests/Rig Tests/Conformance
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
 	@scripts/setup host rig boards

@@ -25,14 +25,16 @@ struct AdvertVector: Decodable {
         return (0..<data.count).map { data[$0] }
     }
 
-    @Test func isTheVectorByteForByte() throws {
+    @Test("X1, X2, HP-D03, HP-O11: the advert itself holds both services, as in the vector")
+    func isTheVectorByteForByte() throws {
         let vector = try #require(AdvertVector.load().first { $0.name == "24 ours" })
         let advert = try advert()
         #expect(advert.hex == vector.raw)
         #expect(advert.count == 28)
     }
 
-    @Test func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
+    @Test("HP-C19: the advert has no manufacturer data, and so no pseudo device address")
+    func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
         let advert = try advert()
         var structures = AdvertisingStructures(advert.span)
         var types: [UInt8] = []

@@ -51,7 +51,8 @@ struct Phone: ~Copyable {
     private static let payload = "e733898fe34321a12948058ff8c0983e"
     private static let signal = "111a82809ae024837a432e0913b817f6"
 
-    @Test func bothServicesArePrimary() throws {
+    @Test("HP-C34, HP-O11, X5: both services are primary, in a table that is complete at the start")
+    func bothServicesArePrimary() throws {
         var phone = try Phone()
         #expect(phone.ask("10 0100 ffff 0028") == "1106" + "010005000018" + "060006000118" + "07000b00f6fc")
         #expect(phone.ask("10 0c00 ffff 0028") == "1114" + "0c001000" + "9bfd5bd672451e80d3424647af328142")
@@ -60,7 +61,9 @@ struct Phone: ~Copyable {
     }
 
     /// HP-C07, C35, C36: read and nothing else. HP-C09 to C11, C37, C38: write with response and nothing else.
-    @Test(arguments: [7, 12] as [UInt8])
+    @Test(
+        "HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: payload and signal have their UUIDs and just their properties",
+        arguments: [7, 12] as [UInt8])
     func eachServiceHasAReadablePayloadAndAWritableSignal(_ service: UInt8) throws {
         var phone = try Phone()
         func handle(_ offset: UInt8) -> String { [service + offset, 0].hex }
@@ -83,14 +86,17 @@ struct Phone: ~Copyable {
         #expect(phone.ask("08 0100 ffff 0229") == "010801000a")
     }
 
-    @Test func aWriteWithoutResponseIsIgnored() throws {
+    @Test("HP-C11: a write without response is ignored")
+    func aWriteWithoutResponseIsIgnored() throws {
         var phone = try Phone()
         #expect(phone.ask("52 0b00 02c8ff") == "")
         let message = phone.server.takeMessage()
         #expect(message == nil)
     }
 
-    @Test(arguments: [1, 21, 22, 23, 129, 512], [false, true])
+    @Test(
+        "HP-C01, HP-C22: the payload is read whole at every MTU", arguments: [1, 21, 22, 23, 129, 512],
+        [false, true])
     func thePayloadIsReadWholeAtEveryMTU(_ byteCount: Int, _ exchangesMTU: Bool) throws {
         let payload = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 5) }
         var phone = try Phone(payload: payload)

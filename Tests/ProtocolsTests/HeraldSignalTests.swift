@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func rssi() {
+    @Test("X3: an RSSI is little-endian and signed")
+    func rssi() {
         var assembler = HeraldSignalAssembler()
         #expect(assembler.write([UInt8](hex: "02 c8ff").span, nowMilliseconds: 0) == .complete(.rssi))
         #expect(assembler.rssiDBm == -56)
@@ -55,7 +56,8 @@ import Testing
         #expect(assembler.payload.count == 2)
     }
 
-    @Test func immediateSend() {
+    @Test("HP-C29, HP-C30: an immediate message is taken from the signal characteristic")
+    func immediateSend() {
         var assembler = HeraldSignalAssembler()
         #expect(
             assembler.write([UInt8](hex: "04 0200 6869").span, nowMilliseconds: 0)
@@ -67,7 +69,9 @@ import Testing
         #expect(outcomes("", "02c8ff", "") == [.wake, .complete(.rssi), .wake])
     }
 
-    @Test(arguments: [1, 2, 3, 19, 20, 21, 129, 185, 512])
+    @Test(
+        "X4: messages in writes of twenty bytes are put together",
+        arguments: [1, 2, 3, 19, 20, 21, 129, 185, 512])
     func messagesInWritesOfTwentyBytesArePutTogether(_ byteCount: Int) {
         let data = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 3) }
         for (code, rssi) in [(1, []), (3, [0xc8, 0xff]), (4, [])] as [(UInt8, [UInt8])] {
@@ -97,7 +101,8 @@ import Testing
                 ])
     }
 
-    @Test func aMessageThatMakesNoSenseIsForgottenAtOnce() {
+    @Test("HP-C41: a message with an unknown code is refused, and the next one taken")
+    func aMessageThatMakesNoSenseIsForgottenAtOnce() {
         #expect(outcomes("05", "02c8ff") == [.malformed, .complete(.rssi)])
         #expect(outcomes("00ffff", "02c8ff") == [.malformed, .complete(.rssi)])
     }

@@ -10,7 +10,18 @@ import pytest_asyncio
 
 from agent import find_agent, find_tabardctl
 from air import Air
+from clauses import ClauseResults
 from venue import Venue
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--clause-results", type=Path, help="keep each test's title and result in this file")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    path = config.getoption("--clause-results")
+    if path is not None:
+        config.pluginmanager.register(ClauseResults(path))
 
 
 @pytest_asyncio.fixture

@@ -40,6 +40,7 @@ async def connect(venue: Venue, kind: PhoneKind = ANDROID_CURRENT, mtu: int | No
 
 
 async def test_the_advert_is_the_28_bytes_of_a_beacon(venue: Venue) -> None:
+    """X1, X2, HP-C05, HP-C19: a phone hears the 28 bytes with both services and nothing else."""
     await venue.start_agent()
     heard = await listen(await venue.phone(ANDROID_CURRENT))
     advert = await heard.first(what="advert")
@@ -63,6 +64,7 @@ async def test_it_advertises_while_connected_or_again_after_it(venue: Venue) -> 
 
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(venue: Venue, service: UUID) -> None:
+    """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers what the protocol asks for."""
     await venue.start_agent()
     _, peer = await connect(venue)
     assert len(peer.get_services_by_uuid(service)) == 1  # discovery is of primary services
@@ -75,6 +77,7 @@ async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(ven
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 @pytest.mark.parametrize("mtu", [23, 48, 517])
 async def test_the_payload_is_what_was_configured(venue: Venue, service: UUID, mtu: int) -> None:
+    """HP-C01, HP-C07, HP-C22: a phone reads the payload from both services, at the smallest MTU too."""
     await venue.start_agent()
     assert len(PAYLOAD) > 22  # so that an MTU of 23 needs a second request
     _, peer = await connect(venue, mtu=mtu)
@@ -108,6 +111,7 @@ async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
 )
 @pytest.mark.parametrize("in_fragments", [False, True], ids=["whole", "fragments"])
 async def test_signals_are_taken(venue: Venue, message: bytes, in_fragments: bool) -> None:
+    """HP-C09, HP-C29, X4: signals are taken, whole and in fragments."""
     agent = await venue.start_agent()
     phone, peer = await connect(venue)
     await phone.write_signal(peer, herald.fragments(message) if in_fragments else [message])

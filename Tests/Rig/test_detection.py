@@ -19,6 +19,7 @@ def with_identity(identity: bytes, encounters: list[FoundEncounter]) -> list[Fou
 
 
 async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> None:
+    """HP-C20, HP-C21, HP-C39: every kind of phone is read once and recorded."""
     await venue.start_agent()
     phones = [await venue.phone(kind, kind.name) for kind in HERALD_KINDS]
     for phone in phones:
@@ -35,6 +36,7 @@ async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> No
 
 
 async def test_an_encounter_is_as_it_truly_was(venue: Venue) -> None:
+    """HP-C27, HP-D01: every advert is counted, and an encounter is as it truly was."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT, metres=4)
     await venue.truth.hearings.until(lambda all: len(all) >= 20, what="twenty adverts")
@@ -68,6 +70,7 @@ async def test_a_long_payload_is_read_whole_at_the_smallest_mtu(venue: Venue) ->
 
 
 async def test_the_link_is_closed_when_the_payload_is_read(venue: Venue) -> None:
+    """HP-C23: the link is closed when the payload is read, once."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     up = await phone.links.first(lambda link: link.what == "up", what="connection")
@@ -94,6 +97,7 @@ async def test_a_changed_address_is_the_same_encounter(venue: Venue) -> None:
 
 
 async def test_a_phone_that_vanishes_while_it_is_read_is_survived_and_read_later(venue: Venue) -> None:
+    """HP-C03, HP-C12: a phone that vanishes while it is read is survived, and read later."""
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     phone.during_read = phone.switch_off_soon
@@ -120,6 +124,7 @@ async def test_the_scan_goes_on_while_a_phone_is_connected(venue: Venue) -> None
 
 
 async def test_a_phone_that_cannot_advertise_can_tell_its_payload(venue: Venue) -> None:
+    """HP-C06: a phone that cannot advertise tells us its payload."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     await phone.device.stop_advertising()

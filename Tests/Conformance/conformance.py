@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Writes docs/herald-conformance.md from what the test run has shown.
+
+    conformance.py --units build/conformance/units.jsonl --rig build/conformance/rig.jsonl [--output FILE]
+
+A test says by its title which clauses it proves: `HP-C27: every advert's RSSI is counted`, or several, separated by
+commas. A clause that has such a test must not fail one; an unknown clause in a title is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+TITLE = re.compile(r"^((?:HP-[CDO]\d\d|[XT]\d+)(?:, (?:HP-[CDO]\d\d|[XT]\d+))*): (.+)$")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One line of the protocol, and to which role it applies."""
+
+    id: str
+    level: str
+    requirement: str
+    beacon: str
+    wearable: str
+
+    @property
+    def applies(self) -> bool:
+        return not self.beacon == self.wearable == "no"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A test that names clauses, and how it went."""
+
+    clauses: tuple[str, ...]
+    title: str
+    place: str
+    result: str
+    """passed, failed or skipped."""
+
+
+class InvalidRecord(Exception):
+    """A file of results is not what it should be."""
+
+
+def clauses(path: Path = HERE / "clauses.json") -> list[Clause]:
+    """All clauses, in the order of the page."""
+    return [Clause(**row) for row in json.loads(path.read_text())]
+
+
+def proof(title: str, place: str, result: str) -> Proof | None:
+    """Nothing for a test that names no clause."""
+    match = TITLE.match(title)
+    return Proof(tuple(match[1].split(", ")), match[2], place, result) if match else None
+
+
+def records(path: Path) -> Iterator[dict]:
+    """The JSON objects of a file that has one in each line."""
+    try:
+        lines = path.read_text().splitlines()
+    except OSError as error:
+        raise InvalidRecord(f"{path}: {error.strerror}; `make test` makes it") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InvalidRecord(f"{path}:{number}: not a record of a test: {error}; run the tests again") from error
+
+
+def unit_proofs(path: Path) -> list[Proof]:
+    """From the event stream of Swift Testing (`swift test --event-stream-output-path`)."""
+    tests: dict[str, tuple[str, str]] = {}
+    results: dict[str, str] = {}
+    for record in records(path):
+        payload = record["payload"]
+        if record["kind"] == "test" and payload["kind"] == "function":
+            title = payload.get("displayName", payload["name"].strip("`"))
+            tests[payload["id"]] = (title, payload["sourceLocation"]["fileID"])
+        elif record["kind"] == "event" and payload.get("testID") in tests:
+            test = payload["testID"]
+            if payload["kind"] == "issueRecorded" and not payload["issue"].get("isKnown", False):
+                results[test] = "failed"
+            elif payload["kind"] == "testSkipped":
+                results.setdefault(test, "skipped")
+            elif payload["kind"] == "testEnded":
+                results.setdefault(test, "passed")
+    found = (proof(title, file, results.get(test, "skipped")) for test, (title, file) in tests.items())
+    return [proof for proof in found if proof]
+
+
+def rig_proofs(path: Path) -> list[Proof]:
+    """From what Tests/Rig/conftest.py writes."""
+    found = (proof(record["title"], record["file"], record["result"]) for record in records(path))
+    return [proof for proof in found if proof]
+
+
+def table(all_clauses: list[Clause], proofs: list[Proof]) -> str:
+    """The rows, and what is not proven above them."""
+    lines = [
+        "| clause | level | in short | beacon | wearable | proven by | result |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for clause in all_clauses:
+        own = sorted((p for p in proofs if clause.id in p.clauses), key=lambda p: (p.place, p.title))
+        tests = "<br>".join(f"{p.title} ({p.place})" for p in own).replace("|", "\\|")
+        row = (clause.id, clause.level, clause.requirement, clause.beacon, clause.wearable)
+        lines.append(f"| {' | '.join(row)} | {tests or '-'} | {verdict(clause, own)} |")
+    return "\n".join(lines)
+
+
+def verdict(clause: Clause, proofs: list[Proof]) -> str:
+    """How a clause stands."""
+    if not clause.applies:
+        return "does not apply"
+    if not proofs:
+        return "not shown yet"
+    for result in ("failed", "skipped"):
+        if any(p.result == result for p in proofs):
+            return result
+    return "passed"
+
+
+def page(all_clauses: list[Clause], proofs: list[Proof]) -> str:
+    """The whole document."""
+    standing = {c.id: verdict(c, [p for p in proofs if c.id in p.clauses]) for c in all_clauses}
+    owed = [c.id for c in all_clauses if standing[c.id] == "not shown yet" and c.level.startswith("MUST")]
+    shown = sum(state == "passed" for state in standing.values())
+    missing = f"Without a test of its own as yet, though it must hold: {', '.join(owed)}." if owed else (
+        "Every clause that must hold has a test.")
+    return (
+        "# Conformance with the Herald protocol\n\n"
+        "Made by the test run (`make test`) from the titles and results of the tests; changed by hand, it is overwritten.\n"
+        "Clauses HP-C, HP-D and HP-O are those of the Herald protocol's specification in our words; X are what the field\n"
+        "demands besides.\n\n"
+        f"{shown} of {sum(c.applies for c in all_clauses)} clauses that apply are shown by tests. {missing}\n\n"
+        f"{table(all_clauses, proofs)}\n"
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--units", type=Path, required=True, help="event stream of the unit tests")
+    parser.add_argument("--rig", type=Path, required=True, help="results of the rig")
+    parser.add_argument("--output", type=Path, default=HERE.parent.parent / "docs/herald-conformance.md")
+    options = parser.parse_args()
+    try:
+        proofs = unit_proofs(options.units) + rig_proofs(options.rig)
+    except InvalidRecord as error:
+        print(f"conformance: {error}", file=sys.stderr)
+        return 65
+    all_clauses = clauses()
+    known = {clause.id for clause in all_clauses}
+    unknown = sorted({i for p in proofs for i in p.clauses if i not in known and not i.startswith("T")})
+    if unknown:
+        print(f"conformance: no such clause: {', '.join(unknown)}; see Tests/Conformance/clauses.json", file=sys.stderr)
+        return 65
+    options.output.write_text(page(all_clauses, proofs))
+    failed = sorted({i for p in proofs if p.result == "failed" for i in p.clauses})
+    print(f"conformance: {options.output.name}: {len(proofs)} tests name clauses" + (f"; FAILED: {', '.join(failed)}" if failed else ""))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
