@@ -101,6 +101,7 @@ extension Agent {
         RadioHealth.Observation(
             hearing: controller.hearing, isScanning: controller.roles.isScanning,
             hasRoles: controller.hasRoles, refusal: controller.roles.refusal,
+            scanStarts: controller.roles.sharing == .together ? controller.roles.scanStarts : 0,
             skippedByteCount: radio.skippedByteCount, malformedEvents: controller.counters.malformedEvents)
     }
 

@@ -40,6 +40,8 @@ struct RadioHealth: BitwiseCopyable {
         /// The controller plays the roles that it should.
         var hasRoles: Bool
         var refusal: Roles.Refusal?
+        /// How often the scan was started, but for its turns.
+        var scanStarts: UInt32
         var skippedByteCount: UInt64
         var malformedEvents: UInt32
     }
@@ -78,7 +80,8 @@ struct RadioHealth: BitwiseCopyable {
     mutating func noteRenewal(_ observed: Observation, nowMilliseconds now: UInt64) {
         renewedMilliseconds = now
         history.noteRenewal()
-        repetition.restart(observed.hearing, nowMilliseconds: now)
+        // The start that belongs to the renewal empties a filter that has let nobody through yet.
+        repetition.restart(observed.hearing, scanStarts: observed.scanStarts &+ 1, nowMilliseconds: now)
         scanResponses.restart(at: UInt64(observed.hearing.scanResponses), nowMilliseconds: now)
         extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.restart(at: observed.skippedByteCount, nowMilliseconds: now)
@@ -144,7 +147,7 @@ struct RadioHealth: BitwiseCopyable {
                 news > 0 ? peers.countHeard(sinceMilliseconds: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
-        repetition.advance(hearing, peers: peers, nowMilliseconds: now)
+        repetition.advance(hearing, scanStarts: observed.scanStarts, peers: peers, nowMilliseconds: now)
         scanResponses.advance(to: UInt64(hearing.scanResponses), nowMilliseconds: now)
         extendedReports.advance(to: UInt64(hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.advance(to: observed.skippedByteCount, nowMilliseconds: now)

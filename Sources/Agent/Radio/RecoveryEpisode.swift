@@ -4,6 +4,8 @@ import EncounterLog
 /// which is next.
 struct RecoveryEpisode: BitwiseCopyable {
     private static let longestPauseMilliseconds: UInt64 = 30_000
+    /// A few people may well have left all at once: their absence is not worth taking the controller's power often.
+    private static let pauseOfFewMilliseconds: UInt64 = 45_000
     private static let garbledPauseMilliseconds: UInt64 = 600_000
     private static let quietAfterMilliseconds = (many: 900_000 as UInt64, fewer: 300_000 as UInt64)
 
@@ -111,11 +113,7 @@ struct RecoveryEpisode: BitwiseCopyable {
         RecoveryRung(rawValue: max(highest.rawValue + 1, fault.firstRung.rawValue))
     }
 
-    /// A few people may well have left all at once: they are not worth taking the controller's power.
-    private func top(hasPowerHook: Bool) -> RecoveryRung {
-        if case .silence = fault, expectation != .many { return .reset }
-        return hasPowerHook ? .powerCycle : .reopen
-    }
+    private func top(hasPowerHook: Bool) -> RecoveryRung { hasPowerHook ? .powerCycle : .reopen }
 
     /// What to try again: as nobody knows what will help once the cause has gone, the strongest.
     private func repeatedRung(top: RecoveryRung) -> RecoveryRung {
@@ -124,6 +122,7 @@ struct RecoveryEpisode: BitwiseCopyable {
 
     private var pauseMilliseconds: UInt64 {
         if case .garbledStream = fault { return Self.garbledPauseMilliseconds }
+        if case .silence = fault, expectation != .many { return Self.pauseOfFewMilliseconds }
         return min(UInt64(vainClimbs) * 10_000, Self.longestPauseMilliseconds)
     }
 }

@@ -12,6 +12,12 @@ struct RepetitionCheck: BitwiseCopyable {
 
     private var startMilliseconds: UInt64 = 0
     private var baseReports: UInt32 = 0
+    private var baseScanStarts: UInt32 = 0
+    /// Each start of the scan empties the filter, and so brings up to as many repetitions as there are peers; but with more
+    /// than so many the filter does no harm.
+    private static let explainedRepetitions: UInt32 = 24
+    /// With such repetitions it takes longer to tell.
+    private static let longWindowMilliseconds: UInt64 = 45_000
     /// When somebody was last found to have been heard twice.
     private(set) var lastFoundMilliseconds: UInt64 = 0
     /// Several peers near by were heard, and nobody twice, for as long as that takes to mean something.
@@ -19,24 +25,37 @@ struct RepetitionCheck: BitwiseCopyable {
     /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody of them was yet.
     private(set) var isAwaited = false
 
-    mutating func restart(_ hearing: Hearing, nowMilliseconds now: UInt64) {
+    mutating func restart(_ hearing: Hearing, scanStarts: UInt32, nowMilliseconds now: UInt64) {
         // Those heard in this very millisecond are in the base already.
         startMilliseconds = now + 1
         baseReports = hearing.reports
+        baseScanStarts = scanStarts
         isMissing = false
         isAwaited = false
     }
 
-    mutating func advance(_ hearing: Hearing, peers: borrowing PeerTable, nowMilliseconds now: UInt64) {
+    /// `scanStarts`: how often the scan was started. A phone that connects every few seconds has it started each time.
+    mutating func advance(
+        _ hearing: Hearing, scanStarts: UInt32, peers: borrowing PeerTable, nowMilliseconds now: UInt64
+    ) {
         let reports = hearing.reports &- baseReports
-        if reports > Self.comparedReports || reports > heardPeers(peers) {
+        let starts = UInt32(max(Int32(bitPattern: scanStarts &- baseScanStarts), 0))
+        let peerCount = heardPeers(peers)
+        let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
+        let window = reports > peerCount ? Self.longWindowMilliseconds : Self.windowMilliseconds
+        if reports > Self.comparedReports || reports > peerCount + explained {
             lastFoundMilliseconds = now
-            restart(hearing, nowMilliseconds: now)
+            restart(hearing, scanStarts: scanStarts, nowMilliseconds: now)
             return
         }
-        isAwaited = isOnceOnly(peers)
-        guard now >= startMilliseconds + Self.windowMilliseconds else { return }
-        if isAwaited { isMissing = true } else { restart(hearing, nowMilliseconds: now) }
+        let isOnceOnly = isOnceOnly(peers)
+        isAwaited = isOnceOnly && reports <= peerCount
+        guard now >= startMilliseconds + window else { return }
+        if isOnceOnly {
+            isMissing = true
+        } else {
+            restart(hearing, scanStarts: scanStarts, nowMilliseconds: now)
+        }
     }
 
     /// Whether several peers near by were heard since the start, and nobody twice.

@@ -66,6 +66,8 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var stopAskedMilliseconds: UInt64?
     private(set) var startAskedMilliseconds: UInt64 = 0
     private(set) var sharing = Sharing.together
+    /// How often the scan was started.
+    private(set) var scanStarts: UInt32 = 0
     /// The controller does not take connections while it has one.
     private(set) var isConnectableOnlyAlone = false
     private var refusedScan: Refusal?
@@ -193,6 +195,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case .scan(true):
             isScanning = isDone
             if isDone {
+                scanStarts &+= 1
                 refusedScan = nil
             } else if isDisallowed, isAdvertising {
                 sharing = .byTurns
@@ -219,11 +222,11 @@ struct Roles: BitwiseCopyable, Sendable {
         case .scanParameters:
             hasScanParameters = isDone
             // Refused because it is in use: then it is on, and is to be stopped first.
-            if isDisallowed { isScanning = true }
+            if isDisallowed { mustStopScan = true }
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         case .advertisingParameters(let type):
             advertisingType = isDone ? type : nil
-            if isDisallowed { isAdvertising = true }
+            if isDisallowed { mustStopAdvertising = true }
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         case .advertisingData:
             hasAdvertisingData = isDone

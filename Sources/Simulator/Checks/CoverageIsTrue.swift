@@ -17,11 +17,11 @@ final class CoverageIsTrue: Check {
         /// A fault that does not show: only that nobody is heard tells of it.
         let isHidden: Bool
         /// How long it must last to be known by that; nil: it cannot be.
-        let limitMilliseconds: UInt64?
+        var limitMilliseconds: UInt64?
         /// Here the room was taken for quiet.
         var takenForQuiet: UInt64?
-        /// What happens is told late.
-        let isToldLate: Bool
+        /// What was heard may be told so much later.
+        let lateMilliseconds: UInt64
 
         /// As far as the agent could know of it.
         var known: Range<UInt64>? {
@@ -34,10 +34,15 @@ final class CoverageIsTrue: Check {
     private static let toleranceMilliseconds: UInt64 = 3_500
     /// How late ``ControllerFault/lateEvents`` may be.
     private static let lateMilliseconds: UInt64 = 3_000
+    /// A packet that has become longer by ``ControllerFault/corruptedStream`` keeps those behind it back until enough bytes
+    /// have come: where all is silent, those of the answer to the next probe.
+    private static let heldBackMilliseconds: UInt64 = 10_000
     /// Until silence is noticed, once it has lasted long enough.
     private static let noticeMilliseconds: UInt64 = 5_000
     /// After what is doubted for less, a room is never taken for quiet.
     private static let shortestDoubtMilliseconds: UInt64 = 290_000
+    /// So long somebody must have been heard to be missed.
+    private static let steadyMilliseconds: UInt64 = 30_000
     private static let longestBlindMilliseconds: UInt64 = 10_000
     /// What these do shows otherwise, and only when the agent has done something at the wrong time.
     private static let blindOnlyInEffect: [ControllerFault] = [
@@ -105,7 +110,8 @@ final class CoverageIsTrue: Check {
         blindness.append(
             Blindness(
                 start: lastStep, end: now, isHidden: isHidden, limitMilliseconds: isHidden ? limit : 0,
-                isToldLate: faults.has(.lateEvents)))
+                lateMilliseconds: faults.has(.corruptedStream)
+                    ? Self.heldBackMilliseconds : faults.has(.lateEvents) ? Self.lateMilliseconds : 0))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 
@@ -121,6 +127,12 @@ final class CoverageIsTrue: Check {
         }
     }
 
+    /// The board is blind, and the agent must know.
+    var mustKnowItIsBlind: Bool {
+        guard isBlind, let last = blindness.last, let known = last.known else { return false }
+        return known.upperBound == last.end
+    }
+
     private func check(_ entry: CoverageEntry) {
         let (start, end) = (entry.startMilliseconds, entry.endMilliseconds)
         guard start <= end, start >= lastEnd, start >= bootMilliseconds else {
@@ -134,15 +146,22 @@ final class CoverageIsTrue: Check {
         for blind in blindness where blind.start < end && blind.end > start {
             guard let known = blind.known, known.lowerBound < end, known.upperBound > start else { continue }
             let length = min(end, known.upperBound) - max(start, known.lowerBound)
-            if length > Self.toleranceMilliseconds + (blind.isToldLate ? Self.lateMilliseconds : 0) {
+            if length > Self.toleranceMilliseconds + blind.lateMilliseconds {
                 broken("coverage \(start)–\(end) ms, blind \(blind.start)–\(blind.end) ms")
             }
         }
         lastEnd = max(lastEnd, end)
     }
 
-    /// The agent has tried all it can for as long as it should, and says so. From there on it cannot know.
+    /// The agent has tried all it can for as long as it should, and says so. From there on it cannot know, nor does it
+    /// expect anybody before they have been heard steadily once more.
     private func noteTakenForQuiet(atMilliseconds time: UInt64) {
+        for index in blindness.indices
+        where blindness[index].isHidden && time <= blindness[index].start
+            && blindness[index].start < time + Self.steadyMilliseconds
+        {
+            blindness[index].limitMilliseconds = nil
+        }
         for index in blindness.indices
         where blindness[index].start + Self.shortestDoubtMilliseconds <= time && time < blindness[index].end {
             blindness[index].takenForQuiet = blindness[index].takenForQuiet ?? time

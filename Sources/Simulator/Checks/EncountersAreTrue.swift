@@ -21,19 +21,22 @@ final class EncountersAreTrue: Check {
     }
 
     private var boot: UInt64 = 0
+    /// Who might take part, as far as reports have told, those without signal strength too.
+    private var interesting: Set<DeviceAddress> = []
     private var stays: [DeviceAddress: [Stay]] = [:]
     private var opened: [UInt32: (address: DeviceAddress, milliseconds: UInt64)] = [:]
 
     override func agentStarted() {
         boot = board.bootIdentifier
+        interesting = []
         stays = [:]
         opened = [:]
     }
 
     override func heard(_ report: HeardReport) {
-        guard report.rssiDBm != nil else { return }
+        if report.isOfInterest { interesting.insert(report.address) }
+        guard report.rssiDBm != nil, interesting.contains(report.address) else { return }
         let known = stays[report.address]
-        guard report.isOfInterest || known != nil else { return }
         if let last = known?.last, report.milliseconds <= last.last + overseer.gapMilliseconds {
             stays[report.address]?[(known?.count ?? 1) - 1].last = report.milliseconds
             if !report.isParticipant { stays[report.address]?[(known?.count ?? 1) - 1].isCertain = false }

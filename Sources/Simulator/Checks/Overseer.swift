@@ -27,6 +27,11 @@ public final class Overseer {
         for case let check as NothingAcknowledgedIsLost in checks { return check.pagesHeld }
         return []
     }
+    /// The board is blind, and the agent has what it needs to know it.
+    var mustKnowItIsBlind: Bool {
+        for case let check as CoverageIsTrue in checks { return check.mustKnowItIsBlind }
+        return false
+    }
     private var pageTimes: [SimulatedTime] = []
     private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
     private var writers: Set<DeviceAddress> = []

@@ -32,6 +32,8 @@ public final class SimulatedLine {
 
     /// As a pseudo-terminal or a driver keeps.
     private static let bufferByteCount = 4_096
+    /// How often the board has read or written something.
+    private(set) var movedCount = 0
 
     public init() {}
 
@@ -54,6 +56,7 @@ public final class SimulatedLine {
 
     func read(atMost room: Int) -> [UInt8] {
         guard isOpen, !faults.isSilent, !toBoard.isEmpty else { return [] }
+        movedCount += 1
         let part = Array(toBoard.prefix(piece(of: min(room, toBoard.count))))
         toBoard.removeFirst(part.count)
         return part
@@ -64,6 +67,7 @@ public final class SimulatedLine {
         guard isOpen else { return 0 }
         let count = piece(of: min(bytes.count, Self.bufferByteCount - fromBoard.count))
         guard count > 0 else { return 0 }
+        movedCount += 1
         if !faults.isHungUp { fromBoard += carried(bytes[..<count]) }
         onOutput()
         return count

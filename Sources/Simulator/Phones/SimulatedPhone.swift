@@ -43,7 +43,12 @@ public final class SimulatedPhone: Station {
     private enum PhoneAlarm {
         static let rotate = Station.Alarm.first
         static let comeBack = Station.Alarm.first + 1
+        static let transaction = Station.Alarm.first + 2
     }
+
+    /// After this a phone's stack takes an unanswered request for a broken link (Core, Vol 3, Part F, 3.3.3).
+    private static let transactionTimeout = SimulatedDuration.seconds(30)
+    private var transactionDeadline = SimulatedTime.never
 
     /// `payload`: what boards can read from it; drawn if it is nil.
     public init(
@@ -89,6 +94,8 @@ public final class SimulatedPhone: Station {
         switch alarm {
         case PhoneAlarm.rotate: rotate()
         case PhoneAlarm.comeBack: setPresent(true)
+        case PhoneAlarm.transaction where transactionDeadline == world.now:
+            for link in links { link.disconnect(by: self, reason: 0x13) }
         default: super.wake(alarm)
         }
     }
@@ -131,13 +138,24 @@ public final class SimulatedPhone: Station {
         stopAdvertising()
         signals = []
         if isCentral { gatt.start(HeraldService.payloadSearch) }
+        awaitAnswer()
         sendWaiting(on: link)
     }
 
-    override func linkClosed(_ link: AirLink, reason: UInt8) { advertiseAgain() }
+    private func awaitAnswer() {
+        guard gatt.role == .central else { return }
+        transactionDeadline = world.now + Self.transactionTimeout
+        setAlarm(PhoneAlarm.transaction, at: transactionDeadline)
+    }
+
+    override func linkClosed(_ link: AirLink, reason: UInt8) {
+        transactionDeadline = .never
+        advertiseAgain()
+    }
 
     override func received(_ fragment: LinkFragment, on link: AirLink) {
         audit.received(fragment)
+        awaitAnswer()
         for violation in audit.takeViolations() { note(violation) }
         switch kind.manner {
         case .mute: return

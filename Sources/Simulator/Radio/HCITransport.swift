@@ -39,6 +39,8 @@ public final class HCITransport {
     private var queue: [Packet] = []
     private var head = 0
     private(set) var waitingReportCount = 0
+    /// Packets, and pieces of packets, that the host has been given.
+    private(set) var takenCount = 0
 
     private var random: RandomStream
 
@@ -86,6 +88,7 @@ public final class HCITransport {
         guard head < queue.count, queue[head].time <= world.now else { return nil }
         if kind == .stream { splitPacket() }
         let packet = queue[head]
+        takenCount += 1
         head += 1
         if head == queue.count {
             queue.removeAll(keepingCapacity: true)

@@ -22,6 +22,9 @@ public final class SimulatedRun {
 
     /// Within this time after the faults' end the agent must hear, be heard and be read.
     public static let radioLimit = SimulatedDuration.seconds(60)
+    /// Within this time it must no longer filter duplicates. Connections restart the scan, and while they come often
+    /// everybody is heard once more with each: it does not show, but does no harm.
+    private static let filterLimit = SimulatedDuration.minutes(5)
     /// So long a host may take for the whole log of the largest medium in a run, with its pauses.
     private static let syncLimit = SimulatedDuration.minutes(20)
 
@@ -144,6 +147,7 @@ public final class SimulatedRun {
             board.controller.faults.hostDid(.powerCycle)
             _ = isAlive(witness, since: start)
         }
+        endFilterOfDuplicates()
         if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
         if witness.boardsRead.isEmpty { liveness.broken("a phone cannot read the board") }
         if board.radioStatus?.state != .up {
@@ -153,6 +157,24 @@ public final class SimulatedRun {
         world.run(for: .seconds(options.lossWindowSeconds + 30))
         if overseer.committedPageCount <= pages { liveness.broken("the log takes nothing") }
         syncAll()
+    }
+
+    /// That nobody is heard twice can be told when three are near, and shown by signal strength to be: they come.
+    private func endFilterOfDuplicates() {
+        let faults = board.controller.faults
+        guard faults.has(.duplicateFilter) else { return }
+        for number in 1...2 {
+            let place = Route(standingAt: Position(Double(number), 1))
+            crowd.phones.append(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+        }
+        if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
+            // Of each a single report, and that without content: too little to go by. See docs/radio-supervisor.md.
+            faults.hostDid(.powerCycle)
+        } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
+            liveness.broken("nobody is heard twice, and that is taken for well")
+        }
+        // Well again when it has been so for a while.
+        _ = world.run(atMost: Self.radioLimit) { [unowned self] in board.radioStatus?.state == .up }
     }
 
     /// Waits until the agent hears and is read, or the time for it is over.
@@ -167,16 +189,22 @@ public final class SimulatedRun {
     /// itself. ``CoverageIsTrue`` sees to it that the agent had no way to know.
     private var isUnknowinglyDeaf: Bool {
         board.controller.faults.isBlind && board.radioStatus?.state != .recovering
+            && !overseer.mustKnowItIsBlind
     }
 
     private func syncAll() {
         host.isIdle = false
-        host.beginAnew()
-        let sessions = host.finishedSessionCount
-        let isDone = world.run(atMost: Self.syncLimit) { [unowned self] in
-            host.finishedSessionCount > sessions
-        }
-        guard isDone else { return liveness.broken("a host cannot fetch the log") }
+        var discards = host.discardCount
+        repeat {
+            discards = host.discardCount
+            host.beginAnew()
+            let sessions = host.finishedSessionCount
+            let isDone = world.run(atMost: Self.syncLimit) { [unowned self] in
+                host.finishedSessionCount > sessions
+            }
+            guard isDone else { return liveness.broken("a host cannot fetch the log") }
+            // What it had of a segment was not what the board has, a bit having flipped since: next time it gets all.
+        } while host.discardCount > discards
         let missing = overseer.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
         if let first = missing.first, missing.count > overseer.pagesWrittenSince(host.indexTime) {
             liveness.broken(
