@@ -51,9 +51,9 @@ import Testing
         #expect(outcome().complaint == "not covered while it was not blind")
     }
 
-    @Test func `only late events and filtered duplicates are allowed more`() {
+    @Test func `only late events, late replies and filtered duplicates are allowed more`() {
         for fault in ControllerFault.allCases {
-            let isExact = fault != .lateEvents && fault != .duplicateFilter
+            let isExact = ![.lateEvents, .crowdedReplies, .duplicateFilter].contains(fault)
             let complaint = outcome(fault, covered: 0..<11_000, 40_000..<100_000).complaint
             #expect((complaint != nil) == isExact, "\(fault)")
         }

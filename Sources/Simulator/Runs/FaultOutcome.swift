@@ -26,6 +26,8 @@ public struct FaultOutcome: Sendable {
         case .lateEvents: 3
         // Whether somebody is heard twice is asked once a second, and what comes until then is believed.
         case .duplicateFilter: 2
+        // So late may the controller say that it scans.
+        case .crowdedReplies: 1.5
         // From one report to the next, at either end.
         default: 0.5
         }
