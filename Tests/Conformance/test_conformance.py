@@ -72,6 +72,10 @@ def test_the_page_names_what_must_hold_and_has_no_test() -> None:
     assert "as yet, though it must hold: HP-C27." in page([APPLIES, ELSEWHERE], [])
 
 
+def test_a_test_with_several_arguments_is_named_once() -> None:
+    assert conformance.table([APPLIES], [Proof((APPLIES.id,), "counts", "A", "passed")] * 3).count("counts") == 1
+
+
 def test_every_clause_is_there_once() -> None:
     names = [clause.id for clause in conformance.clauses()]
     assert len(set(names)) == len(names) == 42 + 6 + 11 + 8
