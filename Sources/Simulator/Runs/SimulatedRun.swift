@@ -167,8 +167,10 @@ public final class SimulatedRun {
             let place = Route(standingAt: Position(Double(number), 1))
             crowd.phones.append(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
-        if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
-            // Of each a single report, and that without content: too little to go by. See docs/radio-supervisor.md.
+        let hasHostile = strangers.contains { ($0 as? Passer)?.kind == .hostile }
+        if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasHostile {
+            // Of each a single report, and that without content, or hidden among hundreds from ever new addresses: too
+            // little to go by. See docs/radio-supervisor.md.
             faults.hostDid(.powerCycle)
         } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
             liveness.broken("nobody is heard twice, and that is taken for well")
