@@ -47,6 +47,7 @@ class Phone:
         payload: bytes | None = None,
         radiated_power_dbm: float = 0.0,
         reads_beacons: bool | None = None,
+        advertises: bool = True,
     ) -> None:
         self.name = name
         self.kind = kind
@@ -56,6 +57,8 @@ class Phone:
         self.position = position
         self.radiated_power_dbm = radiated_power_dbm
         self.reads_beacons = kind.reads_beacons if reads_beacons is None else reads_beacons
+        self.advertises = advertises
+        """Not so: an adapter without the peripheral role, which nobody can find and which tells its payload itself."""
         self.during_read: Callable[[], None] | None = None
         """Called when someone's read request for the payload has arrived and before it is answered."""
 
@@ -96,7 +99,8 @@ class Phone:
             self._device.add_service(self._herald_service(service))
         self._device.on(Device.EVENT_CONNECTION, self._note_connection)
         await self._device.power_on()
-        await self._advertise()
+        if self.advertises:
+            await self._advertise()
         if self.reads_beacons:
             self._reading = asyncio.create_task(self._read_one_beacon())
 

@@ -126,13 +126,11 @@ async def test_the_scan_goes_on_while_a_phone_is_connected(venue: Venue) -> None
 async def test_a_phone_that_cannot_advertise_can_tell_its_payload(venue: Venue) -> None:
     """HP-C06: a phone that cannot advertise tells us its payload."""
     await venue.start_agent()
-    phone = await venue.phone(ANDROID_CURRENT)
-    await phone.device.stop_advertising()
-    payload = herald.simple_payload("never advertised")
+    phone = await venue.phone(ANDROID_CURRENT, advertises=False)
     peer = await phone.connect(await phone.find_beacon())
-    await phone.write_signal(peer, herald.fragments(herald.write_payload(payload)))
+    await phone.write_signal(peer, herald.fragments(herald.write_payload(phone.payload)))
     await phone.write_signal(peer, [herald.write_rssi(-61)])
-    await venue.synced(lambda all: bool(with_identity(payload, all)), what="encounter with the silent phone")
+    await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the silent phone")
 
 
 @pytest.mark.parametrize("count", [12])
