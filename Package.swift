@@ -57,7 +57,7 @@ let package = Package(
         module("GATT", ["FixedMemory"]),
 
         // Floor 4.
-        module("Peers", ["FixedMemory", "HCI", "EncounterLog"]),
+        module("Peers", ["FixedMemory", "HCI", "EncounterLog", "Schemes"]),
 
         // Floor 5.
         module("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Peers"]),

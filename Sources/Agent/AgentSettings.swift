@@ -42,6 +42,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
             milliseconds: configuration.radio.scanIntervalMilliseconds)
         radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
         radio.linkLimit = Int(configuration.encounters.links)
+        policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 
         recorder = RecorderSettings(configuration.encounters)
         lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
@@ -87,6 +88,7 @@ extension RecorderSettings {
         peerCapacity = Int(encounters.peers)
         sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
         gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
+        recordsReadings = encounters.raw
     }
 }
 

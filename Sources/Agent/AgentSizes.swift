@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import Peers
 
@@ -9,7 +10,10 @@ public enum AgentSizes {
     public static func tableByteCount(_ settings: RecorderSettings) -> Int {
         var indexCount = 2
         while indexCount < settings.peerCapacity * 2 { indexCount *= 2 }
-        return settings.peerCapacity * (MemoryLayout<Peer>.stride + MemoryLayout<FixedBuffer<512>>.stride)
+        let readingsByteCount =
+            settings.recordsReadings
+            ? (settings.peerCapacity + settings.readingsCapacity) * MemoryLayout<PackedReadings>.stride : 0
+        return readingsByteCount + settings.peerCapacity * (MemoryLayout<Peer>.stride + MemoryLayout<FixedBuffer<512>>.stride)
             + indexCount * MemoryLayout<UInt32>.stride + settings.entryCapacity
             * Recorder.waitingEntryByteCount
     }

@@ -4,7 +4,11 @@ import GRDB
 
 extension Archive {
     /// What the board's log says, as far as it was fetched and decoded.
-    public func history(of board: LogIdentity) throws(ArchiveError) -> BoardHistory {
+    ///
+    /// - Parameter withReadings: every reading too, where the board wrote them: that may be many.
+    public func history(of board: LogIdentity, withReadings: Bool = false) throws(ArchiveError)
+        -> BoardHistory
+    {
         try reading { database in
             let identifier = try boardID(board, in: database)
             let name = try String.fetchOne(
@@ -15,28 +19,34 @@ extension Archive {
                 arguments: [identifier])
             return BoardHistory(
                 board: board, name: name,
-                boots: try boots.map { try boot($0, boardID: identifier, in: database) },
+                boots: try boots.map {
+                    try boot($0, boardID: identifier, withReadings: withReadings, in: database)
+                },
                 holes: try holes(ofBoard: identifier, in: database))
         }
     }
 
     /// The encounters of all boards, or of those the filter admits, in order of time.
-    public func encounters(matching filter: EncounterFilter = .init()) throws(ArchiveError) -> [Encounter] {
+    public func encounters(
+        matching filter: EncounterFilter = .init(), withReadings: Bool = false
+    ) throws(ArchiveError) -> [Encounter] {
         var encounters: [Encounter] = []
         for board in try boards() where filter.admits(board: board) {
-            encounters += EncounterAssembly.encounters(of: try history(of: board.identity))
-                .filter(filter.admits)
+            let history = try history(of: board.identity, withReadings: withReadings)
+            encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
         }
         return EncounterAssembly.inOrder(encounters)
     }
 
-    private func boot(_ row: Row, boardID: Int64, in database: Database) throws -> BootHistory {
+    private func boot(
+        _ row: Row, boardID: Int64, withReadings: Bool, in database: Database
+    ) throws -> BootHistory {
         let rowID: Int64 = row["id"]
         let identifier: Int64 = row["bootIdentifier"]
         return BootHistory(
             identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
             anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
-            tracks: try tracks(ofBoot: rowID, in: database),
+            tracks: try tracks(ofBoot: rowID, withReadings: withReadings, in: database),
             coverage: try coverage(ofBoot: rowID, in: database),
             radioIncidents: try radioIncidents(ofBoot: rowID, in: database))
     }
@@ -63,7 +73,7 @@ extension Archive {
         }
     }
 
-    private func tracks(ofBoot boot: Int64, in database: Database) throws -> [Track] {
+    private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws -> [Track] {
         let identifications = try Row.fetchAll(
             database,
             sql: """
@@ -79,6 +89,8 @@ extension Archive {
         let identificationsOfTrack = Dictionary(grouping: identifications) { $0["trackID"] as Int64 }
         let samplesOfTrack = Dictionary(grouping: samples) { $0["trackID"] as Int64 }
 
+        let details = try details(ofBoot: boot, in: database)
+        let readings = withReadings ? try readings(ofBoot: boot, in: database) : [:]
         let rows = try Row.fetchAll(
             database, sql: "SELECT * FROM track WHERE bootID = ? ORDER BY number", arguments: [boot])
         return rows.map { row in
@@ -89,7 +101,8 @@ extension Archive {
                 address: address.map { DeviceAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
                 identifications: identificationsOfTrack[rowID, default: []].map(Identification.init),
                 samples: samplesOfTrack[rowID, default: []].map(Sample.init),
-                lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"])
+                lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
+                details: details[rowID, default: []], readings: readings[rowID, default: []])
         }
     }
 

@@ -18,6 +18,10 @@ enum ArchiveSchema {
             // Pages decoded before this table was there are decoded again: they may tell of radios.
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("3: every reading, and what else is known of peers") { database in
+            try database.execute(sql: peerTables)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -125,6 +129,25 @@ enum ArchiveSchema {
             evictedCount INTEGER NOT NULL,
             PRIMARY KEY (bootID, startMilliseconds)
         ) STRICT;
+        """
+
+    /// A reading's place is where it stands in its entry, for several may come in one millisecond.
+    private static let peerTables = """
+        CREATE TABLE peerDetail (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            value BLOB NOT NULL,
+            PRIMARY KEY (trackID, monotonicMilliseconds, kind, value)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE reading (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            entryMilliseconds INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            rssiDBm INTEGER NOT NULL,
+            PRIMARY KEY (trackID, entryMilliseconds, place)
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let radioTable = """

@@ -90,7 +90,7 @@ public struct Anchor: Sendable, Equatable {
     public static let unknownErrorMilliseconds = Int64(UInt32.max)
 }
 
-/// What the board wrote under one encounter number: one address, from opening to closing.
+/// What the board wrote under one encounter number, from opening to closing. `address`: the one it began with.
 public struct Track: Sendable, Equatable {
     public var number: UInt32
     /// Nil, as is the address, when the opening entry is lost.
@@ -103,12 +103,18 @@ public struct Track: Sendable, Equatable {
     /// From the closing entry; nil when the log was cut before it.
     public var lastReadingMilliseconds: Int64?
     public var readingCount: Int?
+    /// What else became known of the device, in order of time.
+    public var details: [TrackDetail]
+    /// Every reading, in order of time, where the board wrote them and they were asked for.
+    public var readings: [Reading]
 
     public init(
         number: UInt32, firstSightingMilliseconds: Int64? = nil, address: DeviceAddress? = nil,
         identifications: [Identification] = [], samples: [Sample] = [], lastReadingMilliseconds: Int64? = nil,
-        readingCount: Int? = nil
+        readingCount: Int? = nil, details: [TrackDetail] = [], readings: [Reading] = []
     ) {
+        self.details = details
+        self.readings = readings
         self.number = number
         self.firstSightingMilliseconds = firstSightingMilliseconds
         self.address = address
@@ -126,6 +132,38 @@ public struct Identification: Sendable, Equatable {
     public init(monotonicMilliseconds: Int64, identity: Identity) {
         self.monotonicMilliseconds = monotonicMilliseconds
         self.identity = identity
+    }
+}
+
+/// Something that became known of a track's device.
+public struct TrackDetail: Sendable, Equatable {
+    public enum What: Sendable, Hashable {
+        /// It goes on under this address.
+        case address(DeviceAddress)
+        /// Six bytes, as on the air.
+        case pseudoAddress([UInt8])
+        case model(String)
+        /// Of a later version.
+        case other(kind: UInt8, value: [UInt8])
+    }
+
+    public var monotonicMilliseconds: Int64
+    public var what: What
+
+    public init(monotonicMilliseconds: Int64, what: What) {
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.what = what
+    }
+}
+
+/// One RSSI reading.
+public struct Reading: Sendable, Equatable {
+    public var milliseconds: Int64
+    public var rssiDBm: Int
+
+    public init(milliseconds: Int64, rssiDBm: Int) {
+        self.milliseconds = milliseconds
+        self.rssiDBm = rssiDBm
     }
 }
 

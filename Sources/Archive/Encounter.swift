@@ -12,6 +12,12 @@ public struct Encounter: Sendable, Equatable {
     public var samples: [Sample]
     /// In order of appearance.
     public var addresses: [DeviceAddress]
+    /// Six bytes each, as on the air; in order of appearance.
+    public var pseudoAddresses: [[UInt8]] = []
+    /// What the device says it is; nil when it was not asked.
+    public var model: String?
+    /// In order of time, where the board writes every reading and they were asked for.
+    public var readings: [Reading] = []
     /// The starts of the agent during which it was recorded, in order of the log.
     public var boots: [UInt64]
 

@@ -48,6 +48,7 @@ public enum EncounterAssembly {
             let to = index + 1 < changes.count ? changes[index + 1].monotonicMilliseconds : Int64.max
             var part = track
             part.samples = track.samples.filter { from <= $0.startMilliseconds && $0.startMilliseconds < to }
+            part.readings = track.readings.filter { from <= $0.milliseconds && $0.milliseconds < to }
             // The closing entry's sum is of the whole track; the parts have their samples.
             part.readingCount = nil
             if index > 0 { part.firstSightingMilliseconds = changes[index].monotonicMilliseconds }
@@ -100,6 +101,9 @@ private struct Piece {
     var readingCount: Int
     var samples: [Sample]
     var addresses: [DeviceAddress]
+    var pseudoAddresses: [[UInt8]] = []
+    var model: String?
+    var readings: [Reading]
     var boots: [UInt64]
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
@@ -125,7 +129,19 @@ private struct Piece {
         gapMilliseconds = context.gapMilliseconds
         readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
         self.samples = samples.map { $0.shifted(by: context.offsetMilliseconds) }
+        readings = track.readings.map {
+            Reading(milliseconds: $0.milliseconds + context.offsetMilliseconds, rssiDBm: $0.rssiDBm)
+        }
         addresses = [track.address].compactMap(\.self)
+        for detail in track.details {
+            switch detail.what {
+            case .address(let address): if !addresses.contains(address) { addresses.append(address) }
+            case .pseudoAddress(let bytes):
+                if !pseudoAddresses.contains(bytes) { pseudoAddresses.append(bytes) }
+            case .model(let text): model = text
+            case .other: break
+            }
+        }
         boots = [context.boot]
     }
 
@@ -156,6 +172,11 @@ private struct Piece {
         }
         readingCount += next.readingCount
         samples = (samples + next.samples).sorted { $0.startMilliseconds < $1.startMilliseconds }
+        readings = (readings + next.readings).sorted { $0.milliseconds < $1.milliseconds }
+        model = next.model ?? model
+        for address in next.pseudoAddresses where !pseudoAddresses.contains(address) {
+            pseudoAddresses.append(address)
+        }
         for address in next.addresses where !addresses.contains(address) { addresses.append(address) }
         for boot in next.boots where !boots.contains(boot) { boots.append(boot) }
     }
@@ -164,7 +185,8 @@ private struct Piece {
         Encounter(
             board: board, identity: identity, timeline: timeline, startMilliseconds: startMilliseconds,
             endMilliseconds: endMilliseconds, readingCount: readingCount, samples: samples,
-            addresses: addresses, boots: boots)
+            addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, readings: readings,
+            boots: boots)
     }
 }
 

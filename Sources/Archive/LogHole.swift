@@ -56,6 +56,8 @@ extension LogEntry {
         case .coverage(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
         case .radio(let entry): entry.monotonicMilliseconds
         case .ownIdentity(let entry): entry.monotonicMilliseconds
+        case .readings(let entry): entry.readings.endMilliseconds
+        case .peerDetails(let entry): entry.monotonicMilliseconds
         }
     }
 }

@@ -159,6 +159,26 @@ struct PageImporter {
                 ])
         // Who the board itself was. The page has it, and `tabardctl inspect` shows it.
         case .ownIdentity: break
+        case .readings(let entry): try insert(entry, boot: boot)
+        case .peerDetails(let entry):
+            try run(
+                sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",
+                arguments: [
+                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    entry.detail.rawValue, Data([UInt8](copying: entry.value.span)),
+                ])
+        }
+    }
+
+    private func insert(_ entry: ReadingsEntry, boot: Int64) throws {
+        let track = try trackID(entry.encounter, boot: boot)
+        let start = time(entry.readings.startMilliseconds)
+        var list: [(milliseconds: UInt64, dBm: Int8)] = []
+        entry.readings.forEach { list.append(($0, $1)) }
+        for (place, reading) in list.enumerated() {
+            try run(
+                sql: "INSERT OR IGNORE INTO reading VALUES (?, ?, ?, ?, ?)",
+                arguments: [track, start, place, time(reading.milliseconds), reading.dBm])
         }
     }
 

@@ -59,6 +59,8 @@ extension AgentConfiguration {
         case .gap: try access.visit(&encounters.gapSeconds)
         case .peers: try access.visit(&encounters.peers)
         case .links: try access.visit(&encounters.links)
+        case .dropWeakestLink: try access.visit(&encounters.dropsWeakestLink)
+        case .raw: try access.visit(&encounters.raw)
         case .logPath: try access.visit(&log.path)
         case .logSize: try access.visit(&log.sizeMebibytes)
         case .lossWindow: try access.visit(&log.lossWindowSeconds)

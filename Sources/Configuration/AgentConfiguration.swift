@@ -61,6 +61,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var gapSeconds: UInt16 = 30
         public var peers: UInt16 = 4096
         public var links: UInt8 = 4
+        public var dropsWeakestLink = false
+        public var raw = false
     }
 
     public struct Log: BitwiseCopyable, Equatable, Sendable {

@@ -7,12 +7,12 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case epoch, secret
-    case sample, gap, peers, links
+    case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 30
+    static let count = 32
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

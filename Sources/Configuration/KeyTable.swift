@@ -122,6 +122,16 @@ extension ConfigurationKey {
             KeyDefinition(
                 .encounters, "links", .integer(from: 1, through: 16), "connections kept at one time",
                 remedy: "write a whole number in that range; few controllers keep more than 8")
+        case .dropWeakestLink:
+            KeyDefinition(
+                .encounters, "drop_weakest_link", .boolean,
+                "when there are as many connections as may be, end the one heard weakest, not the oldest",
+                remedy: "write true or false")
+        case .raw:
+            KeyDefinition(
+                .encounters, "raw", .boolean,
+                "write every RSSI reading into the log, beside the samples: some 3 bytes each",
+                remedy: "write true or false")
 
         case .logPath:
             KeyDefinition(

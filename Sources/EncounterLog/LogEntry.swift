@@ -11,6 +11,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case coverage(CoverageEntry)
     case radio(RadioEntry)
     case ownIdentity(OwnIdentityEntry)
+    case readings(ReadingsEntry)
+    case peerDetails(PeerDetailsEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -23,6 +25,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case coverage = 7
         case radio = 8
         case ownIdentity = 13
+        case readings = 11
+        case peerDetails = 12
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -39,6 +43,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .coverage: .coverage
         case .radio: .radio
         case .ownIdentity: .ownIdentity
+        case .readings: .readings
+        case .peerDetails: .peerDetails
         }
     }
 
@@ -53,6 +59,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .coverage(let entry): try entry.encode(into: &body)
         case .radio(let entry): try entry.encode(into: &body)
         case .ownIdentity(let entry): try entry.encode(into: &body)
+        case .readings(let entry): try entry.encode(into: &body)
+        case .peerDetails(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -68,6 +76,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .coverage: self = .coverage(try CoverageEntry(from: &fields))
         case .radio: self = .radio(try RadioEntry(from: &fields))
         case .ownIdentity: self = .ownIdentity(try OwnIdentityEntry(from: &fields))
+        case .readings: self = .readings(try ReadingsEntry(from: &fields))
+        case .peerDetails: self = .peerDetails(try PeerDetailsEntry(from: &fields))
         }
     }
 }

@@ -5,17 +5,21 @@ import FixedMemory
 public struct AdvertisingReport: ~Escapable {
     public let kind: AdvertisingReportKind
     public let address: DeviceAddress
-    /// Nil where the controller did not measure it.
-    public let rssi: RSSI?
+    /// As the controller says it: dBm, or a value that is none.
+    public let rawRSSI: Int8
     /// AD structures.
     public let data: Span<UInt8>
 
+    /// Nil where the controller did not measure it.
+    @inline(__always)
+    public var rssi: RSSI? { RSSI(dBm: rawRSSI) }
+
     @inline(__always)
     @_lifetime(copy data)
-    init(kind: AdvertisingReportKind, address: DeviceAddress, rssi: RSSI?, data: Span<UInt8>) {
+    init(kind: AdvertisingReportKind, address: DeviceAddress, rawRSSI: Int8, data: Span<UInt8>) {
         self.kind = kind
         self.address = address
-        self.rssi = rssi
+        self.rawRSSI = rawRSSI
         self.data = data
     }
 }
@@ -65,7 +69,7 @@ public struct AdvertisingReports: ~Escapable {
         return AdvertisingReport(
             kind: AdvertisingReportKind(rawValue: header[0]),
             address: DeviceAddress(littleEndian: header.loadUInt48(at: 2), addressType: header[1]),
-            rssi: RSSI(dBm: Int8(bitPattern: rssi[0])), data: data)
+            rawRSSI: Int8(bitPattern: rssi[0]), data: data)
     }
 
     @_lifetime(copy self)

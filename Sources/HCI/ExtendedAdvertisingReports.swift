@@ -36,7 +36,7 @@ public struct ExtendedAdvertisingReports: ~Escapable {
         return AdvertisingReport(
             kind: AdvertisingReportKind(extendedEventType: header.loadUInt16(at: 0)),
             address: DeviceAddress(littleEndian: header.loadUInt48(at: 3), addressType: header[2]),
-            rssi: RSSI(dBm: Int8(bitPattern: header[13])), data: data)
+            rawRSSI: Int8(bitPattern: header[13]), data: data)
     }
 }
 

@@ -87,7 +87,8 @@ public struct H4Framer: ~Copyable {
 
     /// Codes up to 0x59 are assigned; 0xFF is the makers' own.
     private static func isPlausible(eventCode: UInt8) -> Bool {
-        (0x01...0x59).contains(eventCode) || eventCode == 0xff
+        // Nearly all are of this one, LE Meta.
+        eventCode == 0x3e || (0x01...0x59).contains(eventCode) || eventCode == 0xff
     }
 
     private mutating func moveToFront() {

@@ -10,5 +10,8 @@ public struct RSSI: Equatable, Hashable, Comparable, Sendable, BitwiseCopyable {
         self.dBm = dBm
     }
 
+    /// What controllers say for "not available".
+    public static let unknownDBm: Int8 = 127
+
     public static func < (left: RSSI, right: RSSI) -> Bool { left.dBm < right.dBm }
 }

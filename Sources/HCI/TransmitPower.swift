@@ -2,6 +2,10 @@
 public struct TransmitPower: Equatable, Sendable, BitwiseCopyable {
     public let dBm: Int8
 
+    /// No power: what stands for one that is not known.
+    public static let unknownDBm: Int8 = -128
+
+    @inline(__always)
     public init?(dBm: Int8) {
         guard dBm > -128 else { return nil }
         self.dBm = dBm

@@ -11,14 +11,18 @@ public struct Exchange: BitwiseCopyable, Sendable {
 
     public internal(set) var progress = Progress.needed
     public internal(set) var failures: UInt8 = 0
+    /// What the bytes of the identity come to, so that few peers are compared byte by byte.
+    var identityDigest: UInt32 = 0
     /// Not before this time: the next attempt, or, once read, another identity.
     public internal(set) var nextAttemptMilliseconds: UInt64 = 0
 
     /// The pause after the first failure, doubled with each further one up to the longest.
     static let shortestPauseMilliseconds: UInt64 = 2_000
     static let longestPauseMilliseconds: UInt64 = 600_000
-    /// After a device turned out not to speak any of our protocols.
-    static let strangerPauseMilliseconds: UInt64 = 60_000
+    /// After a device turned out not to speak any of our protocols: an app may be started there, but seldom. An iPhone's
+    /// address lasts a quarter of an hour, so each is probed twice under one, and at most that.
+    static let strangerPauseMilliseconds: UInt64 = 300_000
+    static let longestStrangerPauseMilliseconds: UInt64 = 3_600_000
 
     /// A peer may change its identity once in this time. Herald's last for minutes; whoever writes us a new one at each
     /// turn wants to fill our log.
@@ -32,10 +36,13 @@ public struct Exchange: BitwiseCopyable, Sendable {
 
     /// `jitter`: any number; up to a quarter of the pause is added, so that boards do not knock in step.
     /// An identity that has come some other way meanwhile stays.
-    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, firstPauseMilliseconds: UInt64) {
+    mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isStranger: Bool = false) {
         guard progress != .done else { return }
         let doublings = UInt64(min(failures, 16))
-        let pause = min(firstPauseMilliseconds << doublings, Self.longestPauseMilliseconds)
+        let pause =
+            isStranger
+            ? min(Self.strangerPauseMilliseconds << doublings, Self.longestStrangerPauseMilliseconds)
+            : min(Self.shortestPauseMilliseconds << doublings, Self.longestPauseMilliseconds)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures
         nextAttemptMilliseconds = nowMilliseconds + pause + jitter % (pause / 4 + 1)

@@ -6,6 +6,8 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// A connection attempt is given up after this (HP-C13). Of the reference client's connections 99 % were made
     /// within 5 s, and while one is attempted the agent neither scans nor advertises.
     public var connectTimeoutMilliseconds: UInt64 = 5_000
+    /// The same for a candidate, which most likely is nobody of ours: 90 % of connections were made within 2 s.
+    public var probeTimeoutMilliseconds: UInt64 = 2_500
     /// A link of ours ends after this, whatever it has brought.
     public var exchangeTimeoutMilliseconds: UInt64 = 15_000
     /// A peer that has not said a word for this long on a link of ours is stuck.
@@ -15,6 +17,10 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     public var courtesyMilliseconds: UInt64 = 300
     /// A link made to us may be idle for this long.
     public var idleTimeoutMilliseconds: UInt64 = 60_000
+    /// And this old, whatever happens on it: nobody keeps a place for ever. Who has more to say comes again.
+    public var incomingLimitMilliseconds: UInt64 = 600_000
+    /// At the limit the link heard weakest goes, and not the oldest (HP-O04).
+    public var dropsWeakestLink = false
     /// Only somebody heard this lately is worth a try.
     public var freshnessMilliseconds: UInt64 = 4_000
 
@@ -35,7 +41,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// who are not would not answer. `isExcluded`: not this one, for it has a link already.
     public func nextPeer(
         in recorder: borrowing Recorder, turn: Turn, nowMilliseconds now: UInt64,
-        excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
+        allowsCandidates: Bool = true, excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
     ) -> DeviceAddress? {
         var best: Int?
         for standing in 0..<2 {
@@ -46,16 +52,22 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
                 looks += 1
                 next = recorder.peers.older(than: slot)
                 guard recorder.peers.slots[slot].mayBeAsked(nowMilliseconds: now) else { continue }
+                if !allowsCandidates, recorder.peers.slots[slot].interest == .candidate { continue }
                 if let best, !Self.comes(slot, before: best, turn, in: recorder) { continue }
-                if !isExcluded(recorder.peers.slots[slot].address) { best = slot }
+                if !isExcluded(recorder.peers.address(of: slot)) { best = slot }
             }
         }
-        return best.map { recorder.peers.slots[$0].address }
+        return best.map { recorder.peers.address(of: $0) }
     }
 
     /// Of each list, so that a choice takes bounded time. In a crowd larger than this somebody else is among the newest
     /// each time.
     private static let longestLook = 512
+
+    /// An attempt at a connection to it is given up after this.
+    public func connectTimeoutMilliseconds(isCandidate: Bool) -> UInt64 {
+        isCandidate ? probeTimeoutMilliseconds : connectTimeoutMilliseconds
+    }
 
     private func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
         now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds

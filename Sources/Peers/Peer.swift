@@ -2,36 +2,46 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// A device on the air, known by its address for as long as that lasts.
+/// A device on the air, known by its address or pseudo device address for as long as that lasts.
 public struct Peer: BitwiseCopyable, Sendable {
     // What every report reads or writes comes first, in as few cache lines as may be.
-    public let address: DeviceAddress
+    public internal(set) var key: PeerKey
     public internal(set) var lastSeenMilliseconds: UInt64 = 0
     public internal(set) var interest = PeerInterest.passerBy
     public internal(set) var standing = PeerStanding.passerBy
     public internal(set) var isConnectable = false
-    /// The latest reading.
-    public internal(set) var rssi: RSSI?
-    public internal(set) var transmitPower: TransmitPower?
+    private var rawRSSI = RSSI.unknownDBm
+    private(set) var rawTransmitPower = TransmitPower.unknownDBm
     /// By what it was recognised when its interest last grew.
     public internal(set) var foundBy = PeerHint.heraldService
     /// What is known of its identity, and when to ask (again).
     public internal(set) var exchange = Exchange()
     var track = Track()
 
-    init(address: DeviceAddress) { self.address = address }
+    init(key: PeerKey) { self.key = key }
+
+    /// The latest reading.
+    @inline(__always)
+    public var rssi: RSSI? { RSSI(dBm: rawRSSI) }
+    /// What it said last that it sends with.
+    public var transmitPower: TransmitPower? { TransmitPower(dBm: rawTransmitPower) }
 
     /// Takes over what an advert tells of its sender. Returns the interest there was so far.
     @inline(__always)
     mutating func note(_ sighting: Sighting) -> PeerInterest {
-        if let power = sighting.transmitPower { transmitPower = power }
+        if sighting.rawTransmitPower != rawTransmitPower,
+            sighting.rawTransmitPower != TransmitPower.unknownDBm
+        {
+            rawTransmitPower = sighting.rawTransmitPower
+            track.turnAtNextReading()
+        }
         if sighting.isConnectable { isConnectable = true }
-        if let rssi = sighting.rssi { self.rssi = rssi }
+        if sighting.rssi != nil { rawRSSI = sighting.rawRSSI }
         return interest
     }
 
     /// An unused slot.
-    static var empty: Peer { Peer(address: DeviceAddress(value: 0, isRandom: false)) }
+    static var empty: Peer { Peer(key: PeerKey(DeviceAddress(value: 0, isRandom: false))) }
 }
 
 /// Why a peer is followed, weakest first. It only ever grows while the peer is known.

@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// All peers lately heard, in fixed memory: by address in constant time, and in the order they were last seen.
+/// All peers lately heard, in fixed memory: by their key in constant time, and in the order they were last seen.
 ///
 /// **Who goes when it is full.** Anybody can send adverts from as many addresses as they like, Herald's among them. So
 /// what counts is not what a peer looks like but whether it has stayed (``PeerStanding``). A new peer that is to be
@@ -20,6 +20,8 @@ public struct PeerTable: ~Copyable {
     public internal(set) var slots: FixedArray<Peer>
     /// Open addressing with linear probing: slot number + 1, or 0.
     private var index: FixedArray<UInt32>
+    /// By slot, of peers that are known by a pseudo address.
+    var aliases: FixedArray<PeerAlias>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
@@ -29,6 +31,8 @@ public struct PeerTable: ~Copyable {
     private var freeCount = 0
     public private(set) var count = 0
     private(set) var newcomerCount = 0
+    /// How many are known by a pseudo address.
+    private var pseudoAddressCount = 0
     /// All slots from here on have never been used.
     private(set) var firstUnused = 0
 
@@ -39,10 +43,12 @@ public struct PeerTable: ~Copyable {
         while indexCount < capacity * 2 { indexCount *= 2 }
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
+        let aliases = try FixedArray<PeerAlias>(zeroed: capacity)
         let orders = try SightingOrders(slotCount: capacity)
         let freeSlots = try FixedArray<UInt32>(zeroed: capacity)
         self.slots = slots
         self.index = index
+        self.aliases = aliases
         self.orders = orders
         self.freeSlots = freeSlots
         indexMask = UInt64(indexCount - 1)
@@ -53,15 +59,31 @@ public struct PeerTable: ~Copyable {
     public var capacity: Int { slots.count }
 
     @inline(__always)
-    public func find(_ address: DeviceAddress) -> Int? {
-        var place = hash(address)
+    public func find(_ key: PeerKey) -> Int? {
+        var place = hash(key)
         while true {
             let entry = index[place]
             if entry == 0 { return nil }
             let slot = Int(entry &- 1)
-            if slots[slot].address == address { return slot }
+            if slots[slot].key == key { return slot }
             place = (place &+ 1) & Int(truncatingIfNeeded: indexMask)
         }
+    }
+
+    /// Whoever is at this address, which is what a link tells of its peer: known by it, or by a pseudo address and last
+    /// heard, or asked, under this one. For what is rare: it may go through all peers.
+    public func find(_ address: DeviceAddress) -> Int? {
+        if let slot = find(PeerKey(address)) { return slot }
+        guard pseudoAddressCount > 0 else { return nil }
+        for slot in 0..<firstUnused where slots[slot].key.isPseudoAddress {
+            if aliases[slot].address == address || aliases[slot].askedAddress == address { return slot }
+        }
+        return nil
+    }
+
+    /// The address under which a peer was last heard: the one to connect to.
+    public func address(of slot: Int) -> DeviceAddress {
+        slots[slot].key.address ?? aliases[slot].address
     }
 
     /// Whether a new peer needs somebody else's place.
@@ -88,7 +110,7 @@ public struct PeerTable: ~Copyable {
     }
 
     /// Adds a peer that is not in the table, as a passer-by. The table must not be full.
-    public mutating func insert(_ address: DeviceAddress) -> Int {
+    public mutating func insert(_ key: PeerKey, at address: DeviceAddress) -> Int {
         precondition(!isFull)
         let slot: Int
         if freeCount > 0 {
@@ -98,23 +120,35 @@ public struct PeerTable: ~Copyable {
             slot = firstUnused
             firstUnused += 1
         }
-        slots[slot] = Peer(address: address)
-        var place = hash(address)
-        while index[place] != 0 { place = (place + 1) & Int(truncatingIfNeeded: indexMask) }
-        index[place] = UInt32(truncatingIfNeeded: slot + 1)
+        slots[slot] = Peer(key: key)
+        if key.isPseudoAddress { aliases[slot] = PeerAlias(address: address) }
+        addToIndex(slot)
         count += 1
         orders.append(slot, as: .passerBy)
         return slot
     }
 
+    /// One that is known by its address.
+    public mutating func insert(at address: DeviceAddress) -> Int {
+        insert(PeerKey(address), at: address)
+    }
+
     public mutating func remove(_ slot: Int) {
         if slots[slot].standing == .newcomer { newcomerCount -= 1 }
         orders.remove(slot)
-        removeFromIndex(slots[slot].address)
+        removeFromIndex(slots[slot].key)
         slots[slot] = .empty
         freeSlots[freeCount] = UInt32(truncatingIfNeeded: slot)
         freeCount += 1
         count -= 1
+    }
+
+    /// A peer turns out to have another key. No other peer may have it.
+    mutating func rename(_ slot: Int, to key: PeerKey) {
+        aliases[slot] = PeerAlias(address: address(of: slot))
+        removeFromIndex(slots[slot].key)
+        slots[slot].key = key
+        addToIndex(slot)
     }
 
     /// Notes that a peer was seen: it is now the last to go of its standing.
@@ -156,21 +190,31 @@ public struct PeerTable: ~Copyable {
     }
 
     @inline(__always)
-    private func hash(_ address: DeviceAddress) -> Int {
-        Int(truncatingIfNeeded: (address.key &* hashMultiplier) &>> hashShift)
+    private func hash(_ key: PeerKey) -> Int {
+        Int(truncatingIfNeeded: (key.rawValue &* hashMultiplier) &>> hashShift)
+    }
+
+    @inline(__always)
+    private mutating func addToIndex(_ slot: Int) {
+        let key = slots[slot].key
+        if key.isPseudoAddress { pseudoAddressCount += 1 }
+        var place = hash(key)
+        while index[place] != 0 { place = (place + 1) & Int(truncatingIfNeeded: indexMask) }
+        index[place] = UInt32(truncatingIfNeeded: slot + 1)
     }
 
     /// Closes the hole by moving later entries of the same run forward, so that look-ups never need tombstones.
-    private mutating func removeFromIndex(_ address: DeviceAddress) {
+    private mutating func removeFromIndex(_ key: PeerKey) {
+        if key.isPseudoAddress { pseudoAddressCount -= 1 }
         let mask = Int(truncatingIfNeeded: indexMask)
-        var hole = hash(address)
-        while slots[Int(index[hole] &- 1)].address != address { hole = (hole + 1) & mask }
+        var hole = hash(key)
+        while slots[Int(index[hole] &- 1)].key != key { hole = (hole + 1) & mask }
         var place = hole
         while true {
             place = (place + 1) & mask
             let entry = index[place]
             if entry == 0 { break }
-            let home = hash(slots[Int(entry &- 1)].address)
+            let home = hash(slots[Int(entry &- 1)].key)
             // An entry may move to the hole unless its home lies cyclically after it.
             if (place - home) & mask >= (place - hole) & mask {
                 index[hole] = entry

@@ -9,9 +9,22 @@ extension Recorder {
         return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
     }
 
+    /// Whether only a connection can tell if the peer is one of ours.
+    public func isCandidate(_ address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return peers.slots[slot].interest == .candidate
+    }
+
+    /// The latest reading of a peer.
+    public func rssi(of address: DeviceAddress) -> RSSI? {
+        peers.find(address).flatMap { peers.slots[$0].rssi }
+    }
+
     /// An identity is being asked for.
     public mutating func exchangeStarted(with address: DeviceAddress) {
-        if let slot = peers.find(address) { peers.slots[slot].exchange.progress = .running }
+        guard let slot = peers.find(address), peers.slots[slot].exchange.progress != .done else { return }
+        peers.slots[slot].exchange.progress = .running
+        if peers.slots[slot].key.isPseudoAddress { peers.aliases[slot].askedAddress = address }
     }
 
     /// It could not be had this time.
@@ -19,9 +32,7 @@ extension Recorder {
         with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
-        peers.slots[slot].exchange.fail(
-            nowMilliseconds: now, jitter: jitter,
-            firstPauseMilliseconds: Exchange.shortestPauseMilliseconds)
+        peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter)
     }
 
     /// The peer has nothing of ours. A candidate is let go and nothing of it kept.
@@ -29,10 +40,10 @@ extension Recorder {
         _ address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
-        peers.slots[slot].exchange.fail(
-            nowMilliseconds: now, jitter: jitter, firstPauseMilliseconds: Exchange.strangerPauseMilliseconds)
+        peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter, isStranger: true)
         if peers.slots[slot].interest == .candidate {
             peers.slots[slot].track = Track()
+            dropReadings(of: slot)
             peers.dropInterest(in: slot)
         }
     }

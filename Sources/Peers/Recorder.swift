@@ -7,16 +7,19 @@ import HCI
 /// An encounter runs from the first to the last RSSI reading of a peer that takes part; closing a link never ends
 /// it, only silence does. While a peer is just a candidate its encounter is kept back: if it turns out to take
 /// part, all that was heard of it goes to the log, and if not, nothing does.
+///
+/// How a device is known when its address changes: docs/peers.md.
 public struct Recorder: ~Copyable {
     public internal(set) var peers: PeerTable
-    private var identities: FixedArray<FixedBuffer<512>>
+    var identities: FixedArray<FixedBuffer<512>>
     private var entries: RingBuffer<PendingEntry>
-    private let settings: RecorderSettings
+    var readings: ReadingsBuffer
+    let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
     /// Encounters going on now, as far as they are in the log.
-    public private(set) var openEncounterCount: UInt32 = 0
-    public private(set) var counters = RecorderCounters()
+    public internal(set) var openEncounterCount: UInt32 = 0
+    public internal(set) var counters = RecorderCounters()
 
     /// `hashSeed`: unpredictable.
     public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
@@ -25,8 +28,10 @@ public struct Recorder: ~Copyable {
         let identities = try FixedArray<FixedBuffer<512>>(zeroed: settings.peerCapacity)
         let entries = try RingBuffer<PendingEntry>(
             capacity: settings.entryCapacity, filledWith: .closed(Track()))
+        let readings = try ReadingsBuffer(settings)
         self.settings = settings
         self.peers = peers
+        self.readings = readings
         self.identities = identities
         self.entries = entries
     }
@@ -35,17 +40,38 @@ public struct Recorder: ~Copyable {
     @inline(__always)
     public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) {
         counters.reports &+= 1
-        let slot: Int
-        if let known = peers.find(sighting.address) {
-            slot = known
+        if let slot = peers.find(PeerKey(sighting.address)) {
             peers.touch(slot, nowMilliseconds: now)
+            take(sighting, of: slot, nowMilliseconds: now)
         } else {
-            guard
-                let new = add(
-                    sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
-            else { return }
-            slot = new
+            noteNew(sighting, nowMilliseconds: now)
         }
+    }
+
+    /// Takes in one report of a device that is known by another key than its address. Out of line: few are.
+    @inline(never)
+    public mutating func note(_ sighting: Sighting, from key: PeerKey, nowMilliseconds now: UInt64) {
+        counters.reports &+= 1
+        guard let slot = settle(key, at: sighting.address, nowMilliseconds: now) else { return }
+        takeRare(sighting, of: slot, nowMilliseconds: now)
+    }
+
+    @inline(never)
+    private mutating func noteNew(_ sighting: Sighting, nowMilliseconds now: UInt64) {
+        let new = add(
+            PeerKey(sighting.address), at: sighting.address, isFollowed: sighting.interest != .passerBy,
+            nowMilliseconds: now)
+        if let new { takeRare(sighting, of: new, nowMilliseconds: now) }
+    }
+
+    /// The same as ``take(_:of:nowMilliseconds:)``, once, and not where every report passes.
+    @inline(never)
+    private mutating func takeRare(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
+        take(sighting, of: slot, nowMilliseconds: now)
+    }
+
+    @inline(__always)
+    private mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
         let interest = peers.slots[slot].note(sighting)
         if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
@@ -69,12 +95,11 @@ public struct Recorder: ~Copyable {
         if let known = peers.find(address) {
             slot = known
         } else {
-            guard let new = add(address, isFollowed: true, nowMilliseconds: now) else { return }
+            let key = PeerKey(address)
+            guard let new = add(key, at: address, isFollowed: true, nowMilliseconds: now) else { return }
             slot = new
             peers.slots[slot].foundBy = .connectedToUs
         }
-        promote(slot, to: .participant)
-        peers.establish(slot)
         if peers.slots[slot].exchange.progress == .done {
             if identities[slot] == identity { return }
             guard now >= peers.slots[slot].exchange.nextAttemptMilliseconds else {
@@ -82,12 +107,22 @@ public struct Recorder: ~Copyable {
                 return
             }
         }
-        peers.slots[slot].exchange.succeed(nowMilliseconds: now)
         setIdentity(identity, at: slot)
+        let earlier = findEarlier(slot)
+        if let earlier, !peers.slots[slot].track.isWritten {
+            // Nothing of it is in the log yet, so all of it goes on where the earlier address ended.
+            peers.slots[slot].exchange.succeed(nowMilliseconds: now)
+            merge(earlier, into: slot, nowMilliseconds: now)
+            return
+        }
+        promote(slot, to: .participant)
+        peers.establish(slot)
+        peers.slots[slot].exchange.succeed(nowMilliseconds: now)
         let track = peers.slots[slot].track
         if track.isOpen {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
         }
+        if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
     }
 
     /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard. To be called ten
@@ -107,11 +142,12 @@ public struct Recorder: ~Copyable {
     private mutating func sweep(_ slot: Int, nowMilliseconds now: UInt64) {
         if peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
             if peers.slots[slot].track.isOpen {
-                guard hasRoom(for: 2) else { return }
+                guard hasRoom(for: entriesPerSample + 1) else { return }
                 close(slot)
             }
-            // Of a newcomer nothing is known that would be worth keeping.
-            let isNew = peers.slots[slot].standing == .newcomer
+            // Of a newcomer nothing is known that would be worth keeping, unless an attempt at it came to nothing.
+            let isNew =
+                peers.slots[slot].standing == .newcomer && peers.slots[slot].exchange.failures == 0
             let keptMilliseconds = isNew ? settings.gapMilliseconds : settings.forgetMilliseconds
             if now > peers.slots[slot].lastSeenMilliseconds + keptMilliseconds { peers.remove(slot) }
         } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
@@ -124,7 +160,7 @@ public struct Recorder: ~Copyable {
     public mutating func flush() -> Bool {
         for slot in 0..<peers.firstUnused
         where peers.slots[slot].track.isWritten && peers.slots[slot].track.sampleReadings > 0 {
-            guard hasRoom(for: 1) else { return false }
+            guard hasRoom(for: entriesPerSample) else { return false }
             writeSample(of: slot)
         }
         return true
@@ -154,17 +190,28 @@ public struct Recorder: ~Copyable {
                 EncounterClosedEntry(
                     encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
                     readings: track.readings))
+        case .details(let encounter, let milliseconds, let detail, let address):
+            var value = FixedBuffer<64>()
+            try? value.append(address.bytes)
+            if detail == .otherAddress { try? value.append(address.addressType) }
+            return .peerDetails(
+                PeerDetailsEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
+        case .readings(let encounter):
+            return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
         }
     }
 
-    public mutating func dropEntry() { _ = entries.pop() }
+    public mutating func dropEntry() {
+        if case .readings = entries.pop() { _ = readings.waiting.pop() }
+    }
 
     // MARK: -
 
     /// Makes room for a new peer and lets it in; nil if nobody has to make room for it (see ``PeerTable``).
     @inline(never)
-    private mutating func add(
-        _ address: DeviceAddress, isFollowed: Bool, nowMilliseconds now: UInt64
+    mutating func add(
+        _ key: PeerKey, at address: DeviceAddress, isFollowed: Bool, nowMilliseconds now: UInt64
     ) -> Int? {
         if peers.isFull {
             let candidate = peers.evictionCandidate(
@@ -177,7 +224,7 @@ public struct Recorder: ~Copyable {
             if peers.slots[candidate].track.isOpen { close(candidate) }
             peers.remove(candidate)
         }
-        let slot = peers.insert(address)
+        let slot = peers.insert(key, at: address)
         peers.touch(slot, nowMilliseconds: now)
         return slot
     }
@@ -195,6 +242,7 @@ public struct Recorder: ~Copyable {
             }
         }
         identities[slot] = identity
+        peers.slots[slot].exchange.identityDigest = Self.digest(identity)
     }
 
     private mutating func promote(_ slot: Int, to interest: PeerInterest) {
@@ -209,7 +257,8 @@ public struct Recorder: ~Copyable {
         if peers.slots[slot].track.isTurning(atMilliseconds: now) {
             turn(slot, nowMilliseconds: now)
         }
-        peers.slots[slot].track.add(rssi, atMilliseconds: now)
+        peers.slots[slot].track.add(
+            rssi, sentWith: peers.slots[slot].rawTransmitPower, atMilliseconds: now)
     }
 
     /// Ends and begins encounters and samples as a new reading demands, and notes who has stayed. Not in line with what
@@ -220,7 +269,11 @@ public struct Recorder: ~Copyable {
         if track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
             if track.isOpen { close(slot) }
             open(slot, nowMilliseconds: now)
-        } else if isSampleDue(track, nowMilliseconds: now) {
+        } else if isSampleDue(track, nowMilliseconds: now)
+            || track.sampleReadings > 0 && track.isWritten && hasRoom(for: entriesPerSample)
+                && track.samplePowerDBm != peers.slots[slot].rawTransmitPower
+        {
+            // The peer may have said since that it sends with another power: each sample has one (HP-C28).
             writeSample(of: slot)
         }
         let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
@@ -228,6 +281,11 @@ public struct Recorder: ~Copyable {
         let isNew = peers.slots[slot].standing == .newcomer
         peers.slots[slot].track.setTurn(
             atMilliseconds: now, provenMilliseconds: isNew ? proven : nil, settings)
+        if settings.recordsReadings {
+            keepReading(of: slot, nowMilliseconds: now)
+            // Each reading takes the long way.
+            peers.slots[slot].track.turnAtNextReading()
+        }
     }
 
     private mutating func open(_ slot: Int, nowMilliseconds now: UInt64) {
@@ -243,7 +301,8 @@ public struct Recorder: ~Copyable {
         counters.encounters &+= 1
         openEncounterCount &+= 1
         let track = peers.slots[slot].track
-        push(.opened(peers.slots[slot].address, track))
+        push(.opened(peers.address(of: slot), track))
+        writePseudoAddress(of: slot, nowMilliseconds: track.firstMilliseconds)
         if peers.slots[slot].exchange.progress == .done {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: track.firstMilliseconds))
         }
@@ -251,26 +310,29 @@ public struct Recorder: ~Copyable {
 
     /// While there is no room for it, a sample goes on: a longer one says more than none.
     private func isSampleDue(_ track: Track, nowMilliseconds now: UInt64) -> Bool {
-        track.isSampleFull(atMilliseconds: now, settings) && hasRoom(for: 1)
+        track.isSampleFull(atMilliseconds: now, settings) && hasRoom(for: entriesPerSample)
     }
 
-    private mutating func writeSample(of slot: Int) {
-        let power = peers.slots[slot].transmitPower
-        push(.sample(peers.slots[slot].track.takeSample(transmitPower: power)))
+    private var entriesPerSample: Int { settings.recordsReadings ? 2 : 1 }
+
+    mutating func writeSample(of slot: Int) {
+        writeReadings(of: slot)
+        push(.sample(peers.slots[slot].track.takeSample()))
     }
 
-    private mutating func close(_ slot: Int) {
+    mutating func close(_ slot: Int) {
         if peers.slots[slot].track.isWritten {
             if peers.slots[slot].track.sampleReadings > 0 { writeSample(of: slot) }
             push(.closed(peers.slots[slot].track))
             openEncounterCount &-= 1
         }
         peers.slots[slot].track = Track()
+        dropReadings(of: slot)
     }
 
-    private func hasRoom(for count: Int) -> Bool { entries.capacity - entries.count >= count }
+    func hasRoom(for count: Int) -> Bool { entries.capacity - entries.count >= count }
 
-    private mutating func push(_ entry: PendingEntry) {
+    mutating func push(_ entry: PendingEntry) {
         do throws(CapacityError) { try entries.push(entry) } catch { counters.dropped &+= 1 }
     }
 }

@@ -12,6 +12,8 @@ public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var refusedIdentities: UInt32 = 0
     /// Encounters written to the log.
     public internal(set) var encounters: UInt32 = 0
+    /// Devices that were found again under another address, by their payload or pseudo address.
+    public internal(set) var merged: UInt32 = 0
 
     public init() {}
 }

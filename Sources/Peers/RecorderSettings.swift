@@ -12,6 +12,10 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var provingMilliseconds: UInt64 = 10_000
     /// Entries waiting for the log.
     public var entryCapacity = 1024
+    /// Whether each reading is written, beside the samples.
+    public var recordsReadings = false
+    /// Packs of readings waiting for the log, where they are written.
+    public var readingsCapacity = 512
 
     public init() {}
 }

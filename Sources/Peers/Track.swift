@@ -8,6 +8,8 @@ struct Track: BitwiseCopyable, Sendable {
     /// Whether the encounter's opening is in the log already. It waits while a peer is only a candidate.
     var isWritten = false
     var foundBy = PeerHint.heraldService
+    /// What the peer said it sends with when the sample began.
+    var samplePowerDBm = TransmitPower.unknownDBm
 
     /// Before this time no reading begins or ends anything: neither an encounter nor a sample, nor a peer's being new.
     /// One comparison per reading in place of all of these.
@@ -62,11 +64,12 @@ struct Track: BitwiseCopyable, Sendable {
     }
 
     @inline(__always)
-    mutating func add(_ rssi: RSSI, atMilliseconds now: UInt64) {
+    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, atMilliseconds now: UInt64) {
         readings &+= 1
         lastMilliseconds = now
         if sampleReadings == 0 {
             sampleStartMilliseconds = now
+            samplePowerDBm = powerDBm
             minimumDBm = rssi.dBm
             maximumDBm = rssi.dBm
             sumDBm = 0
@@ -82,8 +85,22 @@ struct Track: BitwiseCopyable, Sendable {
         if sampleReadings == .max { turnAtNextReading() }
     }
 
+    /// Goes on with what another address of the same device has gathered, of which nothing is in the log yet. There must
+    /// be no sample of its own.
+    mutating func goOn(with other: Track) {
+        let (number, first, how) = (encounter, firstMilliseconds, foundBy)
+        let before = readings
+        self = other
+        encounter = number
+        firstMilliseconds = first
+        foundBy = how
+        readings = before &+ other.readings
+        isWritten = true
+        turnAtNextReading()
+    }
+
     /// The gathered sample; the next one starts empty.
-    mutating func takeSample(transmitPower: TransmitPower?) -> SampleEntry {
+    mutating func takeSample() -> SampleEntry {
         let count = Int32(max(sampleReadings, 1))
         // Rounded to the nearest tenth.
         let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
@@ -95,6 +112,6 @@ struct Track: BitwiseCopyable, Sendable {
             encounter: encounter, startMilliseconds: sampleStartMilliseconds,
             endMilliseconds: sampleEndMilliseconds, readings: sampleReadings, minimumRSSIDBm: minimumDBm,
             maximumRSSIDBm: maximumDBm, meanRSSITenthsDBm: Int16(truncatingIfNeeded: mean),
-            txPowerDBm: transmitPower?.dBm ?? SampleEntry.unknownTxPowerDBm)
+            txPowerDBm: TransmitPower(dBm: samplePowerDBm)?.dBm ?? SampleEntry.unknownTxPowerDBm)
     }
 }

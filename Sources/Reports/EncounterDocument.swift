@@ -16,6 +16,9 @@ public struct EncounterDocument: Encodable, Sendable {
     public let samples: Int
     public let rssi: Strength
     public let addresses: [String]
+    /// In hexadecimal, bytes as on the air.
+    public let pseudoAddresses: [String]
+    public let model: String?
     /// How many starts of the agent it spans.
     public let boots: Int
 
@@ -51,12 +54,14 @@ public struct EncounterDocument: Encodable, Sendable {
             minimum: summary?.minimumDBm, maximum: summary?.maximumDBm,
             mean: summary.map { ($0.meanDBm * 10).rounded() / 10 })
         addresses = encounter.addresses.map(\.text)
+        pseudoAddresses = encounter.pseudoAddresses.map { $0.map { String(format: "%02x", $0) }.joined() }
+        model = encounter.model
         boots = encounter.boots.count
     }
 
     private enum CodingKeys: CodingKey {
         case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, readings, samples
-        case rssi, addresses, boots
+        case rssi, addresses, pseudoAddresses, model, boots
     }
 
     /// Every key is always there; what is not known is null.
@@ -74,6 +79,8 @@ public struct EncounterDocument: Encodable, Sendable {
         try container.encode(samples, forKey: .samples)
         try container.encode(rssi, forKey: .rssi)
         try container.encode(addresses, forKey: .addresses)
+        try container.encode(pseudoAddresses, forKey: .pseudoAddresses)
+        try container.encode(model, forKey: .model)
         try container.encode(boots, forKey: .boots)
     }
 

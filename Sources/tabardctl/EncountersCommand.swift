@@ -15,6 +15,9 @@ struct EncountersCommand: ReportingCommand {
               tabardctl encounters --board Foyer --minimum-duration 10min
               tabardctl encounters --since 2026-11-21 --json | jq '.[].label'
               tabardctl encounters --csv > encounters.csv
+              tabardctl encounters --readings --since 1h > readings.csv
+
+            --readings has a row for each reading of boards with encounters.raw = true; others write samples only.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -23,18 +26,29 @@ struct EncountersCommand: ReportingCommand {
     @Flag(help: "Print CSV (RFC 4180).")
     var csv = false
 
+    @Flag(help: "Print CSV of every reading, where the board writes them all.")
+    var readings = false
+
     @OptionGroup var filter: FilterOptions
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
         if json, csv { throw ValidationError("--json and --csv cannot both be given") }
+        if json, readings { throw ValidationError("--json and --readings cannot both be given; readings are CSV") }
     }
 
     func execute() throws(Failure) {
         let filter = try filter.filter()
         let archive = try archive.open(.existing)
-        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
-        if json {
+        let encounters = try archiving { () throws(ArchiveError) in
+            try archive.encounters(matching: filter, withReadings: readings)
+        }
+        if readings {
+            Console.write(Data(ReadingCSV.text(encounters).utf8))
+            if encounters.allSatisfy(\.readings.isEmpty) {
+                Console.note("no readings; a board writes them with encounters.raw = true")
+            }
+        } else if json {
             do {
                 Console.write(try EncounterDocument.json(encounters))
             } catch {

@@ -41,7 +41,17 @@ enum LogEntryText {
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
         case .radio(let entry): return "radio       \(radio(entry))"
         case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
+        case .readings(let entry): return "readings    \(readings(entry))"
+        case .peerDetails(let entry):
+            return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+                + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
         }
+    }
+
+    private static func readings(_ entry: ReadingsEntry) -> String {
+        var list: [String] = []
+        entry.readings.forEach { time, dBm in list.append("\(dBm)@\(time)") }
+        return "#\(entry.encounter) \(list.count) readings (dBm@time): " + list.joined(separator: " ")
     }
 
     static func boot(_ identifier: UInt64) -> String { TimeText.boot(identifier) }

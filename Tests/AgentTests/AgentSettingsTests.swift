@@ -28,6 +28,8 @@ import Testing
         #expect(settings.recorder.peerCapacity == 4096)
         #expect(settings.recorder.sampleMilliseconds == 8_000)
         #expect(settings.recorder.gapMilliseconds == 30_000)
+        #expect(!settings.recorder.recordsReadings)
+        #expect(!settings.policy.dropsWeakestLink)
         #expect(settings.lossWindowMilliseconds == 30_000)
         #expect(settings.role == .beacon)
         #expect(settings.payload.span.array.hex == "303a03000040e20100")
@@ -39,7 +41,8 @@ import Testing
             "radio.scan_interval_milliseconds=100", "radio.scan_window_milliseconds=30",
             "radio.tx_power_dbm=-20", "radio.address=C1:22:33:44:55:66", "herald.state=4",
             "herald.name=Adams Pizza", "encounters.peers=100", "encounters.links=2",
-            "encounters.sample_seconds=2", "encounters.gap_seconds=15", "log.loss_window_seconds=3")
+            "encounters.sample_seconds=2", "encounters.gap_seconds=15",
+            "encounters.raw=true", "encounters.drop_weakest_link=true", "log.loss_window_seconds=3")
         #expect(!settings.radio.scans)
         #expect(settings.radio.advertisingIntervalSlots == 160)
         #expect(settings.radio.scanIntervalSlots == 160)
@@ -51,6 +54,8 @@ import Testing
         #expect(settings.radio.linkLimit == 2)
         #expect(settings.recorder.sampleMilliseconds == 2_000)
         #expect(settings.recorder.gapMilliseconds == 15_000)
+        #expect(settings.recorder.recordsReadings)
+        #expect(settings.policy.dropsWeakestLink)
         #expect(settings.lossWindowMilliseconds == 3_000)
     }
 

@@ -3,7 +3,8 @@ import HCI
 import Testing
 
 @Suite struct ExchangeTests {
-    @Test func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
+    @Test("HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once over a link, the link is closed, and the encounter goes on")
+    func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
         var scene = try Scene()
         let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
         scene.controller.phones = [phone]
@@ -44,7 +45,8 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func manyPeersAreReadOneAfterTheOther() throws {
+    @Test("HP-C21, HP-C25: many peers are read one after the other, each once, within seconds")
+    func manyPeersAreReadOneAfterTheOther() throws {
         var scene = try Scene()
         let phones = try (0..<20 as Range<UInt64>).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
         scene.controller.phones = phones
@@ -55,7 +57,8 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
+    @Test("HP-C13: an attempt that comes to nothing is cancelled by our own clock, and retried ever more rarely")
+    func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
         phone.accepts = false
@@ -111,7 +114,8 @@ import Testing
         #expect(scanned > 280)
     }
 
-    @Test func aStrangerIsLeftAloneAndLeavesNothing() throws {
+    @Test("HP-C20, T12: a candidate that turns out a stranger is let go, not asked again for minutes, and leaves nothing")
+    func aStrangerIsLeftAloneAndLeavesNothing() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let stranger = try TestPhone(1, advert: overflow)
@@ -123,7 +127,8 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
+    @Test("HP-C20, T12: an iPhone in the background is found by its overflow mask, and by connecting")
+    func anIPhoneInTheBackgroundIsFoundByItsOverflowMask() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
         let phone = try TestPhone(1, payload: [0x10, 5], advert: overflow)
@@ -135,7 +140,8 @@ import Testing
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 5]])
     }
 
-    @Test func aLinkLostInTheMiddleIsTriedAgain() throws {
+    @Test("HP-C03: a peer that vanishes in the middle of a read is tried again")
+    func aLinkLostInTheMiddleIsTriedAgain() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
         phone.isMute = true
@@ -149,7 +155,8 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
     }
 
-    @Test func aLinkThatStaysSilentIsEnded() throws {
+    @Test("HP-C12, HP-C03: a link on which the peer says nothing is stuck, whatever the controller thinks, and is ended")
+    func aLinkThatStaysSilentIsEnded() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
         phone.isMute = true
@@ -160,7 +167,8 @@ import Testing
         #expect(!phone.isConnected || phone.linkCount > 1)
     }
 
-    @Test func anAttemptTheControllerForgetsLeadsToAReset() throws {
+    @Test("HP-C12, HP-C13: an attempt whose end the controller never tells does not keep us waiting")
+    func anAttemptTheControllerForgetsLeadsToAReset() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
         phone.accepts = false
@@ -213,5 +221,92 @@ import Testing
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
         #expect(scene.controller.violations.isEmpty)
+    }
+
+    /// The same phone, with a new address every five seconds.
+    private func turns(_ count: UInt64, payload: [UInt8], advert: [UInt8]) throws -> [TestPhone] {
+        try (0..<count).map { try TestPhone(9_000 + $0, payload: payload, advert: advert) }
+    }
+
+    @Test("HP-C14, HP-C21: a phone that changes its address every few seconds is known by its pseudo address and read once")
+    func aPhoneWithAPseudoAddressIsReadOnce() throws {
+        for pseudoAddress in ["09fff105720b815ac007", "09fffaff720b815ac007"] {
+            var scene = try Scene()
+            let phones = try turns(
+                24, payload: [0x10, 4, 2], advert: [UInt8](hex: "02011a0303f6fc" + pseudoAddress))
+            for phone in phones {
+                scene.controller.phones = [phone]
+                scene.run(milliseconds: 5_000)
+            }
+            #expect(phones.reduce(0) { $0 + $1.linkCount } == 1)
+            scene.run(milliseconds: 40_000)
+            scene.stop()
+            let entries = scene.world.medium.entries
+            #expect(entries.compactMap(\.opened).count == 1)
+            #expect(entries.compactMap(\.identified).count == 1)
+            #expect(scene.controller.violations.isEmpty)
+        }
+    }
+
+    @Test("HP-C24: whatever is tried, no 30 s pass without scanning", arguments: [true, false])
+    func scanningIsNeverLeftForLong(_ takesTurns: Bool) throws {
+        var scene = try Scene()
+        scene.controller.canDoBoth = !takesTurns
+        scene.controller.phones = try (0..<40 as Range<UInt64>).map { number in
+            let phone = try TestPhone(number)
+            phone.accepts = number.isMultiple(of: 8)
+            phone.isMute = number.isMultiple(of: 16)
+            return phone
+        }
+        var pause = 0
+        var longestPause = 0
+        for _ in 0..<3_000 {
+            scene.run(milliseconds: 100)
+            pause = scene.controller.isScanning ? 0 : pause + 100
+            longestPause = max(longestPause, pause)
+        }
+        #expect(longestPause < 8_000)
+    }
+
+    @Test("HP-C20, HP-C24, T12: a street full of other people's iPhones takes little of the time", arguments: [true, false])
+    func aStreetOfIPhonesIsProbedWithinABudget(_ accepts: Bool) throws {
+        var scene = try Scene()
+        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
+        let phones = try (0..<60 as Range<UInt64>).map { number in
+            let phone = try TestPhone(number, advert: overflow)
+            phone.hasHerald = false
+            phone.accepts = accepts
+            phone.every = 500
+            return phone
+        }
+        scene.controller.phones = phones
+        var scanned = 0
+        for _ in 0..<3_000 {
+            scene.run(milliseconds: 100)
+            if scene.controller.isScanning { scanned += 1 }
+        }
+        let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
+        #expect((accepts ? 20...51 : 5...10).contains(attempts), "ten a minute at most, a twentieth of the time")
+        #expect(scanned > 2_800)
+        #expect(phones.allSatisfy { $0.linkCount <= 1 })
+    }
+
+    @Test("HP-C20, HP-C25: among iPhones of others, the one that is ours is found, and who says so need not wait")
+    func oursIsFoundInAStreetOfIPhones() throws {
+        var scene = try Scene()
+        let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
+        let phones = try (0..<10 as Range<UInt64>).map { number in
+            let phone = try TestPhone(number, payload: [0x10, UInt8(number)], advert: overflow)
+            phone.hasHerald = number == 7
+            return phone
+        }
+        let open = try TestPhone(100, payload: [0x10, 100])
+        scene.controller.phones = phones + [open]
+        scene.run(milliseconds: 5_000)
+        #expect(open.linkCount == 1)
+        scene.run(milliseconds: 85_000)
+        #expect(phones[7].linkCount == 1)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 }

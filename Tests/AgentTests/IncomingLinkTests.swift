@@ -14,7 +14,8 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test func anIdleLinkIsDropped() throws {
+    @Test("HP-C23: a link to us that is idle is dropped")
+    func anIdleLinkIsDropped() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
@@ -25,8 +26,8 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    /// HP-C26.
-    @Test func atTheLimitTheOldestLinkGoes() throws {
+    @Test("HP-C26: at the limit the oldest link goes")
+    func atTheLimitTheOldestLinkGoes() throws {
         var scene = try Scene("encounters.links=2")
         scene.run(milliseconds: 1_000)
         let phones = try (0..<3 as Range<UInt64>).map { try TestPhone($0) }
@@ -37,6 +38,39 @@ import Testing
         }
         #expect(phones.map(\.isConnected) == [false, true, true])
         #expect(phones.allSatisfy { $0.payloadRead != nil })
+    }
+
+    @Test("HP-O04: at the limit the link heard weakest goes, if so configured")
+    func atTheLimitTheWeakestLinkGoes() throws {
+        var scene = try Scene("encounters.links=3", "encounters.drop_weakest_link=true")
+        let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
+        for (phone, dBm) in zip(phones, [-60, -85, -50, -70] as [Int8]) {
+            phone.rssiDBm = dBm
+            phone.accepts = false
+        }
+        scene.controller.phones = phones
+        scene.run(milliseconds: 1_000)
+        for phone in phones {
+            if !scene.controller.connectFrom(phone) { scene.controller.forceConnect(from: phone) }
+            scene.run(milliseconds: 500)
+        }
+        #expect(phones.map(\.isConnected) == [true, false, true, true])
+    }
+
+    @Test("HP-C26, HP-C23: nobody holds a link for ever, however much is said on it")
+    func aTalkativePeerDoesNotKeepItsLink() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        for _ in 0..<19 {
+            scene.run(milliseconds: 30_000)
+            #expect(phone.isConnected)
+            try phone.write([UInt8](hex: "02 c8ff"))
+        }
+        scene.run(milliseconds: 35_000)
+        #expect(!phone.isConnected)
     }
 
     @Test func atTheLimitAdvertsSayThatWeTakeNoConnections() throws {
@@ -129,7 +163,8 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test func aDisconnectThatIsNeverReportedLeadsToAReset() throws {
+    @Test("HP-C12, HP-C03: a disconnection that is never reported does not keep a link")
+    func aDisconnectThatIsNeverReportedLeadsToAReset() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)

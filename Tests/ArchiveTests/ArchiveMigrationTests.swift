@@ -21,7 +21,9 @@ import Testing
 
         // As version 1 left it: decoded, without the table that came later.
         try archive.transaction { database in
-            try database.execute(sql: "DROP TABLE radioIncident")
+            for table in ["radioIncident", "peerDetail", "reading"] {
+                try database.execute(sql: "DROP TABLE \(table)")
+            }
             try database.execute(
                 sql:
                     "DELETE FROM grdb_migrations WHERE identifier <> '1: boards, raw segments, decoded entries'"

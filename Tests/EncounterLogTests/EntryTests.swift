@@ -168,7 +168,7 @@ extension LogEntry {
     /// One of each kind, and what is at the edges of their fields.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
-        var entries = (0..<14).map { random(kind: $0 % 7, using: &generator) }
+        var entries = (0..<22).map { random(kind: $0 % 11, using: &generator) }
         entries.append(identified(byteCount: 0))
         entries.append(identified(byteCount: 512))
         for number in [0, UInt64.max] {
@@ -194,7 +194,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<9, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<11, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -260,6 +260,21 @@ extension LogEntry {
                 OwnIdentityEntry(
                     monotonicMilliseconds: number(), address: address, addressType: number(),
                     scheme: LogScheme(rawValue: number()), identity: identity))
+        case 8:
+            var readings = PackedReadings()
+            var time: UInt64 = number() >> 1
+            for _ in 0..<Int.random(in: 0...100, using: &generator) {
+                guard readings.append(rssiDBm: number(), atMilliseconds: time) else { break }
+                time += UInt64.random(in: 0...5_000, using: &generator)
+            }
+            return .readings(ReadingsEntry(encounter: number(), readings: readings))
+        case 9:
+            var value = FixedBuffer<64>()
+            for byte in generator.bytes(Int.random(in: 0...64, using: &generator)) { try? value.append(byte) }
+            return .peerDetails(
+                PeerDetailsEntry(
+                    encounter: number(), monotonicMilliseconds: number(),
+                    detail: PeerDetail(rawValue: number()), value: value))
         default:
             return .radio(
                 RadioEntry(

@@ -10,6 +10,8 @@ struct CrowdModel {
         var place = 0
         var lastSeen: UInt64 = 0
         var encounter: ClosedRange<UInt64>?
+        /// An attempt at it came to nothing, which is worth remembering.
+        var hasFailed = false
     }
 
     let capacity: Int
@@ -48,16 +50,16 @@ struct CrowdModel {
     }
 
     mutating func findStranger(_ address: DeviceAddress) {
-        guard peers[address]?.interest == .candidate else { return }
         change(address) { model, peer in
-            peer = Known(place: model.nextPlace(), lastSeen: peer.lastSeen)
+            if peer.interest == .candidate { peer = Known(place: model.nextPlace(), lastSeen: peer.lastSeen) }
+            peer.hasFailed = true
         }
     }
 
     mutating func advance(now: UInt64) {
         for (address, peer) in peers where peer.standing != .passerBy && hasEnded(peer, now: now) {
             let kept =
-                peer.standing == .newcomer ? settings.gapMilliseconds : settings.forgetMilliseconds
+                peer.standing == .newcomer && !peer.hasFailed ? settings.gapMilliseconds : settings.forgetMilliseconds
             peers[address] = now > peer.lastSeen + kept ? nil : peer
             peers[address]?.encounter = nil
         }

@@ -220,7 +220,9 @@ import Testing
             guard let address = about.randomElement(using: &generator) else { continue }
             switch Int.random(in: 0..<40, using: &generator) {
             case 0:
-                let bytes = [UInt8.random(in: 0...1, using: &generator)]
+                // Everybody's own: who says what another says may be merged with it.
+                let bytes =
+                    [0x30, UInt8.random(in: 0...1, using: &generator)] + (0..<6).map { address.bytes[$0] }
                 try listener.identify(address, as: bytes)
                 model.identify(address, now: listener.now)
             case 1:

@@ -5,11 +5,12 @@ import Testing
 @testable import Peers
 
 @Suite struct ExchangeTests {
-    @Test func thePauseDoublesWithEachFailureUpToTheLongest() {
+    @Test("HP-C25: the pause doubles with each failure, up to the longest")
+    func thePauseDoublesWithEachFailureUpToTheLongest() {
         var exchange = Exchange()
         var pauses: [UInt64] = []
         for _ in 0..<20 {
-            exchange.fail(nowMilliseconds: 100, jitter: 0, firstPauseMilliseconds: 2_000)
+            exchange.fail(nowMilliseconds: 100, jitter: 0)
             pauses.append(exchange.nextAttemptMilliseconds - 100)
         }
         #expect(
@@ -17,14 +18,15 @@ import Testing
         #expect(pauses.suffix(11).allSatisfy { $0 == 600_000 })
     }
 
-    @Test func jitterAddsUpToAQuarterAndNothingMore() {
+    @Test("HP-C25: jitter adds up to a quarter of the pause and nothing more")
+    func jitterAddsUpToAQuarterAndNothingMore() {
         let seed: UInt64 = 11
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
         var seen: Set<UInt64> = []
         for _ in 0..<1_000 {
             var exchange = Exchange()
-            exchange.fail(nowMilliseconds: 0, jitter: generator.next(), firstPauseMilliseconds: 2_000)
+            exchange.fail(nowMilliseconds: 0, jitter: generator.next())
             #expect((2_000...2_500).contains(exchange.nextAttemptMilliseconds))
             seen.insert(exchange.nextAttemptMilliseconds)
         }
@@ -34,16 +36,17 @@ import Testing
     @Test func countlessFailuresNeverOverflow() {
         var exchange = Exchange()
         for _ in 0..<1_000 {
-            exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, firstPauseMilliseconds: 60_000)
+            exchange.fail(nowMilliseconds: 1 << 40, jitter: .max, isStranger: true)
         }
         #expect(exchange.failures == .max)
-        #expect(exchange.nextAttemptMilliseconds <= 1 << 40 + 750_000)
+        #expect(exchange.nextAttemptMilliseconds <= 1 << 40 + 4_500_000)
     }
 
-    @Test func anIdentityThatCameSomeOtherWayIsNotAskedForAgain() {
+    @Test("HP-C21: an identity that came some other way is not asked for again")
+    func anIdentityThatCameSomeOtherWayIsNotAskedForAgain() {
         var exchange = Exchange()
         exchange.progress = .done
-        exchange.fail(nowMilliseconds: 0, jitter: 0, firstPauseMilliseconds: 2_000)
+        exchange.fail(nowMilliseconds: 0, jitter: 0)
         #expect(exchange.progress == .done)
     }
 }

@@ -5,11 +5,11 @@ import Testing
 @Suite struct LinkPolicyTests {
     private func next(
         _ listener: borrowing Listener, _ turn: LinkPolicy.Turn = .nearest,
-        excluding excluded: [DeviceAddress] = []
+        allowsCandidates: Bool = true, excluding excluded: [DeviceAddress] = []
     ) -> DeviceAddress? {
         LinkPolicy().nextPeer(
             in: listener.recorder, turn: turn, nowMilliseconds: listener.now,
-            excluding: { excluded.contains($0) })
+            allowsCandidates: allowsCandidates, excluding: { excluded.contains($0) })
     }
 
     /// An attempt at a connection that nobody answers.
@@ -18,7 +18,8 @@ import Testing
         listener.recorder.exchangeFailed(with: peer, nowMilliseconds: listener.now, jitter: 0)
     }
 
-    @Test func theNearestIsAskedFirst() throws {
+    @Test("HP-C25: the nearest is asked first")
+    func theNearestIsAskedFirst() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -80, times: 2)
         listener.hear(.peer(2), -50, times: 2)
@@ -50,7 +51,8 @@ import Testing
         #expect(next(listener) == nil)
     }
 
-    @Test func anIdentityIsReadOnce() throws {
+    @Test("HP-C21: an identity is read once")
+    func anIdentityIsReadOnce() throws {
         var listener = try Listener()
         listener.hear(.peer(1), times: 2)
         listener.recorder.exchangeStarted(with: .peer(1))
@@ -63,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func aNearPeerThatNeverAnswersDoesNotStarveTheOthers() throws {
+    @Test("HP-C25: a near peer that never answers does not starve the others")
+    func aNearPeerThatNeverAnswersDoesNotStarveTheOthers() throws {
         var listener = try Listener()
         var asked: [DeviceAddress] = []
         for _ in 0..<6 {
@@ -82,15 +85,38 @@ import Testing
         #expect(next(listener) == .peer(1))
     }
 
-    @Test func aStrangerIsAskedAgainOnlyAfterAMinute() throws {
+    @Test("HP-C20: a stranger is asked again after five minutes, and then ever more rarely")
+    func aStrangerIsAskedAgainEverMoreRarely() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -50, .candidate, times: 2)
-        listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
-        listener.wait(milliseconds: 59_000)
-        listener.hear(.peer(1), -50, .candidate, times: 2)
-        #expect(next(listener) == nil)
-        listener.wait(milliseconds: 1_000)
+        for pause in [300_000, 600_000, 1_200_000, 2_400_000, 3_600_000, 3_600_000] as [UInt64] {
+            listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+            for _ in 0..<pause / 5_000 - 1 {
+                listener.wait(milliseconds: 5_000)
+                listener.hear(.peer(1), -50, .candidate, times: 2)
+                #expect(next(listener) == nil)
+            }
+            listener.wait(milliseconds: 5_000)
+            listener.hear(.peer(1), -50, .candidate)
+            #expect(next(listener) == .peer(1))
+        }
+    }
+
+    @Test("HP-C20: while candidates may not be probed, who says that it takes part is asked all the same")
+    func candidatesWaitForTheirBudget() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -40, .candidate, times: 2)
+        #expect(next(listener, allowsCandidates: false) == nil)
+        listener.hear(.peer(2), -90, times: 2)
+        #expect(next(listener, allowsCandidates: false) == .peer(2))
         #expect(next(listener) == .peer(1))
+    }
+
+    @Test("HP-C13: a candidate is given less time to answer than who says that it takes part")
+    func timeouts() {
+        let policy = LinkPolicy()
+        #expect(policy.connectTimeoutMilliseconds(isCandidate: false) == 5_000)
+        #expect(policy.connectTimeoutMilliseconds(isCandidate: true) == 2_500)
     }
 
     @Test func whoWasHeardOnlyOnceIsNotWorthATry() throws {
@@ -115,7 +141,8 @@ import Testing
     }
 
     /// Ten loud addresses at a time, each sending four times and never answering.
-    @Test func loudFakesWithEverNewAddressesCannotKeepUsFromAPhone() throws {
+    @Test("HP-C25: loud fakes with ever new addresses cannot keep us from a phone")
+    func loudFakesWithEverNewAddressesCannotKeepUsFromAPhone() throws {
         var listener = try Listener {
             $0.peerCapacity = 4_096
             $0.entryCapacity = 4_096

@@ -53,16 +53,16 @@ import Testing
                     let victim = table.evictionCandidate(
                         isFollowed: isFollowed, nowMilliseconds: time, gapMilliseconds: 30_000)
                     let expected = model.victim(isFollowed: isFollowed, capacity: capacity)
-                    #expect(victim.map { table.slots[$0].address } == expected)
+                    #expect(victim.map { table.address(of: $0) } == expected)
                     guard let victim, let expected else { continue }
                     table.remove(victim)
                     model.remove(expected)
                 }
-                _ = table.insert(address)
+                _ = table.insert(at: address)
                 model.put(address, .passerBy)
                 continue
             }
-            #expect(table.slots[slot].address == address)
+            #expect(table.address(of: slot) == address)
             switch Int.random(in: 0..<8, using: &generator) {
             case 0:
                 table.remove(slot)
@@ -88,7 +88,7 @@ import Testing
             var listed: [DeviceAddress] = []
             var next = table.newest(standing)
             while let slot = next {
-                listed.append(table.slots[slot].address)
+                listed.append(table.address(of: slot))
                 next = table.older(than: slot)
             }
             #expect(listed == model.lists[standing]?.reversed())
@@ -97,14 +97,14 @@ import Testing
 
     @Test func publicAndRandomAddressesOfTheSameDigitsAreDifferentPeers() throws {
         var table = try PeerTable(capacity: 4, hashSeed: 99)
-        let slot = table.insert(DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
+        let slot = table.insert(at: DeviceAddress(value: 0x1122_3344_5566, isRandom: true))
         #expect(table.find(DeviceAddress(value: 0x1122_3344_5566, isRandom: false)) == nil)
         #expect(table.find(DeviceAddress(value: 0x1122_3344_5566, isRandom: true)) == slot)
     }
 
     @Test func interestOnlyGrows() throws {
         var table = try PeerTable(capacity: 4, hashSeed: 99)
-        let slot = table.insert(.peer(1))
+        let slot = table.insert(at: .peer(1))
         table.raiseInterest(of: slot, to: .participant)
         table.raiseInterest(of: slot, to: .candidate)
         #expect(table.slots[slot].interest == .participant)

@@ -5,7 +5,8 @@ import Peers
 import Testing
 
 @Suite struct RecorderTests {
-    @Test func anEncounterOpensAtTheFirstAdvert() throws {
+    @Test("HP-D01: an encounter opens at the first advert")
+    func anEncounterOpensAtTheFirstAdvert() throws {
         var listener = try Listener()
         listener.hear(.peer(1), -60, foundBy: .legacyService)
         let entries = listener.takeEntries()
@@ -35,6 +36,45 @@ import Testing
             ])
     }
 
+    @Test("HP-C28: a change of TX power ends the sample, so that each has one power, and is in the log at once")
+    func aSampleHasOnePower() throws {
+        var listener = try Listener()
+        // None, then -12 dBm, an advert that does not say, then 8 dBm and back.
+        for power in [nil, nil, -12, -12, nil, 8, 8, -12] as [Int8?] {
+            listener.hear(.peer(1), -60, power: power)
+            listener.now += 250
+        }
+        _ = listener.recorder.flush()
+        let samples = listener.takeEntries().compactMap(\.sample)
+        #expect(samples.map(\.readings) == [2, 3, 2, 1])
+        #expect(samples.map(\.txPowerDBm) == [SampleEntry.unknownTxPowerDBm, -12, 8, -12])
+        #expect(samples.map(\.startMilliseconds) == [1_000_000, 1_000_500, 1_001_250, 1_001_750])
+    }
+
+    @Test("HP-C28: the same power again ends nothing")
+    func theSamePowerAgainEndsNothing() throws {
+        var listener = try Listener()
+        for _ in 0..<20 {
+            listener.hear(.peer(1), -60, power: 8)
+            listener.now += 250
+        }
+        #expect(listener.takeEntries().map(\.name) == ["opened"])
+    }
+
+    @Test("HP-C32: neither a link nor its failure begins, ends or prolongs an encounter")
+    func linksDoNotTouchEncounters() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.now += 5_000
+        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        try listener.identify(.peer(1), as: [0x30, 1])
+        listener.wait(milliseconds: 25_500)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.opened).count == 1)
+        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_000_000])
+    }
+
     @Test func meansAreRoundedToTheNearestTenth() throws {
         var listener = try Listener()
         for dBm in [-60, -60, -61] as [Int8] { listener.hear(.peer(1), dBm) }
@@ -51,7 +91,8 @@ import Testing
         #expect(listener.takeEntries().map(\.name) == ["opened", "sample"])
     }
 
-    @Test func everyReadingIsInExactlyOneSample() throws {
+    @Test("HP-C27: every reading is in exactly one sample")
+    func everyReadingIsInExactlyOneSample() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         for _ in 0..<1_000 {
             listener.hear(.peer(1))
@@ -65,7 +106,8 @@ import Testing
         #expect(entries.last?.closed?.readings == 1_000)
     }
 
-    @Test func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
+    @Test("HP-D01, HP-C33: silence longer than the gap ends an encounter, at its last reading")
+    func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 5_000
@@ -78,7 +120,8 @@ import Testing
             closed == [EncounterClosedEntry(encounter: 1, monotonicMilliseconds: 1_005_000, readings: 2)])
     }
 
-    @Test func aReadingAfterTheGapBeginsANewEncounterEvenIfNobodyLookedMeanwhile() throws {
+    @Test("HP-C33: a reading after the gap begins a new encounter, even if nobody looked meanwhile")
+    func aReadingAfterTheGapBeginsANewEncounterEvenIfNobodyLookedMeanwhile() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         listener.now += 30_001
@@ -88,7 +131,8 @@ import Testing
         #expect(entries.last?.opened?.encounter == 2)
     }
 
-    @Test func anAdvertWithoutAReadingNeitherOpensNorProlongs() throws {
+    @Test("HP-D01: an advert without a reading neither opens nor prolongs")
+    func anAdvertWithoutAReadingNeitherOpensNorProlongs() throws {
         var listener = try Listener()
         listener.hear(.peer(1), nil)
         listener.hear(.peer(2), 127)
@@ -110,7 +154,8 @@ import Testing
         #expect(counters.encounters == 0 && counters.reports == 1)
     }
 
-    @Test func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
+    @Test("HP-D01, HP-C20, HP-C27: a candidate is kept back until it is confirmed, and then nothing of it is missing")
+    func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
         var listener = try Listener()
         for _ in 0..<20 {
             listener.hear(.peer(1), -70, .candidate, foundBy: .appleOverflow)
@@ -159,7 +204,8 @@ import Testing
         #expect(identified.first?.scheme == .herald)
     }
 
-    @Test func whoReturnsIsIdentifiedAgainWithoutBeingAsked() throws {
+    @Test("HP-C21: who returns is identified again without being asked")
+    func whoReturnsIsIdentifiedAgainWithoutBeingAsked() throws {
         var listener = try Listener()
         listener.hear(.peer(1))
         try listener.identify(.peer(1), as: [1, 2, 3])

@@ -30,18 +30,24 @@ struct Listener: ~Copyable {
     mutating func hear(
         _ peer: DeviceAddress, _ dBm: Int8? = -60, _ interest: PeerInterest = .participant,
         foundBy: PeerHint = .bothServices, power: Int8? = nil, isConnectable: Bool = true,
-        times: Int = 1
+        pseudo: UInt64? = nil, times: Int = 1
     ) {
         for _ in 0..<times {
-            recorder.note(
-                Sighting(
-                    address: peer, rssi: dBm.flatMap { RSSI(dBm: $0) },
-                    transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest,
-                    foundBy: foundBy, isConnectable: isConnectable), nowMilliseconds: now)
+            let sighting = Sighting(
+                address: peer, rssi: dBm.flatMap { RSSI(dBm: $0) },
+                transmitPower: power.flatMap { TransmitPower(dBm: $0) }, interest: interest,
+                foundBy: foundBy, isConnectable: isConnectable)
+            if let pseudo {
+                recorder.note(sighting, from: PeerKey(pseudoAddress: pseudo), nowMilliseconds: now)
+            } else {
+                recorder.note(sighting, nowMilliseconds: now)
+            }
         }
     }
 
     func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }
+
+    func needsIdentity(of peer: DeviceAddress) -> Bool { recorder.needsIdentity(of: peer) }
 
     func standing(of peer: DeviceAddress) -> PeerStanding? {
         recorder.peers.find(peer).map { recorder.peers.slots[$0].standing }
@@ -82,11 +88,15 @@ extension LogEntry {
         case .coverage: "coverage"
         case .radio: "radio"
         case .ownIdentity: "own identity"
+        case .readings: "readings"
+        case .peerDetails: "details"
         }
     }
 
     var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
     var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
+    var readings: ReadingsEntry? { if case .readings(let entry) = self { entry } else { nil } }
+    var details: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
     var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
     var identified: EncounterIdentifiedEntry? {
         if case .encounterIdentified(let entry) = self { entry } else { nil }

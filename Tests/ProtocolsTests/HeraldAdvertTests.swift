@@ -15,6 +15,7 @@ struct AdvertVector: Decodable {
     let overflow: Bool
     let damaged: Bool
     let transmitPower: Int8?
+    let pseudoAddress: String?
 
     static func load() throws -> [AdvertVector] { try Vectors.load("herald-adverts.json") }
 }
@@ -53,7 +54,8 @@ struct AdvertVector: Decodable {
 }
 
 @Suite struct HeraldRecognitionTests {
-    @Test func seesInEachVectorWhatIsThere() throws {
+    @Test("X1, T1, T11, HP-D02, HP-D03: what is in each vector of herald.md 4.4 is seen")
+    func seesInEachVectorWhatIsThere() throws {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)
             let recognition = HeraldRecognition(raw.span)
@@ -62,10 +64,13 @@ struct AdvertVector: Decodable {
             #expect(recognition.hasAppleOverflow == vector.overflow, "\(vector.name)")
             #expect(recognition.isDamaged == vector.damaged, "\(vector.name)")
             #expect(recognition.transmitPower?.dBm == vector.transmitPower, "\(vector.name)")
+            let digits = recognition.pseudoAddress.map { key in (0..<6).map { key.bytes[$0] }.hex }
+            #expect(digits == vector.pseudoAddress, "\(vector.name)")
         }
     }
 
-    @Test func aServiceMakesAParticipantAndAnOverflowMaskACandidate() throws {
+    @Test("HP-C20, X1, T12: a service makes a participant, and any bit of an overflow mask a candidate")
+    func aServiceMakesAParticipantAndAnOverflowMaskACandidate() throws {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)
             let recognition = HeraldRecognition(raw.span)
@@ -80,6 +85,24 @@ struct AdvertVector: Decodable {
             }
             if vector.current || vector.legacy { #expect(recognition.interest == .participant) }
         }
+    }
+
+    @Test("T12: each of the 128 bits of an overflow mask makes a candidate, and none of them none")
+    func anyBitOfTheOverflowMaskWillDo() {
+        for bit in 0..<128 {
+            var advert = [UInt8](hex: "02011a14ff4c0001") + [UInt8](repeating: 0, count: 16)
+            #expect(HeraldRecognition(advert.span).interest == .passerBy)
+            advert[8 + bit / 8] = 0x80 >> UInt8(bit % 8)
+            #expect(HeraldRecognition(advert.span).interest == .candidate)
+        }
+    }
+
+    @Test("T11: an Apple message without its length ends the reading of it, at once")
+    func aMessageWithoutItsLength() {
+        let advert = [UInt8](hex: "04ff4c0010")
+        let recognition = HeraldRecognition(advert.span)
+        #expect(!recognition.hasAppleOverflow)
+        #expect(recognition.interest == .passerBy)
     }
 
     @Test func whatCameBeforeTheDamageCounts() {

@@ -56,7 +56,10 @@ extension LinkPolicy {
     func hasServed(_ link: Link, nowMilliseconds now: UInt64) -> Bool {
         if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
-        guard link.isForExchange else { return quietMilliseconds >= idleTimeoutMilliseconds }
+        guard link.isForExchange else {
+            return quietMilliseconds >= idleTimeoutMilliseconds
+                || now >= link.openedMilliseconds + incomingLimitMilliseconds
+        }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }
         return quietMilliseconds
             >= (link.isExchangeOver ? courtesyMilliseconds : silenceTimeoutMilliseconds)

@@ -126,8 +126,8 @@ extension RadioController {
             closed(connection.handle, recorder: &recorder, nowMilliseconds: now)
         }
         counters.links &+= 1
-        if links.count >= settings.linkLimit, let oldest = links.oldest {
-            links.slots[oldest]?.ending = .wanted
+        if links.count >= settings.linkLimit, let superfluous = linkToDrop(recorder) {
+            links.slots[superfluous]?.ending = .wanted
         }
         guard let index = links.add(Link(connection, wanted: wanted, nowMilliseconds: now)) else {
             surplus = connection.handle
@@ -142,8 +142,28 @@ extension RadioController {
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
         // A link that a peer has made to us serves to read its identity as well.
         if connection.isCentral || recorder.needsIdentity(of: connection.peer) {
+            if !connection.isCentral { recorder.exchangeStarted(with: connection.peer) }
             links.slots[index]?.gatt.start(HeraldService.payloadSearch)
         }
+    }
+
+    /// The link that makes room for another: the oldest (HP-C26) or, if so configured, the one heard weakest (HP-O04).
+    private func linkToDrop(_ recorder: borrowing Recorder) -> Int? {
+        guard policy.dropsWeakestLink else { return links.oldest }
+        var weakest: Int?
+        var weakestRSSI: RSSI?
+        for index in links.indices {
+            guard let link = links.slots[index], link.ending == .no else { continue }
+            // Who was never heard counts as farthest away.
+            let rssi = recorder.rssi(of: link.peer)
+            if weakest != nil {
+                guard let other = weakestRSSI else { continue }
+                if let rssi, rssi >= other { continue }
+            }
+            weakest = index
+            weakestRSSI = rssi
+        }
+        return weakest
     }
 
     /// The peer has come to us in the meantime.

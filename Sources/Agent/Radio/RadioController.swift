@@ -37,6 +37,7 @@ struct RadioController: ~Copyable {
     /// No attempt before this time: those that come to nothing must not take the time to scan.
     var nextAttemptMilliseconds: UInt64 = 0
     private var turn = LinkPolicy.Turn.nearest
+    private var probes = ProbeBudget()
     /// Whom to connect to is not asked at each wake: it means going through many peers.
     private var nextChoiceMilliseconds: UInt64 = 0
     private static var choiceIntervalMilliseconds: UInt64 { 100 }
@@ -177,18 +178,24 @@ struct RadioController: ~Copyable {
     }
 
     private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {
+        probes.end(nowMilliseconds: now)
         guard settings.scans, nextIdentity == nil, now >= nextAttemptMilliseconds,
             links.count < settings.linkLimit,
             now >= nextChoiceMilliseconds
         else { return }
         nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
         let peer = policy.nextPeer(
-            in: recorder, turn: turn, nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
+            in: recorder, turn: turn, nowMilliseconds: now,
+            allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
+            excluding: { links.isConnected(to: $0) })
         guard let peer else { return }
         turn = turn.next
+        let isCandidate = recorder.isCandidate(peer)
+        if isCandidate { probes.begin(nowMilliseconds: now) }
         recorder.exchangeStarted(with: peer)
         attemptStartMilliseconds = now
-        connecting = .wanted(peer, deadline: now + policy.connectTimeoutMilliseconds)
+        connecting = .wanted(
+            peer, deadline: now + policy.connectTimeoutMilliseconds(isCandidate: isCandidate))
     }
 
     /// An attempt came to nothing. Nobody is tried for as long as it took: scanning stopped for it.

@@ -16,9 +16,7 @@ public enum ReportIntake {
         var tally = Hearing.Tally()
         while let report = reports.next() {
             tally.add(report)
-            let recognition = HeraldRecognition(report.data)
-            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
-            if recognition.isDamaged { recorder.noteMalformed() }
+            take(report, recorder: &recorder, nowMilliseconds: now)
         }
         if reports.isDamaged { recorder.noteMalformed() }
         hearing.note(tally, atMilliseconds: now)
@@ -30,10 +28,21 @@ public enum ReportIntake {
     ) {
         var reports = reports
         while let report = reports.next() {
-            let recognition = HeraldRecognition(report.data)
-            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
-            if recognition.isDamaged { recorder.noteMalformed() }
+            take(report, recorder: &recorder, nowMilliseconds: now)
         }
         if reports.isDamaged { recorder.noteMalformed() }
+    }
+
+    @inline(__always)
+    private static func take(
+        _ report: AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        let recognition = HeraldRecognition(report.data)
+        if let key = recognition.key {
+            recorder.note(Sighting(report, recognition), from: key, nowMilliseconds: now)
+        } else {
+            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
+        }
+        if recognition.isDamaged { recorder.noteMalformed() }
     }
 }

@@ -19,6 +19,10 @@ public enum EntryText {
         case .encounterClosed(let entry):
             try begin("closed", entry.encounter, entry.monotonicMilliseconds, to: &sink)
             try write(readings: entry.readings, to: &sink)
+        case .readings(let entry):
+            try begin("readings", entry.encounter, entry.readings.startMilliseconds, to: &sink)
+            try write(readings: UInt32(entry.readings.count), to: &sink)
+        case .peerDetails(let entry): try write(entry, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
         // Of boots, anchors, the radio and who we were a capture tells nothing.
         case .boot, .anchor, .radio, .ownIdentity: break
@@ -97,6 +101,23 @@ public enum EntryText {
             try sink.append(", sent with ")
             try sink.append(decimal: entry.txPowerDBm)
             try sink.append(" dBm")
+        }
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ entry: PeerDetailsEntry, to sink: inout Sink
+    ) throws(CapacityError) {
+        try begin("details", entry.encounter, entry.monotonicMilliseconds, to: &sink)
+        let value = entry.value.span
+        switch entry.detail {
+        case .otherAddress where value.count == 7:
+            try sink.append("also ")
+            try sink.append(DeviceAddress(littleEndian: value.loadUInt48(at: 0), addressType: value[6]))
+        case .pseudoAddress:
+            try sink.append("pseudo device address ")
+            for index in value.indices { try sink.append(hexByte: value[index], uppercase: false) }
+        default:
+            try sink.append("something new")
         }
     }
 

@@ -5,14 +5,16 @@ import Peers
 
 /// What an advert says about its sender, in Herald's terms.
 public struct HeraldRecognition: BitwiseCopyable, Sendable {
-    // Bits of a number, not properties each: this is made for every report, and four of them take four registers.
-    private static let currentService: UInt8 = 1
-    private static let legacyService: UInt8 = 2
-    private static let appleOverflow: UInt8 = 4
-    private static let damage: UInt8 = 8
+    // Parts of a number, not properties each: this is made for every report, and five of them take five registers.
+    private static let currentService: UInt64 = 1
+    private static let legacyService: UInt64 = 2
+    private static let appleOverflow: UInt64 = 4
+    private static let damage: UInt64 = 8
+    private static let pseudoAddress: UInt64 = 16
 
-    private var findings: UInt8 = 0
-    private var transmitPowerDBm = Int8.min
+    /// The findings above, and in the upper 48 bits the pseudo address.
+    private var findings: UInt64 = 0
+    var rawTransmitPower = TransmitPower.unknownDBm
 
     public var hasCurrentService: Bool { findings & Self.currentService != 0 }
     public var hasLegacyService: Bool { findings & Self.legacyService != 0 }
@@ -20,7 +22,22 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
     public var hasAppleOverflow: Bool { findings & Self.appleOverflow != 0 }
     /// The AD structures ended in the middle of one; what came before it counts.
     public var isDamaged: Bool { findings & Self.damage != 0 }
-    public var transmitPower: TransmitPower? { TransmitPower(dBm: transmitPowerDBm) }
+    public var transmitPower: TransmitPower? { TransmitPower(dBm: rawTransmitPower) }
+
+    /// The sender's name for as long as it likes, which outlives its address (HP-C14): six bytes behind one of Herald's
+    /// manufacturer identifiers, no more and no less (HP-C17). Of two, the last one.
+    @inline(__always)
+    public var pseudoAddress: PeerKey? {
+        findings & Self.pseudoAddress == 0 ? nil : PeerKey(pseudoAddress: findings >> 16)
+    }
+
+    /// What the sender is known by, unless it is by its address. Without a Herald service beside it the same manufacturer
+    /// data may be anybody's: the newer identifier is the Linux Foundation's, and many a Zephyr device has it.
+    @inline(__always)
+    public var key: PeerKey? {
+        guard let pseudoAddress, interest == .participant else { return nil }
+        return pseudoAddress
+    }
 
     @inline(__always)
     public init(_ advert: Span<UInt8>) {
@@ -43,21 +60,30 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
                     }
                 }
             case .transmitPower:
-                if data.count == 1 { transmitPowerDBm = Int8(bitPattern: data[0]) }
+                if data.count == 1 { rawTransmitPower = Int8(bitPattern: data[0]) }
             case .manufacturerData:
-                if Self.isAppleOverflow(data) { findings |= Self.appleOverflow }
+                guard let company = data.takeFirst(2) else { continue }
+                let identifier = company.loadUInt16(at: 0)
+                if identifier == HeraldService.apple {
+                    if Self.isOverflow(data) { findings |= Self.appleOverflow }
+                } else if identifier == HeraldService.manufacturer
+                    || identifier == HeraldService.legacyManufacturer
+                {
+                    guard data.count == 6, let address = data.takeFirst(6) else { continue }
+                    findings = address.loadUInt48(at: 0) << 16 | findings & 0xff | Self.pseudoAddress
+                }
             default: break
             }
         }
         if structures.isDamaged { findings |= Self.damage }
     }
 
-    /// Company 004C, message type 01 without a length, then a mask of 16 bytes; all zero, no service stands behind
-    /// it. Other messages of Apple's (type, length, data) may come first, and type 01 takes the rest.
+    /// Message type 01 without a length, then a mask of 16 bytes; all zero, no service stands behind it. Other messages
+    /// of Apple's (type, length, data) may come first, and type 01 takes the rest. Which bit is Herald's is known of its
+    /// old service only (HP-C20), so any bit will do.
     @inline(__always)
-    private static func isAppleOverflow(_ data: Span<UInt8>) -> Bool {
+    private static func isOverflow(_ data: Span<UInt8>) -> Bool {
         var rest = data
-        guard let company = rest.takeFirst(2), company.loadUInt16(at: 0) == 0x004c else { return false }
         while rest.count >= 17, let type = rest.takeFirst(1) {
             if type[0] == 0x01 { return rest.loadUInt64(at: 0) | rest.loadUInt64(at: 8) != 0 }
             guard let length = rest.takeFirst(1), rest.takeFirst(Int(length[0])) != nil else { return false }
@@ -87,8 +113,8 @@ extension Sighting {
     @inline(__always)
     public init(_ report: borrowing AdvertisingReport, _ recognition: HeraldRecognition) {
         self.init(
-            address: report.address, rssi: report.rssi, transmitPower: recognition.transmitPower,
-            interest: recognition.interest, foundBy: recognition.foundBy,
+            address: report.address, rawRSSI: report.rawRSSI,
+            rawTransmitPower: recognition.rawTransmitPower, interest: recognition.interest, foundBy: recognition.foundBy,
             isConnectable: report.kind == .connectable || report.kind == .connectableDirected)
     }
 }

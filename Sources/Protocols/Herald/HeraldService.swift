@@ -11,6 +11,12 @@ public enum HeraldService {
     static let legacyHigh: UInt64 = 0x4281_32af_4746_42d3
     static let legacyLow: UInt64 = 0x801e_4572_d65b_fd9b
 
+    /// Behind it in manufacturer data: a pseudo device address. 05F1 from version 2.1 on, FFFA before.
+    static let manufacturer: UInt16 = 0x05f1
+    static let legacyManufacturer: UInt16 = 0xfffa
+    /// Behind it, among other things: what apps in the background advertise.
+    static let apple: UInt16 = 0x004c
+
     public static var payload: BluetoothUUID { BluetoothUUID("3e98c0f8-8f05-4829-a121-43e38f8933e7") }
     /// Hosted by Android phones, and by us: it tells iPhones to read and go.
     public static var compliantSignal: BluetoothUUID { BluetoothUUID("f617b813-092e-437a-8324-e09a80821a11") }

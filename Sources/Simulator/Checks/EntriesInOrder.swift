@@ -60,6 +60,12 @@ final class EntriesInOrder: Check {
             checkTime(body.startMilliseconds, body.endMilliseconds, entry)
             if body.readings == 0 { broken("a sample of nothing in encounter \(body.encounter)") }
             tell(body.encounter, from: body.startMilliseconds, to: body.endMilliseconds)
+        case .readings(let body):
+            checkTime(body.readings.startMilliseconds, body.readings.endMilliseconds, entry)
+            tell(body.encounter, from: nil, to: nil)
+        case .peerDetails(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            tell(body.encounter, from: nil, to: nil)
         case .encounterClosed(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
             tell(body.encounter, from: body.monotonicMilliseconds, to: body.monotonicMilliseconds)

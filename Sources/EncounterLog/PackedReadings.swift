@@ -1,0 +1,73 @@
+import FixedMemory
+
+/// RSSI readings in order of time, packed: for each the time since the one before (milliseconds, LEB128; 0 for the
+/// first) and its strength in dBm (one signed byte). Three bytes for an advert four times a second.
+public struct PackedReadings: BitwiseCopyable, Sendable {
+    public private(set) var startMilliseconds: UInt64 = 0
+    public private(set) var endMilliseconds: UInt64 = 0
+    public private(set) var count: UInt16 = 0
+    /// Such that an entry fits the smallest page.
+    private var bytes = FixedBuffer<160>()
+
+    public init() {}
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// Adds a reading; false, and nothing is changed, when it does not fit. Time that goes back stands still.
+    public mutating func append(rssiDBm: Int8, atMilliseconds milliseconds: UInt64) -> Bool {
+        let time = isEmpty ? milliseconds : max(milliseconds, endMilliseconds)
+        var reading = FixedBuffer<11>()
+        do throws(CapacityError) {
+            try reading.append(leb128: isEmpty ? 0 : time - endMilliseconds)
+            try reading.append(rssiDBm)
+            try bytes.append(reading.span)
+        } catch {
+            return false
+        }
+        if isEmpty { startMilliseconds = time }
+        endMilliseconds = time
+        count += 1
+        return true
+    }
+
+    /// Each reading in order: its time, and its strength in dBm.
+    public func forEach(_ body: (UInt64, Int8) -> Void) {
+        var fields = FieldReader(bytes.span)
+        var time = startMilliseconds
+        do throws(MalformedField) {
+            for _ in 0..<count {
+                time &+= try fields.readLEB128UInt64()
+                body(time, Int8(bitPattern: try fields.readUInt8()))
+            }
+        } catch {
+            // Not reached: nothing is in here but what was appended.
+        }
+    }
+}
+
+extension PackedReadings: Equatable {
+    public static func == (left: PackedReadings, right: PackedReadings) -> Bool {
+        left.startMilliseconds == right.startMilliseconds && left.count == right.count
+            && left.bytes == right.bytes
+    }
+}
+
+extension PackedReadings {
+    /// First time u64, number of readings u16, the readings.
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: startMilliseconds)
+        try sink.append(leb128: UInt32(count))
+        try sink.append(bytes.span)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        self.init()
+        var time = try fields.readLEB128UInt64()
+        for _ in 0..<(try fields.readLEB128UInt16()) {
+            time &+= try fields.readLEB128UInt64()
+            guard append(rssiDBm: Int8(bitPattern: try fields.readUInt8()), atMilliseconds: time) else {
+                throw MalformedField()
+            }
+        }
+    }
+}

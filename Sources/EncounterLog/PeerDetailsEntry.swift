@@ -1,0 +1,53 @@
+import FixedMemory
+
+/// Something more became known of the device that an encounter is with.
+public struct PeerDetailsEntry: Equatable, BitwiseCopyable, Sendable {
+    public var encounter: UInt32
+    public var monotonicMilliseconds: UInt64
+    public var detail: PeerDetail
+    /// What the detail says how to read.
+    public var value: FixedBuffer<64>
+
+    public init(
+        encounter: UInt32, monotonicMilliseconds: UInt64, detail: PeerDetail, value: FixedBuffer<64>
+    ) {
+        self.encounter = encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.detail = detail
+        self.value = value
+    }
+}
+
+/// What is known. Values not named here survive being read.
+public struct PeerDetail: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It goes on under another address: six bytes, least significant first, and the address type (0 public, 1 random).
+    public static let otherAddress = PeerDetail(rawValue: 1)
+    /// It advertises this pseudo device address: six bytes as on the air.
+    public static let pseudoAddress = PeerDetail(rawValue: 2)
+    /// Its model, UTF-8, as it says itself.
+    public static let model = PeerDetail(rawValue: 3)
+}
+
+extension PeerDetailsEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(detail.rawValue)
+        try sink.append(leb128: UInt32(truncatingIfNeeded: value.count))
+        try sink.append(value.span)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        detail = PeerDetail(rawValue: try fields.readUInt8())
+        let byteCount = try fields.readLEB128UInt32()
+        guard byteCount <= 64,
+            let value = FixedBuffer<64>(try fields.readBytes(Int(truncatingIfNeeded: byteCount)))
+        else { throw MalformedField() }
+        self.value = value
+    }
+}

@@ -1,0 +1,116 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Schemes
+
+/// One device under several addresses. The rules, and why: docs/peers.md.
+extension Recorder {
+    /// A device that has gone back to the address before so often is two: none does so by itself.
+    private static var returnsOfOneDevice: UInt8 { 4 }
+
+    /// Whoever has this pseudo address; nil if there is no room. Under another address than last it is, as a rule, the
+    /// same device under its next one. But there are phones that make their pseudo address of the time, so that two may
+    /// have the same: such a name names nobody, and each of them is known by its address.
+    mutating func settle(_ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
+        guard let slot = peers.find(key) else { return introduce(key, at: address, nowMilliseconds: now) }
+        peers.touch(slot, nowMilliseconds: now)
+        if peers.aliases[slot].address == address { return slot }
+        guard peers.aliases[slot].returns < Self.returnsOfOneDevice else {
+            guard let known = peers.find(PeerKey(address)) else {
+                return add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
+            }
+            peers.touch(known, nowMilliseconds: now)
+            return known
+        }
+        if address == peers.aliases[slot].previousAddress { peers.aliases[slot].returns += 1 }
+        peers.aliases[slot].previousAddress = peers.aliases[slot].address
+        peers.aliases[slot].address = address
+        // From now on the name is that of the one whose identity it has.
+        if peers.aliases[slot].returns == Self.returnsOfOneDevice, let asked = peers.aliases[slot].askedAddress,
+            peers.slots[slot].exchange.progress != .needed
+        {
+            peers.aliases[slot].address = asked
+        }
+        return slot
+    }
+
+    /// A pseudo address is heard for the first time. Who was known by the address alone turns out to have it, and stays
+    /// who it is.
+    private mutating func introduce(
+        _ key: PeerKey, at address: DeviceAddress, nowMilliseconds now: UInt64
+    ) -> Int? {
+        guard let known = peers.find(PeerKey(address)) else {
+            return add(key, at: address, isFollowed: true, nowMilliseconds: now)
+        }
+        peers.rename(known, to: key)
+        peers.touch(known, nowMilliseconds: now)
+        if peers.slots[known].track.isWritten { writePseudoAddress(of: known, nowMilliseconds: now) }
+        return known
+    }
+
+    /// Whoever was recorded with the same identity under an address that fell silent when this one was first heard: the
+    /// same device, if its encounter still goes on. Two that are heard at once are two devices, whatever they say.
+    func findEarlier(_ slot: Int) -> Int? {
+        let peer = peers.slots[slot]
+        guard peer.track.isOpen, Self.namesSomeone(identities[slot]) else { return nil }
+        for other in 0..<peers.firstUnused
+        where peers.slots[other].exchange.identityDigest == peer.exchange.identityDigest && other != slot {
+            guard peers.slots[other].exchange.progress == .done, peers.slots[other].track.isWritten,
+                peers.slots[other].track.lastMilliseconds <= peer.track.firstMilliseconds,
+                !peers.slots[other].track.hasEnded(
+                    atMilliseconds: peer.track.firstMilliseconds, gapMilliseconds: settings.gapMilliseconds),
+                identities[other] == identities[slot]
+            else { continue }
+            return other
+        }
+        return nil
+    }
+
+    /// The encounter of the address that fell silent goes on under the new one.
+    mutating func merge(_ earlier: Int, into slot: Int, nowMilliseconds now: UInt64) {
+        if peers.slots[earlier].track.sampleReadings > 0 { writeSample(of: earlier) }
+        let gathered = peers.slots[slot].track
+        if gathered.isWritten { close(slot) }
+        peers.slots[slot].track = peers.slots[earlier].track
+        if !gathered.isWritten { peers.slots[slot].track.goOn(with: gathered) }
+        peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
+        peers.slots[slot].track.turnAtNextReading()
+        peers.slots[earlier].track = Track()
+        peers.remove(earlier)
+        peers.raiseInterest(of: slot, to: .participant)
+        peers.establish(slot)
+        counters.merged &+= 1
+        push(
+            .details(
+                encounter: peers.slots[slot].track.encounter, milliseconds: now, .otherAddress,
+                peers.address(of: slot)))
+        writePseudoAddress(of: slot, nowMilliseconds: now)
+    }
+
+    /// Says by which pseudo address the peer of the open encounter is known, if by any.
+    mutating func writePseudoAddress(of slot: Int, nowMilliseconds now: UInt64) {
+        let key = peers.slots[slot].key
+        guard key.isPseudoAddress else { return }
+        push(
+            .details(
+                encounter: peers.slots[slot].track.encounter, milliseconds: now, .pseudoAddress,
+                DeviceAddress(value: key.rawValue, isRandom: false)))
+    }
+
+    /// Phones whose keys have run out all say the same (herald.md, T4); that joins nobody to anybody.
+    private static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
+        do throws(HeraldPayloadError) {
+            return try HeraldPayload(parsing: identity.span).isIdentity
+        } catch {
+            return true
+        }
+    }
+
+    /// FNV-1a.
+    static func digest(_ identity: FixedBuffer<512>) -> UInt32 {
+        var digest: UInt32 = 0x811c_9dc5
+        let bytes = identity.span
+        for index in bytes.indices { digest = (digest ^ UInt32(bytes[index])) &* 0x0100_0193 }
+        return digest
+    }
+}

@@ -1,0 +1,135 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+import Testing
+
+/// One device under several addresses, known by its payload.
+@Suite struct MergingTests {
+    private let alice: [UInt8] = [0x10, 0x3a, 0x03, 0, 0] + [UInt8](repeating: 0xa1, count: 16)
+    /// What a Herald phone says whose key schedule has run out.
+    private let nobody: [UInt8] = [0x10, 0x3a, 0x03, 0, 0] + [UInt8](repeating: 0, count: 16)
+
+    private func stay(
+        _ listener: inout Listener, at address: UInt64, _ interest: PeerInterest = .participant, seconds: Int
+    ) {
+        for _ in 0..<seconds {
+            listener.hear(.peer(address), -60, interest)
+            listener.wait(milliseconds: 1_000)
+        }
+    }
+
+    @Test("HP-C32, HP-D06: an address rotates, the payload is the same: one encounter goes on")
+    func anEncounterGoesOnUnderAnotherAddress() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 5)
+        try listener.identify(.peer(1), as: alice)
+        stay(&listener, at: 1, seconds: 15)
+        // Nothing is written of a candidate before it is known, so nothing of it stands apart.
+        stay(&listener, at: 2, .candidate, seconds: 5)
+        try listener.identify(.peer(2), as: alice)
+        stay(&listener, at: 2, .candidate, seconds: 15)
+        listener.wait(milliseconds: 31_000)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.opened).map(\.encounter) == [1])
+        #expect(entries.compactMap(\.closed).map(\.readings) == [40])
+        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_039_000])
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 40)
+        let details = entries.compactMap(\.details)
+        #expect(details.map(\.detail) == [.otherAddress])
+        #expect(details.map(\.encounter) == [1])
+        let address = DeviceAddress.peer(2)
+        #expect(
+            details.map { detail in (0..<detail.value.count).map { detail.value[$0] } }
+                == [(0..<6).map { address.bytes[$0] } + [1]])
+        #expect(listener.recorder.counters.merged == 1)
+        #expect(listener.recorder.peers.count == 1)
+    }
+
+    @Test("HP-C32, HP-C27: what was written under the new address before its payload was read stays, and counts once")
+    func whatWasWrittenAlreadyIsNeitherLostNorCountedTwice() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 20)
+        try listener.identify(.peer(1), as: alice)
+        stay(&listener, at: 2, seconds: 10)
+        try listener.identify(.peer(2), as: alice)
+        stay(&listener, at: 2, seconds: 10)
+        listener.wait(milliseconds: 31_000)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.opened).map(\.encounter) == [1, 2])
+        // Both say who it is, so whoever reads the log joins them.
+        #expect(entries.compactMap(\.identified).map(\.encounter) == [1, 2])
+        #expect(entries.compactMap(\.closed).map(\.encounter) == [2, 1])
+        #expect(entries.compactMap(\.closed).reduce(0) { $0 + Int($1.readings) } == 40)
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 40)
+        #expect(listener.recorder.openEncounterCount == 0)
+    }
+
+    @Test("HP-C32: a reading of the new address that comes late does not end the encounter that goes on")
+    func aSlowReadDoesNotBreakTheEncounter() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 5)
+        try listener.identify(.peer(1), as: alice)
+        stay(&listener, at: 2, seconds: 28)
+        try listener.identify(.peer(2), as: alice)
+        stay(&listener, at: 2, seconds: 20)
+        #expect(listener.takeEntries().compactMap(\.closed).map(\.encounter) == [2])
+    }
+
+    @Test("HP-D01: two that are heard at once are two, whatever they say")
+    func twoAtOnceAreNotMerged() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 5)
+        try listener.identify(.peer(1), as: alice)
+        for _ in 0..<10 {
+            listener.hear(.peer(1))
+            listener.hear(.peer(2))
+            listener.wait(milliseconds: 1_000)
+        }
+        try listener.identify(.peer(2), as: alice)
+        #expect(listener.recorder.counters.merged == 0)
+        #expect(listener.recorder.peers.count == 2)
+        // And neither is asked again.
+        listener.hear(.peer(1))
+        listener.hear(.peer(2))
+        let next = LinkPolicy().nextPeer(
+            in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+        #expect(next == nil)
+    }
+
+    @Test("HP-C33: after the gap the same payload is another encounter")
+    func afterTheGapItIsAnotherEncounter() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 5)
+        try listener.identify(.peer(1), as: alice)
+        listener.wait(milliseconds: 30_000)
+        stay(&listener, at: 2, seconds: 5)
+        try listener.identify(.peer(2), as: alice)
+        #expect(listener.recorder.counters.merged == 0)
+        #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
+    }
+
+    @Test("T4: an identity of zeros names nobody and joins nothing")
+    func anIdentityOfZerosJoinsNothing() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        stay(&listener, at: 1, seconds: 5)
+        try listener.identify(.peer(1), as: nobody)
+        stay(&listener, at: 2, .candidate, seconds: 5)
+        try listener.identify(.peer(2), as: nobody)
+        #expect(listener.recorder.counters.merged == 0)
+        #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
+    }
+
+    @Test("HP-D06: a phone with a pseudo address that takes another is merged by its payload, and the log has both names")
+    func anotherPseudoAddress() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        listener.hear(.peer(1), pseudo: 1, times: 3)
+        try listener.identify(.peer(1), as: alice)
+        listener.wait(milliseconds: 1_000)
+        listener.hear(.peer(2), pseudo: 2, times: 3)
+        try listener.identify(.peer(2), as: alice)
+        #expect(listener.recorder.counters.merged == 1)
+        let details = listener.takeEntries().compactMap(\.details)
+        #expect(details.filter { $0.encounter == 1 }.map(\.detail) == [.pseudoAddress, .otherAddress, .pseudoAddress])
+    }
+}

@@ -1,0 +1,129 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@testable import Peers
+
+@Suite struct PseudoAddressTests {
+    private let name: UInt64 = 0x07c0_5a81_0b72
+
+    @Test("HP-C14, HP-C15, HP-C21, HP-D06: a new address every few seconds, and still one peer, one encounter, read once")
+    func aPhoneThatChangesItsAddressIsOnePeer() throws {
+        var listener = try Listener { $0.entryCapacity = 1_024 }
+        var asked = 0
+        for turn in 0..<50 as Range<UInt64> {
+            for _ in 0..<8 {
+                listener.hear(.peer(turn), pseudo: name)
+                listener.wait(milliseconds: 500)
+            }
+            let next = LinkPolicy().nextPeer(
+                in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+            if let next {
+                #expect(next == .peer(turn), "the address it has now")
+                asked += 1
+                listener.recorder.exchangeStarted(with: next)
+                try listener.identify(next, as: [0x30, 1, 2])
+            }
+        }
+        #expect(asked == 1)
+        #expect(listener.recorder.peers.count == 1)
+        listener.wait(milliseconds: 31_000)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.opened).map(\.encounter) == [1])
+        #expect(entries.compactMap(\.identified).count == 1)
+        #expect(entries.compactMap(\.closed).map(\.readings) == [400])
+        let details = entries.compactMap(\.details)
+        #expect(details.map(\.detail) == [.pseudoAddress])
+        #expect(details.first.map { bytes($0.value) } == [0x72, 0x0b, 0x81, 0x5a, 0xc0, 0x07])
+    }
+
+    @Test("HP-C14: the address changes while the payload is being read, and the identity is still the phone's")
+    func anIdentityReadUnderAnOldAddressCounts() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: name, times: 2)
+        listener.recorder.exchangeStarted(with: .peer(1))
+        for number in 2...5 as ClosedRange<UInt64> { listener.hear(.peer(number), pseudo: name) }
+        try listener.identify(.peer(1), as: [0x30, 7])
+        #expect(listener.recorder.peers.count == 1)
+        #expect(listener.takeEntries().compactMap(\.identified).map(\.encounter) == [1])
+        #expect(listener.needsIdentity(of: .peer(5)) == false)
+    }
+
+    @Test("HP-C14: a peer that was known by its address alone stays who it is when its pseudo address is heard")
+    func aPeerFirstKnownByItsAddressIsRenamed() throws {
+        var listener = try Listener()
+        try listener.identify(.peer(1), as: [0x30, 7])
+        listener.hear(.peer(1))
+        listener.hear(.peer(1), pseudo: name)
+        listener.hear(.peer(2), pseudo: name)
+        #expect(listener.recorder.peers.count == 1)
+        #expect(listener.needsIdentity(of: .peer(2)) == false)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified", "details"])
+    }
+
+    @Test("HP-C14: a link tells the address only, and finds who is heard under it")
+    func aLinkFindsItsPeerByAddress() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: name)
+        listener.hear(.peer(2), pseudo: name)
+        #expect(listener.needsIdentity(of: .peer(2)) == true)
+        #expect(listener.needsIdentity(of: .peer(1)) == false, "nobody is there any more")
+    }
+
+    @Test("HP-C18: two phones that made the same pseudo address of the time are kept apart")
+    func aNameOfTwoNamesNobody() throws {
+        var listener = try Listener { $0.entryCapacity = 1_024 }
+        for _ in 0..<40 {
+            listener.hear(.peer(1), -50, pseudo: name)
+            listener.hear(.peer(2), -80, pseudo: name)
+            listener.wait(milliseconds: 250)
+        }
+        #expect(listener.recorder.peers.count == 2)
+        let addresses = [listener.recorder.peers.address(of: 0), listener.recorder.peers.address(of: 1)]
+        #expect(Set(addresses) == [.peer(1), .peer(2)])
+        // Each is read, and each gets its own.
+        for number in 1...2 as ClosedRange<UInt64> {
+            #expect(listener.needsIdentity(of: .peer(number)) == true)
+            listener.recorder.exchangeStarted(with: .peer(number))
+            try listener.identify(.peer(number), as: [0x30, UInt8(number)])
+        }
+        let identified = listener.takeEntries().compactMap(\.identified)
+        #expect(Set(identified.map(\.encounter)).count == 2)
+        for _ in 0..<40 {
+            listener.hear(.peer(1), -50, pseudo: name)
+            listener.hear(.peer(2), -80, pseudo: name)
+            listener.wait(milliseconds: 250)
+        }
+        _ = listener.recorder.flush()
+        let samples = listener.takeEntries().compactMap(\.sample).filter { $0.startMilliseconds > 1_015_000 }
+        #expect(samples.allSatisfy { $0.minimumRSSIDBm == $0.maximumRSSIDBm }, "no sample is of both")
+    }
+
+    @Test("HP-C17: among random names and addresses, peers are found as a dictionary would find them", arguments: [1 as UInt64, 2, 3])
+    func findsWhatADictionaryWould(seed: UInt64) throws {
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var listener = try Listener {
+            $0.peerCapacity = 64
+            $0.entryCapacity = 16
+        }
+        var places: [UInt64: DeviceAddress] = [:]
+        for turn in 0..<5_000 as Range<UInt64> {
+            let name = UInt64.random(in: 0..<24, using: &generator)
+            let address = DeviceAddress.peer(turn)
+            listener.hear(address, pseudo: name)
+            places[name] = address
+            _ = listener.takeEntries()
+            if turn % 16 == 0 { listener.wait(milliseconds: 2_000) }
+            let other = UInt64.random(in: 0..<24, using: &generator)
+            guard let slot = listener.recorder.peers.find(PeerKey(pseudoAddress: other)) else { continue }
+            #expect(listener.recorder.peers.address(of: slot) == places[other])
+            #expect(places[other].flatMap { listener.recorder.peers.find($0) } == slot)
+        }
+    }
+
+    private func bytes(_ value: FixedBuffer<64>) -> [UInt8] { (0..<value.count).map { value[$0] } }
+}

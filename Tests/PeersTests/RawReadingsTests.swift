@@ -1,0 +1,115 @@
+import EncounterLog
+import FixedMemory
+import HCI
+@testable import Peers
+import TestSupport
+import Testing
+
+/// Raw mode: `encounters.raw`.
+@Suite struct RawReadingsTests {
+    private func rawListener(_ change: (inout RecorderSettings) -> Void = { _ in }) throws -> Listener {
+        try Listener {
+            $0.recordsReadings = true
+            $0.entryCapacity = 1_024
+            change(&$0)
+        }
+    }
+
+    private func list(_ entries: [LogEntry]) -> [UInt32: [(UInt64, Int8)]] {
+        var lists: [UInt32: [(UInt64, Int8)]] = [:]
+        for entry in entries.compactMap(\.readings) {
+            entry.readings.forEach { lists[entry.encounter, default: []].append(($0, $1)) }
+        }
+        return lists
+    }
+
+    @Test("HP-C27: in raw mode each reading is written with its time, and counted once", arguments: [1 as UInt64, 2, 3])
+    func everyReadingIsWritten(seed: UInt64) throws {
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var listener = try rawListener()
+        var heard: [UInt32: [(UInt64, Int8)]] = [:]
+        var entries: [LogEntry] = []
+        for _ in 0..<2_000 {
+            let peer = UInt64.random(in: 1...3, using: &generator)
+            let dBm = Int8.random(in: -100 ... -30, using: &generator)
+            listener.hear(.peer(peer), dBm, power: [8, 9, nil].randomElement(using: &generator) ?? nil)
+            let found = listener.recorder.peers.find(.peer(peer))
+            let slot = try #require(found)
+            heard[listener.recorder.peers.slots[slot].track.encounter, default: []].append((listener.now, dBm))
+            listener.wait(milliseconds: .random(in: 0...400, using: &generator))
+            entries += listener.takeEntries()
+        }
+        listener.wait(milliseconds: 40_000)
+        entries += listener.takeEntries()
+        let written = list(entries)
+        #expect(written.keys.sorted() == heard.keys.sorted())
+        for (encounter, readings) in heard {
+            #expect(written[encounter].map { $0.elementsEqual(readings, by: ==) } == true)
+        }
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2_000)
+        #expect(entries.compactMap(\.closed).reduce(0) { $0 + Int($1.readings) } == 2_000)
+        #expect(listener.recorder.counters.dropped == 0)
+    }
+
+    @Test("HP-C27: raw readings of a candidate are written when it is known, and not at all of a stranger")
+    func aCandidatesReadingsWait() throws {
+        var listener = try rawListener()
+        for number in 1...2 as ClosedRange<UInt64> {
+            for _ in 0..<20 {
+                listener.hear(.peer(number), -70, .candidate)
+                listener.wait(milliseconds: 250)
+            }
+        }
+        #expect(listener.takeEntries().isEmpty)
+        try listener.identify(.peer(1), as: [0x30, 1])
+        listener.recorder.exchangeFoundStranger(.peer(2), nowMilliseconds: listener.now, jitter: 0)
+        listener.wait(milliseconds: 40_000)
+        let written = list(listener.takeEntries())
+        #expect(written.mapValues(\.count) == [1: 20])
+    }
+
+    @Test("HP-C27: readings go on under an encounter that another address takes up")
+    func mergedReadings() throws {
+        var listener = try rawListener()
+        for (number, interest) in [(1, .participant), (2, .candidate)] as [(UInt64, PeerInterest)] {
+            for _ in 0..<10 {
+                listener.hear(.peer(number), -70, interest)
+                listener.wait(milliseconds: 250)
+            }
+            try listener.identify(.peer(number), as: [0x30, 9])
+        }
+        listener.wait(milliseconds: 40_000)
+        #expect(list(listener.takeEntries()).mapValues(\.count) == [1: 20])
+    }
+
+    @Test func aLogThatTakesNothingCostsReadingsAndSaysSo() throws {
+        var listener = try rawListener {
+            $0.entryCapacity = 8
+            $0.readingsCapacity = 2
+        }
+        for _ in 0..<2_000 {
+            listener.hear(.peer(1))
+            listener.wait(milliseconds: 250)
+        }
+        #expect(listener.recorder.counters.dropped > 0)
+        #expect(listener.takeEntries().compactMap(\.readings).count == 2)
+    }
+
+    @Test func withoutRawModeThereAreSamplesOnly() throws {
+        var listener = try Listener()
+        for _ in 0..<100 {
+            listener.hear(.peer(1))
+            listener.wait(milliseconds: 250)
+        }
+        listener.wait(milliseconds: 40_000)
+        #expect(listener.takeEntries().compactMap(\.readings).isEmpty)
+    }
+
+    @Test func anAdvertFourTimesASecondTakesThreeBytes() {
+        var readings = PackedReadings()
+        var count = 0
+        while readings.append(rssiDBm: -60, atMilliseconds: 1_000_000 + UInt64(count) * 250) { count += 1 }
+        #expect(count == 53, "160 bytes, the first of two bytes")
+    }
+}

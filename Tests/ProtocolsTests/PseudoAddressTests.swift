@@ -1,0 +1,91 @@
+import FixedMemory
+import HCI
+import Peers
+import Protocols
+import TestSupport
+import Testing
+
+@Suite struct PseudoAddressTests {
+    /// What phones make their pseudo addresses of.
+    struct Vector: Decodable {
+        let number: Int64
+        let bytes: String
+    }
+
+    struct Part: Decodable {
+        let name: String
+        let bytes: String
+        let offset: Int
+        let count: Int
+        let part: String?
+    }
+
+    private func advert(_ address: [UInt8], manufacturer: [UInt8], services: [UInt8]) -> [UInt8] {
+        services + [UInt8(3 + address.count), 0xff] + manufacturer + address
+    }
+
+    private func key(_ advert: [UInt8]) -> PeerKey? { HeraldRecognition(advert.span).key }
+
+    @Test("HP-C14, HP-C17, HP-D02: six bytes behind either identifier are what the phone is known by")
+    func bothFormsAreKnown() throws {
+        let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
+        #expect(vectors.count == 6)
+        for vector in vectors {
+            // The top 48 bits of the number, least significant byte first.
+            let bytes = (2..<8).map { UInt8(truncatingIfNeeded: vector.number >> (8 * $0)) }
+            #expect(bytes.hex == vector.bytes)
+            for manufacturer in [[0xf1, 0x05], [0xfa, 0xff]] as [[UInt8]] {
+                let advert = advert(
+                    bytes, manufacturer: manufacturer, services: [UInt8](hex: "02011a0303f6fc"))
+                let found = HeraldRecognition(advert.span).key
+                let key = try #require(found)
+                #expect(key.isPseudoAddress)
+                #expect(key.bytes.span.array == bytes)
+            }
+        }
+    }
+
+    @Test("HP-C17: any other number of bytes is no pseudo address", arguments: [0, 1, 5, 7, 8, 12])
+    func otherSizesAreRefused(_ count: Int) {
+        for manufacturer in [[0xf1, 0x05], [0xfa, 0xff]] as [[UInt8]] {
+            let advert = advert(
+                [UInt8](repeating: 7, count: count), manufacturer: manufacturer,
+                services: [UInt8](hex: "0303f6fc"))
+            #expect(key(advert) == nil)
+            #expect(HeraldRecognition(advert.span).pseudoAddress == nil)
+        }
+    }
+
+    @Test("HP-D02: the identifier is the Linux Foundation's too; without Herald's service it names nobody")
+    func withoutAServiceItIsNobodys() {
+        let advert = advert([1, 2, 3, 4, 5, 6], manufacturer: [0xf1, 0x05], services: [2, 1, 6])
+        #expect(HeraldRecognition(advert.span).pseudoAddress != nil)
+        #expect(key(advert) == nil)
+    }
+
+    @Test("HP-C14: a pseudo address, a public and a random one of the same digits are three peers")
+    func digitsAloneNameNobody() {
+        let keys: Set<PeerKey> = [
+            PeerKey(pseudoAddress: 0x1234), PeerKey(DeviceAddress(value: 0x1234, isRandom: false)),
+            PeerKey(DeviceAddress(value: 0x1234, isRandom: true)),
+        ]
+        #expect(keys.count == 3)
+    }
+
+    @Test("T11: parts of data that lie beyond its end are refused, vectors 19 to 21 of herald.md 4.4")
+    func partsBeyondTheEndAreRefused() throws {
+        for vector in try Vectors.load("herald-subdata.json") as [Part] {
+            let bytes = [UInt8](hex: vector.bytes)
+            var rest = bytes.span
+            var part: [UInt8]?
+            if rest.takeFirst(vector.offset) != nil, let taken = rest.takeFirst(vector.count) {
+                part = taken.array
+            }
+            #expect(part?.hex == vector.part, "\(vector.name)")
+        }
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate var array: [UInt8] { indices.map { self[$0] } }
+}
