@@ -13,7 +13,8 @@ public enum AgentSizes {
         let readingsByteCount =
             settings.recordsReadings
             ? (settings.peerCapacity + settings.readingsCapacity) * MemoryLayout<PackedReadings>.stride : 0
-        return readingsByteCount + settings.peerCapacity * (MemoryLayout<Peer>.stride + MemoryLayout<FixedBuffer<512>>.stride)
+        return readingsByteCount + settings.peerCapacity
+            * (MemoryLayout<Peer>.stride + MemoryLayout<FixedBuffer<512>>.stride)
             + indexCount * MemoryLayout<UInt32>.stride + settings.entryCapacity
             * Recorder.waitingEntryByteCount
     }

@@ -26,7 +26,8 @@ extension Recorder {
         peers.aliases[slot].previousAddress = peers.aliases[slot].address
         peers.aliases[slot].address = address
         // From now on the name is that of the one whose identity it has.
-        if peers.aliases[slot].returns == Self.returnsOfOneDevice, let asked = peers.aliases[slot].askedAddress,
+        if peers.aliases[slot].returns == Self.returnsOfOneDevice,
+            let asked = peers.aliases[slot].askedAddress,
             peers.slots[slot].exchange.progress != .needed
         {
             peers.aliases[slot].address = asked

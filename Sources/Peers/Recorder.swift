@@ -44,30 +44,31 @@ public struct Recorder: ~Copyable {
             peers.touch(slot, nowMilliseconds: now)
             take(sighting, of: slot, nowMilliseconds: now)
         } else {
-            noteNew(sighting, nowMilliseconds: now)
+            var sighting = sighting
+            noteRare(&sighting, from: PeerKey(sighting.address), nowMilliseconds: now)
         }
     }
 
-    /// Takes in one report of a device that is known by another key than its address. Out of line: few are.
-    @inline(never)
+    /// Takes in one report of a device that is known by another key than its address.
+    @inline(__always)
     public mutating func note(_ sighting: Sighting, from key: PeerKey, nowMilliseconds now: UInt64) {
         counters.reports &+= 1
-        guard let slot = settle(key, at: sighting.address, nowMilliseconds: now) else { return }
-        takeRare(sighting, of: slot, nowMilliseconds: now)
+        var sighting = sighting
+        noteRare(&sighting, from: key, nowMilliseconds: now)
     }
 
+    /// Who is heard for the first time, or is known by a pseudo address: out of line, for few are. The sighting is handed
+    /// over in memory, not in registers, which would have to be got ready for every report.
     @inline(never)
-    private mutating func noteNew(_ sighting: Sighting, nowMilliseconds now: UInt64) {
-        let new = add(
-            PeerKey(sighting.address), at: sighting.address, isFollowed: sighting.interest != .passerBy,
-            nowMilliseconds: now)
-        if let new { takeRare(sighting, of: new, nowMilliseconds: now) }
-    }
-
-    /// The same as ``take(_:of:nowMilliseconds:)``, once, and not where every report passes.
-    @inline(never)
-    private mutating func takeRare(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
-        take(sighting, of: slot, nowMilliseconds: now)
+    private mutating func noteRare(
+        _ sighting: inout Sighting, from key: PeerKey, nowMilliseconds now: UInt64
+    ) {
+        let slot =
+            key.isPseudoAddress
+            ? settle(key, at: sighting.address, nowMilliseconds: now)
+            : add(
+                key, at: sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
+        if let slot { take(sighting, of: slot, nowMilliseconds: now) }
     }
 
     @inline(__always)

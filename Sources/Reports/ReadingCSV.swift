@@ -15,7 +15,9 @@ public enum ReadingCSV {
         var samples = encounter.samples[...]
         return encounter.readings.map { reading in
             // Each reading lies in a sample, and both are in order.
-            while let sample = samples.first, sample.endMilliseconds < reading.milliseconds { samples.removeFirst() }
+            while let sample = samples.first, sample.endMilliseconds < reading.milliseconds {
+                samples.removeFirst()
+            }
             let power = samples.first.flatMap {
                 $0.startMilliseconds <= reading.milliseconds ? $0.txPowerDBm : nil
             }

@@ -34,7 +34,9 @@ struct EncountersCommand: ReportingCommand {
 
     func validate() throws {
         if json, csv { throw ValidationError("--json and --csv cannot both be given") }
-        if json, readings { throw ValidationError("--json and --readings cannot both be given; readings are CSV") }
+        if json, readings {
+            throw ValidationError("--json and --readings cannot both be given; readings are CSV")
+        }
     }
 
     func execute() throws(Failure) {

@@ -3,7 +3,9 @@ import HCI
 import Testing
 
 @Suite struct ExchangeTests {
-    @Test("HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once over a link, the link is closed, and the encounter goes on")
+    @Test(
+        "HP-C21, HP-C22, HP-C23, HP-C32, X3: a peer is read once over a link, the link is closed, and the encounter goes on"
+    )
     func aPeersIdentityIsReadOnceAndThenTheLinkIsClosed() throws {
         var scene = try Scene()
         let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])
@@ -57,7 +59,9 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    @Test("HP-C13: an attempt that comes to nothing is cancelled by our own clock, and retried ever more rarely")
+    @Test(
+        "HP-C13: an attempt that comes to nothing is cancelled by our own clock, and retried ever more rarely"
+    )
     func anAttemptThatComesToNothingIsCancelledAndRetriedEverMoreRarely() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
@@ -114,7 +118,9 @@ import Testing
         #expect(scanned > 280)
     }
 
-    @Test("HP-C20, T12: a candidate that turns out a stranger is let go, not asked again for minutes, and leaves nothing")
+    @Test(
+        "HP-C20, T12: a candidate that turns out a stranger is let go, not asked again for minutes, and leaves nothing"
+    )
     func aStrangerIsLeftAloneAndLeavesNothing() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
@@ -155,7 +161,9 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 1)
     }
 
-    @Test("HP-C12, HP-C03: a link on which the peer says nothing is stuck, whatever the controller thinks, and is ended")
+    @Test(
+        "HP-C12, HP-C03: a link on which the peer says nothing is stuck, whatever the controller thinks, and is ended"
+    )
     func aLinkThatStaysSilentIsEnded() throws {
         var scene = try Scene()
         let phone = try TestPhone(1)
@@ -228,7 +236,9 @@ import Testing
         try (0..<count).map { try TestPhone(9_000 + $0, payload: payload, advert: advert) }
     }
 
-    @Test("HP-C14, HP-C21: a phone that changes its address every few seconds is known by its pseudo address and read once")
+    @Test(
+        "HP-C14, HP-C21: a phone that changes its address every few seconds is known by its pseudo address and read once"
+    )
     func aPhoneWithAPseudoAddressIsReadOnce() throws {
         for pseudoAddress in ["09fff105720b815ac007", "09fffaff720b815ac007"] {
             var scene = try Scene()
@@ -268,7 +278,9 @@ import Testing
         #expect(longestPause < 8_000)
     }
 
-    @Test("HP-C20, HP-C24, T12: a street full of other people's iPhones takes little of the time", arguments: [true, false])
+    @Test(
+        "HP-C20, HP-C24, T12: a street full of other people's iPhones takes little of the time",
+        arguments: [true, false])
     func aStreetOfIPhonesIsProbedWithinABudget(_ accepts: Bool) throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")
@@ -286,12 +298,15 @@ import Testing
             if scene.controller.isScanning { scanned += 1 }
         }
         let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
-        #expect((accepts ? 20...51 : 5...10).contains(attempts), "ten a minute at most, a twentieth of the time")
+        #expect(
+            (accepts ? 20...51 : 5...10).contains(attempts), "ten a minute at most, a twentieth of the time")
         #expect(scanned > 2_800)
         #expect(phones.allSatisfy { $0.linkCount <= 1 })
     }
 
-    @Test("HP-C20, HP-C25: among iPhones of others, the one that is ours is found, and who says so need not wait")
+    @Test(
+        "HP-C20, HP-C25: among iPhones of others, the one that is ours is found, and who says so need not wait"
+    )
     func oursIsFoundInAStreetOfIPhones() throws {
         var scene = try Scene()
         let overflow = [UInt8](hex: "02011a14ff4c000100000000000000000000200000000000")

@@ -104,6 +104,26 @@ struct TestLog {
         return entries
     }
 
+    private static func details(
+        of number: UInt32, _ detail: PeerDetail, _ bytes: [UInt8], at time: UInt64
+    ) -> LogEntry {
+        guard let value = FixedBuffer<64>(bytes.span) else { preconditionFailure("a few bytes fit") }
+        return .peerDetails(
+            PeerDetailsEntry(
+                encounter: number, monotonicMilliseconds: time, detail: detail, value: value))
+    }
+
+    /// Thirty, of which two come in one millisecond.
+    private static func readings(of number: UInt32, from start: UInt64) -> LogEntry {
+        var readings = PackedReadings()
+        for index in 0..<30 as Range<UInt64> {
+            let isTaken = readings.append(
+                rssiDBm: -60 - Int8(index), atMilliseconds: start + (index == 1 ? 0 : index * 400))
+            precondition(isTaken)
+        }
+        return .readings(ReadingsEntry(encounter: number, readings: readings))
+    }
+
     private static func track(_ number: UInt32) -> [LogEntry] {
         let start = UInt64(number) * 1_000
         var identity = FixedBuffer<512>()
@@ -132,6 +152,9 @@ struct TestLog {
                     encounter: number, startMilliseconds: start + 8_000, endMilliseconds: start + 12_000,
                     readings: 10,
                     minimumRSSIDBm: -90, maximumRSSIDBm: -70, meanRSSITenthsDBm: -800)),
+            details(of: number, .pseudoAddress, [1, 2, 3, 4, 5, 6], at: start),
+            details(of: number, .otherAddress, [9, 8, 7, 6, 5, 0xc4, 1], at: start + 9_000),
+            readings(of: number, from: start),
             .encounterClosed(
                 EncounterClosedEntry(encounter: number, monotonicMilliseconds: start + 12_000, readings: 30)),
         ]

@@ -59,7 +59,8 @@ struct CrowdModel {
     mutating func advance(now: UInt64) {
         for (address, peer) in peers where peer.standing != .passerBy && hasEnded(peer, now: now) {
             let kept =
-                peer.standing == .newcomer && !peer.hasFailed ? settings.gapMilliseconds : settings.forgetMilliseconds
+                peer.standing == .newcomer && !peer.hasFailed
+                ? settings.gapMilliseconds : settings.forgetMilliseconds
             peers[address] = now > peer.lastSeen + kept ? nil : peer
             peers[address]?.encounter = nil
         }

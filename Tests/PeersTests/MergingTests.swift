@@ -46,7 +46,9 @@ import Testing
         #expect(listener.recorder.peers.count == 1)
     }
 
-    @Test("HP-C32, HP-C27: what was written under the new address before its payload was read stays, and counts once")
+    @Test(
+        "HP-C32, HP-C27: what was written under the new address before its payload was read stays, and counts once"
+    )
     func whatWasWrittenAlreadyIsNeitherLostNorCountedTwice() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         stay(&listener, at: 1, seconds: 20)
@@ -120,7 +122,9 @@ import Testing
         #expect(listener.takeEntries().compactMap(\.opened).map(\.encounter) == [1, 2])
     }
 
-    @Test("HP-D06: a phone with a pseudo address that takes another is merged by its payload, and the log has both names")
+    @Test(
+        "HP-D06: a phone with a pseudo address that takes another is merged by its payload, and the log has both names"
+    )
     func anotherPseudoAddress() throws {
         var listener = try Listener { $0.entryCapacity = 256 }
         listener.hear(.peer(1), pseudo: 1, times: 3)
@@ -130,6 +134,9 @@ import Testing
         try listener.identify(.peer(2), as: alice)
         #expect(listener.recorder.counters.merged == 1)
         let details = listener.takeEntries().compactMap(\.details)
-        #expect(details.filter { $0.encounter == 1 }.map(\.detail) == [.pseudoAddress, .otherAddress, .pseudoAddress])
+        #expect(
+            details.filter { $0.encounter == 1 }.map(\.detail) == [
+                .pseudoAddress, .otherAddress, .pseudoAddress,
+            ])
     }
 }

@@ -14,7 +14,9 @@ import Testing
         #expect(probes == 10)
     }
 
-    @Test("HP-C20, HP-C24: probes take a twentieth of the time at most", arguments: [400, 1_000, 2_500, 7_000] as [UInt64])
+    @Test(
+        "HP-C20, HP-C24: probes take a twentieth of the time at most",
+        arguments: [400, 1_000, 2_500, 7_000] as [UInt64])
     func slowProbesAreRare(_ duration: UInt64) {
         var budget = ProbeBudget()
         var spent: UInt64 = 0

@@ -9,7 +9,9 @@ import Testing
 @Suite struct PseudoAddressTests {
     private let name: UInt64 = 0x07c0_5a81_0b72
 
-    @Test("HP-C14, HP-C15, HP-C21, HP-D06: a new address every few seconds, and still one peer, one encounter, read once")
+    @Test(
+        "HP-C14, HP-C15, HP-C21, HP-D06: a new address every few seconds, and still one peer, one encounter, read once"
+    )
     func aPhoneThatChangesItsAddressIsOnePeer() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         var asked = 0
@@ -39,7 +41,8 @@ import Testing
         #expect(details.first.map { bytes($0.value) } == [0x72, 0x0b, 0x81, 0x5a, 0xc0, 0x07])
     }
 
-    @Test("HP-C14: the address changes while the payload is being read, and the identity is still the phone's")
+    @Test(
+        "HP-C14: the address changes while the payload is being read, and the identity is still the phone's")
     func anIdentityReadUnderAnOldAddressCounts() throws {
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
@@ -51,7 +54,8 @@ import Testing
         #expect(listener.needsIdentity(of: .peer(5)) == false)
     }
 
-    @Test("HP-C14: a peer that was known by its address alone stays who it is when its pseudo address is heard")
+    @Test(
+        "HP-C14: a peer that was known by its address alone stays who it is when its pseudo address is heard")
     func aPeerFirstKnownByItsAddressIsRenamed() throws {
         var listener = try Listener()
         try listener.identify(.peer(1), as: [0x30, 7])
@@ -102,7 +106,9 @@ import Testing
         #expect(samples.allSatisfy { $0.minimumRSSIDBm == $0.maximumRSSIDBm }, "no sample is of both")
     }
 
-    @Test("HP-C17: among random names and addresses, peers are found as a dictionary would find them", arguments: [1 as UInt64, 2, 3])
+    @Test(
+        "HP-C17: among random names and addresses, peers are found as a dictionary would find them",
+        arguments: [1 as UInt64, 2, 3])
     func findsWhatADictionaryWould(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)

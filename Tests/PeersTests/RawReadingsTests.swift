@@ -1,9 +1,10 @@
 import EncounterLog
 import FixedMemory
 import HCI
-@testable import Peers
 import TestSupport
 import Testing
+
+@testable import Peers
 
 /// Raw mode: `encounters.raw`.
 @Suite struct RawReadingsTests {
@@ -23,7 +24,9 @@ import Testing
         return lists
     }
 
-    @Test("HP-C27: in raw mode each reading is written with its time, and counted once", arguments: [1 as UInt64, 2, 3])
+    @Test(
+        "HP-C27: in raw mode each reading is written with its time, and counted once",
+        arguments: [1 as UInt64, 2, 3])
     func everyReadingIsWritten(seed: UInt64) throws {
         print("seed \(seed)")
         var generator = SeededGenerator(seed: seed)
@@ -36,7 +39,8 @@ import Testing
             listener.hear(.peer(peer), dBm, power: [8, 9, nil].randomElement(using: &generator) ?? nil)
             let found = listener.recorder.peers.find(.peer(peer))
             let slot = try #require(found)
-            heard[listener.recorder.peers.slots[slot].track.encounter, default: []].append((listener.now, dBm))
+            heard[listener.recorder.peers.slots[slot].track.encounter, default: []].append(
+                (listener.now, dBm))
             listener.wait(milliseconds: .random(in: 0...400, using: &generator))
             entries += listener.takeEntries()
         }

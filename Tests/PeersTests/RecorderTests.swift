@@ -36,7 +36,8 @@ import Testing
             ])
     }
 
-    @Test("HP-C28: a change of TX power ends the sample, so that each has one power, and is in the log at once")
+    @Test(
+        "HP-C28: a change of TX power ends the sample, so that each has one power, and is in the log at once")
     func aSampleHasOnePower() throws {
         var listener = try Listener()
         // None, then -12 dBm, an advert that does not say, then 8 dBm and back.
@@ -154,7 +155,9 @@ import Testing
         #expect(counters.encounters == 0 && counters.reports == 1)
     }
 
-    @Test("HP-D01, HP-C20, HP-C27: a candidate is kept back until it is confirmed, and then nothing of it is missing")
+    @Test(
+        "HP-D01, HP-C20, HP-C27: a candidate is kept back until it is confirmed, and then nothing of it is missing"
+    )
     func aCandidateIsKeptBackUntilItIsConfirmedAndThenNothingOfItIsMissing() throws {
         var listener = try Listener()
         for _ in 0..<20 {

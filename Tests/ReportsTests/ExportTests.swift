@@ -14,7 +14,7 @@ import Testing
         let fields: Set = [
             "board", "scheme", "identity", "label", "start", "end", "durationSeconds", "clockErrorSeconds",
             "readings",
-            "samples", "rssi", "addresses", "boots",
+            "samples", "rssi", "addresses", "pseudoAddresses", "model", "boots",
         ]
         let objects = try objects()
         #expect(objects.count == 10)

@@ -114,7 +114,8 @@ extension Sighting {
     public init(_ report: borrowing AdvertisingReport, _ recognition: HeraldRecognition) {
         self.init(
             address: report.address, rawRSSI: report.rawRSSI,
-            rawTransmitPower: recognition.rawTransmitPower, interest: recognition.interest, foundBy: recognition.foundBy,
+            rawTransmitPower: recognition.rawTransmitPower, interest: recognition.interest,
+            foundBy: recognition.foundBy,
             isConnectable: report.kind == .connectable || report.kind == .connectableDirected)
     }
 }

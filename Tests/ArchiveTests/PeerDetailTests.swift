@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Archive
+
+@Suite struct PeerDetailTests {
+    private func archive() throws -> (Archive, TestLog) {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        let log = try TestLog()
+        let archive = try Archive(path: file.path)
+        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        return (archive, log)
+    }
+
+    @Test("HP-C14, HP-D06: an encounter has every address of its device, and its pseudo address")
+    func anEncounterHasEveryAddress() throws {
+        let (archive, _) = try archive()
+        let encounter = try #require(archive.encounters().first)
+        #expect(encounter.addresses.map(\.text) == ["00:00:00:00:00:01", "C4:05:06:07:08:09"])
+        #expect(encounter.pseudoAddresses == [[1, 2, 3, 4, 5, 6]])
+        #expect(encounter.readings.isEmpty, "they were not asked for")
+    }
+
+    @Test("HP-C27: every reading of a board in raw mode is there when it is asked for, in order of time")
+    func everyReadingIsThere() throws {
+        let (archive, _) = try archive()
+        let encounter = try #require(archive.encounters(withReadings: true).first)
+        #expect(encounter.readings.map(\.rssiDBm) == (0..<30).map { -60 - $0 })
+        let start = encounter.startMilliseconds
+        #expect(encounter.readings.map(\.milliseconds) == (0..<30).map { start + ($0 == 1 ? 0 : $0 * 400) })
+        #expect(encounter.readingCount == 30, "and counted once")
+    }
+
+    @Test func aDetailOfALaterVersionIsKeptAsItCame() {
+        #expect(TrackDetail.What(kind: 77, value: [1]) == .other(kind: 77, value: [1]))
+        #expect(TrackDetail.What(kind: 1, value: [1, 2]) == .other(kind: 1, value: [1, 2]))
+        #expect(TrackDetail.What(kind: 2, value: []) == .other(kind: 2, value: []))
+        #expect(TrackDetail.What(kind: 3, value: Array("Pixel 8".utf8)) == .model("Pixel 8"))
+    }
+}

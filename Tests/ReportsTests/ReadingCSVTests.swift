@@ -1,0 +1,29 @@
+import Archive
+import Reports
+import Testing
+
+@Suite struct ReadingCSVTests {
+    @Test("HP-C27, HP-C28: a row for each reading, with the power of its sample")
+    func aRowForEachReading() throws {
+        var encounter = try #require(SampleWorld.model().encounters.first { $0.isOnWallClock })
+        let start = encounter.startMilliseconds
+        encounter.samples = [(0, 900, 8), (1_000, 1_900, -4)].map { from, to, power in
+            Sample(
+                startMilliseconds: start + from, endMilliseconds: start + to, readingCount: 2,
+                minimumDBm: -60, maximumDBm: -60, meanDBm: -60, txPowerDBm: power)
+        }
+        encounter.readings = [0, 900, 1_000, 1_900].map {
+            Reading(milliseconds: start + $0, rssiDBm: -60 - Int($0) / 100)
+        }
+        let rows = ReadingCSV.text([encounter]).split(separator: "\r\n")
+        #expect(rows.first.map(String.init) == ReadingCSV.columns.joined(separator: ","))
+        let ends = rows.dropFirst().map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).suffix(2)
+        }
+        #expect(
+            ends.map { $0.map(String.init) } == [
+                ["-60", "8"], ["-69", "8"], ["-70", "-4"], ["-79", "-4"],
+            ])
+        #expect(Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [8])
+    }
+}
