@@ -8,6 +8,7 @@ import platform
 import signal
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,7 +125,7 @@ class Agent:
         """Ends it as a power cut does, with SIGKILL; returns the wall-clock time of that."""
         assert self._process is not None
         at = time.time()
-        self._process.send_signal(signal.SIGKILL)
+        self._signal(signal.SIGKILL)
         await self._wait()
         return at
 
@@ -132,7 +133,7 @@ class Agent:
         """Asks it to end, with SIGTERM; returns its exit code."""
         assert self._process is not None
         if self.is_running:
-            self._process.send_signal(signal.SIGTERM)
+            self._signal(signal.SIGTERM)
         return await self._wait()
 
     async def discard(self) -> None:
@@ -142,12 +143,18 @@ class Agent:
         elif self._process is not None:
             await self._wait()
 
+    def _signal(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        # Process.send_signal would first take the exit code of a process that has just ended, and asyncio then has none.
+        with suppress(ProcessLookupError):
+            os.kill(self._process.pid, number)
+
     async def _wait(self) -> int:
         assert self._process is not None and self._reader is not None
         try:
             code = await asyncio.wait_for(self._process.wait(), PATIENCE_SECONDS)
         except TimeoutError:
-            self._process.kill()
+            self._signal(signal.SIGKILL)
             raise AssertionError(f"the agent did not end within {PATIENCE_SECONDS:g} s") from None
         await self._reader
         return code

@@ -7,7 +7,15 @@ import pytest
 import herald
 import phone_kinds
 from phone_events import PayloadServed
-from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, APPLE_TELEVISION, MALFORMED, PASSER_BY, PhoneKind
+from phone_kinds import (
+    ANDROID_CURRENT,
+    ANDROID_SMALL_MTU,
+    APPLE_TELEVISION,
+    BOTH_SERVICES,
+    MALFORMED,
+    PASSER_BY,
+    PhoneKind,
+)
 from tabardctl import FoundEncounter
 from venue import ADDRESS, Venue
 
@@ -83,17 +91,30 @@ async def test_the_link_is_closed_when_the_payload_is_read(venue: Venue) -> None
 
 async def test_a_changed_address_is_the_same_encounter(venue: Venue) -> None:
     await venue.start_agent()
-    phone = await venue.phone(ANDROID_CURRENT)
+    phone = await venue.phone(BOTH_SERVICES)
     await phone.served.first(what="read by the agent")
     await phone.rotate_address()
-    await venue.truth.hearings.first(
-        lambda hearing: hearing.address == phone.addresses[1].lower(), what="advert from the new address"
-    )
     (encounter,) = await venue.synced(
         lambda all: any(len(encounter.addresses) == 2 for encounter in with_identity(phone.payload, all)),
         what="encounter with two addresses",
     )
     assert set(encounter.addresses) == {address.lower() for address in phone.addresses}
+
+
+async def test_a_pseudo_device_address_outlives_the_address(venue: Venue) -> None:
+    await venue.start_agent()
+    phone = await venue.phone(ANDROID_CURRENT)
+    await phone.served.first(what="read by the agent")
+    await venue.truth.links.first(lambda link: link.state == "down", what="end of the link")
+    await phone.rotate_address()
+    heard = len(venue.truth.hearings)
+    await venue.truth.hearings.until(lambda all: len(all) >= heard + 20, what="adverts from the new address")
+    (encounter,) = await venue.synced(
+        lambda all: any(encounter.readings > heard + 10 for encounter in with_identity(phone.payload, all)),
+        what="encounter that goes on under the new address",
+    )
+    assert encounter.boots == 1
+    assert len(phone.served) == 1
 
 
 async def test_a_phone_that_vanishes_while_it_is_read_is_survived_and_read_later(venue: Venue) -> None:
