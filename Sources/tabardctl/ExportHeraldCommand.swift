@@ -9,8 +9,8 @@ struct ExportHeraldCommand: ReportingCommand {
         commandName: "herald", abstract: "Write the logs that a phone with Herald would have written.",
         discussion: """
             A folder per board, with contacts.csv, detection.csv, statistics.csv, statistics_didRead.csv, rssi.csv and \
-            encounters.csv: what Herald's analysis scripts read, and `tabardctl analyse formal`. A sample of several \
-            readings is one row, at the time of its last. docs/export-herald.md has every rule.
+            encounters.csv: what Herald's analysis scripts read, and `tabardctl analyse formal`. Where the board kept every \
+            reading, each is a row; else a sample of several is one, at the time of its last. docs/export-herald.md has every rule.
 
             Examples:
               tabardctl export herald --output test-1
@@ -59,7 +59,9 @@ struct ExportHeraldCommand: ReportingCommand {
         Interruption.watch()
         let assembly = HeraldLogAssembly(sinceMilliseconds: times.since, untilMilliseconds: times.until)
         for (board, folder) in zip(boards, folders) {
-            let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
+            let history = try archiving { () throws(ArchiveError) in
+                try archive.history(of: board.identity, withReadings: true)
+            }
             let log = assembly.log(of: history, ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
         }

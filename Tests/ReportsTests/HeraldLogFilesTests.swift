@@ -151,6 +151,26 @@ import Testing
         #expect(early.rows.count == 3)
     }
 
+    @Test func whereEveryReadingWasKeptEachIsARow() {
+        var history = HeraldWorld.history()
+        // Those of Alice's first sample, and one of a sample that is lost.
+        history.boots[0].tracks[0].readings = [(1_005, -66), (4_000, -70), (9_000, -62), (9_050, -127)].map {
+            Reading(milliseconds: $0, rssiDBm: $1)
+        }
+        let lines = HeraldWorld.text(.rssi, HeraldLogAssembly().log(of: history))
+            .split(separator: "\n").filter { $0.contains("C0:00:00:00:0B:01") }
+        #expect(
+            lines == [
+                "2026-11-21 09:00:01.005+0000,C0:00:00:00:0B:01,-66.0,8.0",
+                "2026-11-21 09:00:04.000+0000,C0:00:00:00:0B:01,-70.0,8.0",
+                "2026-11-21 09:00:09.000+0000,C0:00:00:00:0B:01,-62.0,8.0",
+                "2026-11-21 09:00:09.050+0000,C0:00:00:00:0B:01,-127.0,",
+                // Samples whose readings are lost stand for themselves.
+                "2026-11-21 09:00:12.000+0000,C0:00:00:00:0B:01,-70.5,-12.0",
+                "2026-11-21 09:00:15.000+0000,C0:00:00:00:0B:01,-103.2,",
+            ])
+    }
+
     @Test func whatHasNoWallTimeIsLeftOutAndCounted() { #expect(log.undatedTrackCount == 1) }
 
     @Test func numbersOutOfAllBoundsAreWritten() {

@@ -73,6 +73,11 @@ public struct HeraldLogRSSI: Sendable, Equatable {
         self.txPowerDBm = txPowerDBm
     }
 
+    init(wholeDBm: Int, txPowerDBm: Int?) {
+        tenthsDBm = Int32(clamping: min(max(wholeDBm, -1_000), 1_000) * 10)
+        self.txPowerDBm = txPowerDBm.map { Int32(clamping: $0) }
+    }
+
     init(_ sample: Sample) {
         tenthsDBm = Int32(clamping: Int((min(max(sample.meanDBm, -1e6), 1e6) * 10).rounded()))
         txPowerDBm = sample.txPowerDBm.map { Int32(clamping: $0) }

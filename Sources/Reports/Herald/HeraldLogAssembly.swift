@@ -2,7 +2,8 @@ import Archive
 
 /// Herald's rows from what a board wrote. Nothing is made up: what the log does not say has no row.
 ///
-/// A sample digests several readings and becomes one measurement: its mean, at the time of its last reading.
+/// Where the board wrote every reading, each is a measurement. Elsewhere a sample, which digests several, becomes one:
+/// its mean, at the time of its last reading.
 public struct HeraldLogAssembly {
     /// Encounters that lasted until then or longer, and began before; whole, since a measurement counts only beside
     /// the row that says who it is of.
@@ -40,7 +41,7 @@ public struct HeraldLogAssembly {
         let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
         let times =
             known + track.samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-            + track.identifications.map(\.monotonicMilliseconds)
+            + track.readings.map(\.milliseconds) + track.identifications.map(\.monotonicMilliseconds)
         guard let first = times.min(), let last = times.max() else { return false }
         return last >= sinceMilliseconds ?? .min && first < untilMilliseconds ?? .max
     }
@@ -72,7 +73,7 @@ private struct Builder {
         for identification in identifications {
             add(identification.monotonicMilliseconds, .read(index(of: identification.identity.payload)))
         }
-        for sample in track.samples { add(sample.endMilliseconds, .measure(HeraldLogRSSI(sample))) }
+        for (milliseconds, rssi) in TrackMeasurements(track).all { add(milliseconds, .measure(rssi)) }
         if let last = track.lastReadingMilliseconds { add(last, .delete) }
     }
 
@@ -102,6 +103,7 @@ extension Track {
             track.samples[index].startMilliseconds += milliseconds
             track.samples[index].endMilliseconds += milliseconds
         }
+        for index in track.readings.indices { track.readings[index].milliseconds += milliseconds }
         for index in track.identifications.indices {
             track.identifications[index].monotonicMilliseconds += milliseconds
         }
