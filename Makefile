@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke bench fuzz sim sim-faults sim-venue build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-bluez bench fuzz sim sim-faults sim-venue build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -40,7 +40,7 @@ units:
 	@scripts/quietly units 'Test run with|Executed [1-9]' swift test --event-stream-output-path $(CLAUSE_RESULTS)/units.jsonl
 
 rig:
-	@scripts/setup host rig boards
+	@scripts/setup host rig boards vm
 	@boards/build generic-x86-64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
@@ -62,6 +62,12 @@ vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emul
 	@boards/build generic-aarch64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@$(PYTHON) Tests/BoardVM/smoke.py
+
+vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent's client (part of make test)
+	@scripts/setup host rig boards vm
+	@boards/build generic-x86-64
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
 bench: ## What an advertising report costs: the scan path beside a floor in C, then the whole agent
 	@scripts/setup host rig boards bench

@@ -1,9 +1,11 @@
-/* attach TTY: makes the kernel drive the Bluetooth controller on a serial line (H4), as a board's device tree does.
+/* attach TTY raw|managed: makes the kernel drive the Bluetooth controller on a serial line (H4), as a board's device
+   tree does.
 
-   Runs inside the emulated machine, and stays: closing the line would take hci0 away. The line is marked as a raw
-   device, so that the kernel leaves the controller alone for a user channel instead of setting it up itself. */
+   Runs inside the emulated machine, and stays: closing the line would take hci0 away. A raw device is one that the
+   kernel leaves alone for a user channel; a managed one it sets up itself, for BlueZ. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -19,10 +21,11 @@ static int fail(const char *step) {
 }
 
 int main(int count, char **arguments) {
-    if (count != 2) {
-        fputs("usage: attach TTY\n", stderr);
+    if (count != 3 || (strcmp(arguments[2], "raw") != 0 && strcmp(arguments[2], "managed") != 0)) {
+        fputs("usage: attach TTY raw|managed\n", stderr);
         return 64;
     }
+    unsigned long flags = strcmp(arguments[2], "raw") == 0 ? 1UL << HCI_UART_RAW_DEVICE : 0;
     int line = open(arguments[1], O_RDWR | O_NOCTTY);
     if (line < 0) return fail(arguments[1]);
 
@@ -36,7 +39,7 @@ int main(int count, char **arguments) {
 
     int discipline = LINE_DISCIPLINE_HCI;
     if (ioctl(line, TIOCSETD, &discipline) < 0) return fail("line discipline");
-    if (ioctl(line, HCIUARTSETFLAGS, 1 << HCI_UART_RAW_DEVICE) < 0) return fail("HCIUARTSETFLAGS");
+    if (ioctl(line, HCIUARTSETFLAGS, flags) < 0) return fail("HCIUARTSETFLAGS");
     if (ioctl(line, HCIUARTSETPROTO, HCI_UART_H4) < 0) return fail("HCIUARTSETPROTO");
     for (;;) pause();
 }

@@ -35,9 +35,11 @@ class Endpoint(ABC):
         name: str = "agent",
         position: Callable[[], Point] = standing(0, 0),
         radiated_power_dbm: float = 0.0,
+        public_address: str = AGENT_PUBLIC_ADDRESS,
     ) -> None:
         self.air = air
         self.name = name
+        self.public_address = public_address
         self.position = position
         self.radiated_power_dbm = radiated_power_dbm
         self.taps: list[Callable[[bool, bytes], None]] = []
@@ -62,7 +64,7 @@ class Endpoint(ABC):
         """Puts a fresh controller in the air, in place of the one before."""
         self.unplug()
         self.connections += 1
-        self.node = self.air.add(self.name, AGENT_PUBLIC_ADDRESS, self.position, self.radiated_power_dbm)
+        self.node = self.air.add(self.name, self.public_address, self.position, self.radiated_power_dbm)
         self.node.taps = self.taps
         return self.node
 
