@@ -74,13 +74,13 @@ public struct Recorder: ~Copyable {
     @inline(__always)
     private mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
         let interest = peers.slots[slot].note(sighting)
+        // Most are passers-by, and stay so.
+        if interest == .passerBy, sighting.interest == .passerBy { return }
         if sighting.interest > interest {
             peers.slots[slot].foundBy = sighting.foundBy
             promote(slot, to: sighting.interest)
         }
-        if let rssi = sighting.rssi, interest != .passerBy || sighting.interest != .passerBy {
-            record(rssi, of: slot, nowMilliseconds: now)
-        }
+        if let rssi = sighting.rssi { record(rssi, of: slot, nowMilliseconds: now) }
     }
 
     /// A report that could not be read.

@@ -40,10 +40,10 @@ public struct Hearing: BitwiseCopyable {
 
         @inline(__always)
         mutating func add(_ report: borrowing AdvertisingReport) {
-            if report.data.count > 0, report.rssi != nil, report.kind != .scanResponse {
-                goodReports &+= 1
-            } else if report.kind == .scanResponse {
+            if _slowPath(report.kind == .scanResponse) {
                 scanResponses &+= 1
+            } else if _fastPath(report.data.count > 0), _fastPath(report.rssi != nil) {
+                goodReports &+= 1
             } else {
                 emptyReports &+= 1
             }

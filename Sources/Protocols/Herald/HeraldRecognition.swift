@@ -35,8 +35,9 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
     /// data may be anybody's: the newer identifier is the Linux Foundation's, and many a Zephyr device has it.
     @inline(__always)
     public var key: PeerKey? {
-        guard let pseudoAddress, interest == .participant else { return nil }
-        return pseudoAddress
+        // Asked first and by itself, for few have one.
+        guard _slowPath(findings & Self.pseudoAddress != 0), interest == .participant else { return nil }
+        return PeerKey(pseudoAddress: findings >> 16)
     }
 
     @inline(__always)
@@ -44,7 +45,23 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
         var structures = AdvertisingStructures(advert)
         while let structure = structures.next() {
             var data = structure.data
+            // The most frequent first.
+            if _fastPath(structure.type == .manufacturerData) {
+                guard let company = data.takeFirst(2) else { continue }
+                let identifier = company.loadUInt16(at: 0)
+                if _fastPath(identifier == HeraldService.apple) {
+                    if Self.isOverflow(data) { findings |= Self.appleOverflow }
+                } else if identifier == HeraldService.manufacturer
+                    || identifier == HeraldService.legacyManufacturer
+                {
+                    guard data.count == 6, let address = data.takeFirst(6) else { continue }
+                    findings = address.loadUInt48(at: 0) << 16 | findings & 0xff | Self.pseudoAddress
+                }
+                continue
+            }
             switch structure.type {
+            case .transmitPower:
+                if data.count == 1 { rawTransmitPower = Int8(bitPattern: data[0]) }
             case .incompleteServices16, .completeServices16:
                 while let service = data.takeFirst(2) {
                     if service.loadUInt16(at: 0) == HeraldService.currentShort {
@@ -58,19 +75,6 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
                     {
                         findings |= Self.legacyService
                     }
-                }
-            case .transmitPower:
-                if data.count == 1 { rawTransmitPower = Int8(bitPattern: data[0]) }
-            case .manufacturerData:
-                guard let company = data.takeFirst(2) else { continue }
-                let identifier = company.loadUInt16(at: 0)
-                if identifier == HeraldService.apple {
-                    if Self.isOverflow(data) { findings |= Self.appleOverflow }
-                } else if identifier == HeraldService.manufacturer
-                    || identifier == HeraldService.legacyManufacturer
-                {
-                    guard data.count == 6, let address = data.takeFirst(6) else { continue }
-                    findings = address.loadUInt48(at: 0) << 16 | findings & 0xff | Self.pseudoAddress
                 }
             default: break
             }
