@@ -184,6 +184,7 @@ public struct Agent<P: Platform>: ~Copyable {
             if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
             lastInputMilliseconds = now
             sync.receive(input.span, store: &store)
+            answerQuestion(nowMilliseconds: now)
         }
         if sync.hasWork { sync.step(store: &store) }
         while !sync.output.isEmpty {
@@ -191,6 +192,12 @@ public struct Agent<P: Platform>: ~Copyable {
             if count == 0 { break }
             sync.drain(count)
         }
+    }
+
+    /// What is asked of the radio, not of the log.
+    private mutating func answerQuestion(nowMilliseconds now: UInt64) {
+        guard sync.takeQuestion() != nil else { return }
+        sync.answer(.failure(.nobodyThere))
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {

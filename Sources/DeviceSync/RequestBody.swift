@@ -23,6 +23,11 @@ struct RequestBody: ~Escapable {
         do throws(MalformedCBOR) { return try map.text(key) } catch { throw .invalidValue }
     }
 
+    @_lifetime(copy self)
+    func bytes(_ key: StaticString) throws(SMPRefusal) -> Span<UInt8>? {
+        do throws(MalformedCBOR) { return try map.bytes(key) } catch { throw .invalidValue }
+    }
+
     /// The path of a file, under `name`.
     func path() throws(SMPRefusal) -> FixedBuffer<128> {
         guard let name = try text("name") else { throw .invalidValue }

@@ -31,4 +31,6 @@ public struct SMPCommand: Equatable, Sendable {
 
     public static let boardStatus = SMPCommand(group: tabardGroup, command: 0)
     public static let clock = SMPCommand(group: tabardGroup, command: 1)
+    /// Read asks what became of one.
+    public static let message = SMPCommand(group: tabardGroup, command: 2)
 }

@@ -10,6 +10,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
 
     // General codes, MGMT_ERR_*.
     public static let unknown = SMPRefusal(group: nil, code: 1)
+    public static let outOfMemory = SMPRefusal(group: nil, code: 2)
     public static let invalidValue = SMPRefusal(group: nil, code: 3)
     public static let noEntry = SMPRefusal(group: nil, code: 5)
     public static let answerTooLarge = SMPRefusal(group: nil, code: 7)
@@ -30,11 +31,18 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let hashTypeNotFound = SMPRefusal(group: 8, code: 13)
     public static let fileSystemReadOnly = SMPRefusal(group: 8, code: 15)
 
+    // Tabard's group.
+    public static let messageNobodyThere = SMPRefusal(group: 64, code: 1)
+    public static let messageQueueFull = SMPRefusal(group: 64, code: 2)
+    public static let messageUnknown = SMPRefusal(group: 64, code: 3)
+    public static let messageLength = SMPRefusal(group: 64, code: 4)
+
     /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
     public var generalCode: UInt16 {
         switch self {
-        case .fileNotFound, .clockNotSet: SMPRefusal.noEntry.code
-        case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd:
+        case .fileNotFound, .clockNotSet, .messageNobodyThere, .messageUnknown: SMPRefusal.noEntry.code
+        case .messageQueueFull: SMPRefusal.outOfMemory.code
+        case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

@@ -72,6 +72,32 @@ public enum SyncRequest {
         return packet
     }
 
+    /// Asks the board to send something to peers at once.
+    public static func send(_ message: MessageRequest, sequence: UInt8) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .message, sequence: sequence))
+        try packet.append(cborMap: message.recipients == .all ? 2 : 3)
+        try packet.append(key: "id", unsigned: UInt64(message.number))
+        try packet.append(key: "data", bytes: message.data.span)
+        switch message.recipients {
+        case .all: break
+        case .address(let address, let type):
+            var whole = FixedBuffer<7>()
+            try whole.append(address)
+            try whole.append(type)
+            try packet.append(key: "address", bytes: whole.span)
+        case .identity(let identity): try packet.append(key: "identity", bytes: identity.span)
+        }
+        return packet
+    }
+
+    /// Asks what became of a message.
+    public static func messageReport(number: UInt32, sequence: UInt8) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.read, .message, sequence: sequence))
+        try packet.append(cborMap: 1)
+        try packet.append(key: "id", unsigned: UInt64(number))
+        return packet
+    }
+
     public static func boardStatus(sequence: UInt8) -> SMPPacket {
         SMPPacket(SMPHeader(.read, .boardStatus, sequence: sequence))
     }

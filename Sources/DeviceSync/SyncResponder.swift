@@ -6,6 +6,9 @@ struct SyncResponder: ~Copyable {
     var job = FileHashJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
+    /// Handed over to the agent, who has not answered yet.
+    private var asked: SMPHeader?
+    private var question: MessageQuestion?
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
@@ -14,6 +17,7 @@ struct SyncResponder: ~Copyable {
     /// Forgets the client: its hash, and what it was told of a file.
     mutating func forgetClient() {
         job.cancel()
+        dropQuestion()
         download = FileDownload()
     }
 
@@ -37,6 +41,7 @@ struct SyncResponder: ~Copyable {
             return .noRequest
         }
         job.cancel()
+        dropQuestion()
         var packet = SMPPacket(header.response, limit: packetByteCount)
         do throws(SMPRefusal) {
             guard header.version <= 1 else { throw .versionTooNew }
@@ -44,7 +49,39 @@ struct SyncResponder: ~Copyable {
         } catch {
             Self.write(error, into: &packet, version: header.version)
         }
-        return job.isRunning ? .pending : .answer(packet)
+        return job.isRunning || asked != nil ? .pending : .answer(packet)
+    }
+
+    private mutating func dropQuestion() {
+        asked = nil
+        question = nil
+    }
+
+    private mutating func ask(_ question: MessageQuestion, _ header: SMPHeader) {
+        asked = header
+        self.question = question
+    }
+
+    /// What is asked of the agent, once.
+    mutating func takeQuestion() -> MessageQuestion? {
+        defer { question = nil }
+        return question
+    }
+
+    /// The answer to what was asked of the agent; nil when somebody has asked something else meanwhile.
+    mutating func answer(_ result: Result<MessageReport, MessageError>) -> SMPPacket? {
+        guard let header = asked else { return nil }
+        dropQuestion()
+        var packet = SMPPacket(header.response, limit: packetByteCount)
+        do throws(SMPRefusal) {
+            switch result {
+            case .success(let report): try writeReport(report, into: &packet)
+            case .failure(let error): throw SMPRefusal(error)
+            }
+        } catch {
+            Self.write(error, into: &packet, version: header.version)
+        }
+        return packet
     }
 
     /// Does a bounded part of a hash; the answer when it was the last.
@@ -81,6 +118,8 @@ struct SyncResponder: ~Copyable {
         case (.read, .groupList): try writeGroupList(into: &packet)
         case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
         case (.write, .clock): try setClock(body, into: &packet, store: &store)
+        case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
+        case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }
     }

@@ -101,6 +101,20 @@ public struct SyncResponse: ~Escapable {
         do throws(MalformedCBOR) { return try BoardStatus(body) } catch { throw .malformed }
     }
 
+    /// To how many a message was queued, and what became of it so far.
+    public func messageReport() throws(SyncResponseError) -> MessageReport {
+        var report = MessageReport(
+            number: try count("id"), queuedCount: try count("queued"), leftOutCount: try count("left"))
+        report.deliveredCount = try count("delivered")
+        report.failedCount = try count("failed")
+        return report
+    }
+
+    private func count(_ key: StaticString) throws(SyncResponseError) -> UInt32 {
+        guard let value = try unsigned(key), value <= 0xFFFF_FFFF else { throw .malformed }
+        return UInt32(truncatingIfNeeded: value)
+    }
+
     private func unsigned(_ key: StaticString) throws(SyncResponseError) -> UInt64? {
         do throws(MalformedCBOR) { return try body.unsigned(key) } catch { throw .malformed }
     }

@@ -65,6 +65,13 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.step(store: &store) { send(packet) }
     }
 
+    /// What the last request asks of the agent, once; ``answer(_:)`` sends what it says.
+    public mutating func takeQuestion() -> MessageQuestion? { responder.takeQuestion() }
+
+    public mutating func answer(_ result: Result<MessageReport, MessageError>) {
+        if let packet = responder.answer(result) { send(packet) }
+    }
+
     /// Forgets everything of the session: the client hung up.
     public mutating func reset() {
         decoder.reset()
