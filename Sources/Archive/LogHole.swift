@@ -55,6 +55,8 @@ extension LogEntry {
         case .encounterClosed(let entry): entry.monotonicMilliseconds
         case .coverage(let entry): max(entry.startMilliseconds, entry.endMilliseconds)
         case .radio(let entry): entry.monotonicMilliseconds
+        case .message(let entry): entry.monotonicMilliseconds
+        case .sharedPayloads(let entry): entry.monotonicMilliseconds
         case .ownIdentity(let entry): entry.monotonicMilliseconds
         case .readings(let entry): entry.readings.endMilliseconds
         case .peerDetails(let entry): entry.monotonicMilliseconds

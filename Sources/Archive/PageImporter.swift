@@ -158,7 +158,7 @@ struct PageImporter {
                     entry.rung.rawValue, entry.detail,
                 ])
         // Who the board itself was. The page has it, and `tabardctl inspect` shows it.
-        case .ownIdentity: break
+        case .ownIdentity, .message, .sharedPayloads: break
         case .readings(let entry): try insert(entry, boot: boot)
         case .peerDetails(let entry):
             try run(

@@ -39,10 +39,6 @@ extension EncounterIdentifiedEntry: EntryBody {
         encounter = try fields.readLEB128UInt32()
         monotonicMilliseconds = try fields.readLEB128UInt64()
         scheme = LogScheme(rawValue: try fields.readUInt8())
-        let identityByteCount = try fields.readLEB128UInt32()
-        guard identityByteCount <= 512,
-            let identity = FixedBuffer<512>(try fields.readBytes(Int(truncatingIfNeeded: identityByteCount)))
-        else { throw MalformedField() }
-        self.identity = identity
+        identity = try fields.readData()
     }
 }

@@ -53,6 +53,15 @@ struct FieldReader: ~Escapable {
         do { return try reader.readBytes(count) } catch { throw MalformedField() }
     }
 
+    /// A length and so many bytes, at most 512.
+    mutating func readData() throws(MalformedField) -> FixedBuffer<512> {
+        let byteCount = try readLEB128UInt32()
+        guard byteCount <= 512,
+            let data = FixedBuffer<512>(try readBytes(Int(truncatingIfNeeded: byteCount)))
+        else { throw MalformedField() }
+        return data
+    }
+
     mutating func readLEB128UInt64() throws(MalformedField) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {

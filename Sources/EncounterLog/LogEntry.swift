@@ -10,6 +10,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case encounterClosed(EncounterClosedEntry)
     case coverage(CoverageEntry)
     case radio(RadioEntry)
+    case message(MessageEntry)
+    case sharedPayloads(SharedPayloadsEntry)
     case ownIdentity(OwnIdentityEntry)
     case readings(ReadingsEntry)
     case peerDetails(PeerDetailsEntry)
@@ -24,9 +26,11 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case encounterClosed = 6
         case coverage = 7
         case radio = 8
-        case ownIdentity = 13
+        case message = 9
+        case sharedPayloads = 10
         case readings = 11
         case peerDetails = 12
+        case ownIdentity = 13
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -42,6 +46,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed: .encounterClosed
         case .coverage: .coverage
         case .radio: .radio
+        case .message: .message
+        case .sharedPayloads: .sharedPayloads
         case .ownIdentity: .ownIdentity
         case .readings: .readings
         case .peerDetails: .peerDetails
@@ -58,6 +64,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed(let entry): try entry.encode(into: &body)
         case .coverage(let entry): try entry.encode(into: &body)
         case .radio(let entry): try entry.encode(into: &body)
+        case .message(let entry): try entry.encode(into: &body)
+        case .sharedPayloads(let entry): try entry.encode(into: &body)
         case .ownIdentity(let entry): try entry.encode(into: &body)
         case .readings(let entry): try entry.encode(into: &body)
         case .peerDetails(let entry): try entry.encode(into: &body)
@@ -75,6 +83,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .encounterClosed: self = .encounterClosed(try EncounterClosedEntry(from: &fields))
         case .coverage: self = .coverage(try CoverageEntry(from: &fields))
         case .radio: self = .radio(try RadioEntry(from: &fields))
+        case .message: self = .message(try MessageEntry(from: &fields))
+        case .sharedPayloads: self = .sharedPayloads(try SharedPayloadsEntry(from: &fields))
         case .ownIdentity: self = .ownIdentity(try OwnIdentityEntry(from: &fields))
         case .readings: self = .readings(try ReadingsEntry(from: &fields))
         case .peerDetails: self = .peerDetails(try PeerDetailsEntry(from: &fields))

@@ -39,10 +39,6 @@ extension OwnIdentityEntry: EntryBody {
         address = try fields.readBlock()
         addressType = try fields.readUInt8()
         scheme = LogScheme(rawValue: try fields.readUInt8())
-        let byteCount = try fields.readLEB128UInt32()
-        guard byteCount <= 512,
-            let identity = FixedBuffer<512>(try fields.readBytes(Int(truncatingIfNeeded: byteCount)))
-        else { throw MalformedField() }
-        self.identity = identity
+        identity = try fields.readData()
     }
 }

@@ -29,6 +29,8 @@ public struct PeerDetail: RawRepresentable, Equatable, BitwiseCopyable, Sendable
     public static let pseudoAddress = PeerDetail(rawValue: 2)
     /// Its model, UTF-8, as it says itself.
     public static let model = PeerDetail(rawValue: 3)
+    /// Who made it, UTF-8, as it says itself.
+    public static let manufacturer = PeerDetail(rawValue: 4)
 }
 
 extension PeerDetailsEntry: EntryBody {

@@ -40,12 +40,32 @@ enum LogEntryText {
                 "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
                 + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
         case .radio(let entry): return "radio       \(radio(entry))"
+        case .message(let entry): return "message     \(message(entry))"
+        case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"
         case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
         case .readings(let entry): return "readings    \(readings(entry))"
         case .peerDetails(let entry):
             return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
                 + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
         }
+    }
+
+    private static func message(_ entry: MessageEntry) -> String {
+        let data = [UInt8](copying: entry.data.span)
+        return
+            "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds), \(data.count) bytes \(data.hexadecimal)"
+    }
+
+    private static func sharedPayloads(_ entry: SharedPayloadsEntry) -> String {
+        let payloads = [UInt8](copying: entry.payloads.span)
+        let isKnown = entry.rssiDBm != SharedPayloadsEntry.unknownRSSIDBm
+        let rssi = isKnown ? ", hears us at \(entry.rssiDBm) dBm" : ""
+        return "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds)\(rssi), "
+            + "\(payloads.count) bytes \(payloads.hexadecimal)"
+    }
+
+    private static func sender(_ encounter: UInt32?) -> String {
+        encounter.map { "#\($0)" } ?? "somebody without an encounter"
     }
 
     private static func readings(_ entry: ReadingsEntry) -> String {

@@ -9,6 +9,7 @@ enum PeerDetailWords {
             "also \(DeviceAddress(bytes: Array(value.prefix(6)), type: value[6]).text) (type \(value[6]))"
         case .pseudoAddress: "pseudo device address \(value.hexadecimal)"
         case .model: "model \(String(decoding: value, as: UTF8.self).debugDescription)"
+        case .manufacturer: "made by \(String(decoding: value, as: UTF8.self).debugDescription)"
         default: "detail \(detail.rawValue): \(value.hexadecimal)"
         }
     }

@@ -168,7 +168,7 @@ extension LogEntry {
     /// One of each kind, and what is at the edges of their fields.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
-        var entries = (0..<22).map { random(kind: $0 % 11, using: &generator) }
+        var entries = (0..<26).map { random(kind: $0 % 13, using: &generator) }
         entries.append(identified(byteCount: 0))
         entries.append(identified(byteCount: 512))
         for number in [0, UInt64.max] {
@@ -194,7 +194,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<11, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<13, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -202,6 +202,9 @@ extension LogEntry {
         func number<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
             let bits = generator.next()
             return Value(truncatingIfNeeded: bits >> UInt64.random(in: 0...63, using: &generator))
+        }
+        func data() -> FixedBuffer<512> {
+            FixedBuffer(generator.bytes(Int.random(in: 0...512, using: &generator)).span) ?? FixedBuffer()
         }
         switch kind {
         case 0:
@@ -275,6 +278,16 @@ extension LogEntry {
                 PeerDetailsEntry(
                     encounter: number(), monotonicMilliseconds: number(),
                     detail: PeerDetail(rawValue: number()), value: value))
+        case 10:
+            return .message(
+                MessageEntry(
+                    encounter: number(), monotonicMilliseconds: number(),
+                    data: data()))
+        case 11:
+            return .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: number(), monotonicMilliseconds: number(), rssiDBm: number(),
+                    payloads: data()))
         default:
             return .radio(
                 RadioEntry(

@@ -87,6 +87,8 @@ extension LogEntry {
         case .encounterClosed: "closed"
         case .coverage: "coverage"
         case .radio: "radio"
+        case .message: "message"
+        case .sharedPayloads: "shared payloads"
         case .ownIdentity: "own identity"
         case .readings: "readings"
         case .peerDetails: "details"

@@ -23,6 +23,12 @@ public enum EntryText {
             try begin("readings", entry.encounter, entry.readings.startMilliseconds, to: &sink)
             try write(readings: UInt32(entry.readings.count), to: &sink)
         case .peerDetails(let entry): try write(entry, to: &sink)
+        case .message(let entry):
+            try begin("message", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try write(byteCount: entry.data.count, to: &sink)
+        case .sharedPayloads(let entry):
+            try begin("shared", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try write(byteCount: entry.payloads.count, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
         // Of boots, anchors, the radio and who we were a capture tells nothing.
         case .boot, .anchor, .radio, .ownIdentity: break
@@ -116,6 +122,9 @@ public enum EntryText {
         case .pseudoAddress:
             try sink.append("pseudo device address ")
             for index in value.indices { try sink.append(hexByte: value[index], uppercase: false) }
+        case .model, .manufacturer:
+            try sink.append(entry.detail == .model ? "model of " : "maker of ")
+            try write(byteCount: value.count, to: &sink)
         default:
             try sink.append("something new")
         }
@@ -136,6 +145,13 @@ public enum EntryText {
         try sink.append(" dropped, ")
         try sink.append(decimal: entry.evicted)
         try sink.append(" evicted")
+    }
+
+    private static func write<Sink: ByteSink & ~Copyable>(
+        byteCount: Int, to sink: inout Sink
+    ) throws(CapacityError) {
+        try sink.append(decimal: UInt32(truncatingIfNeeded: byteCount))
+        try sink.append(byteCount == 1 ? " byte" : " bytes")
     }
 
     private static func write<Sink: ByteSink & ~Copyable>(

@@ -63,6 +63,12 @@ final class EntriesInOrder: Check {
         case .readings(let body):
             checkTime(body.readings.startMilliseconds, body.readings.endMilliseconds, entry)
             tell(body.encounter, from: nil, to: nil)
+        case .message(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
+        case .sharedPayloads(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
         case .peerDetails(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
             tell(body.encounter, from: nil, to: nil)

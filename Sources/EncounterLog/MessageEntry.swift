@@ -1,0 +1,32 @@
+import FixedMemory
+
+/// An immediate message that a peer has sent us.
+public struct MessageEntry: Equatable, BitwiseCopyable, Sendable {
+    /// The sender's; nil when it has none: nobody knows how near it was.
+    public var encounter: UInt32?
+    public var monotonicMilliseconds: UInt64
+    /// What it carried, not interpreted.
+    public var data: FixedBuffer<512>
+
+    /// `encounter`: 0 is none, as on flash.
+    public init(encounter: UInt32?, monotonicMilliseconds: UInt64, data: FixedBuffer<512>) {
+        self.encounter = encounter == 0 ? nil : encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.data = data
+    }
+}
+
+extension MessageEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter ?? 0)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: UInt32(truncatingIfNeeded: data.count))
+        try sink.append(data.span)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        let encounter = try fields.readLEB128UInt32()
+        let time = try fields.readLEB128UInt64()
+        self.init(encounter: encounter, monotonicMilliseconds: time, data: try fields.readData())
+    }
+}

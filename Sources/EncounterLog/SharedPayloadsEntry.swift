@@ -1,0 +1,44 @@
+import FixedMemory
+
+/// Payloads of others that a peer has heard and shared with us.
+public struct SharedPayloadsEntry: Equatable, BitwiseCopyable, Sendable {
+    /// ``rssiDBm`` of a peer that did not say how it hears us.
+    public static let unknownRSSIDBm: Int8 = 127
+
+    /// The sharer's; nil when it has none.
+    public var encounter: UInt32?
+    public var monotonicMilliseconds: UInt64
+    /// How the sharer hears us.
+    public var rssiDBm: Int8
+    /// One behind the other, without anything between; not interpreted.
+    public var payloads: FixedBuffer<512>
+
+    /// `encounter`: 0 is none, as on flash.
+    public init(
+        encounter: UInt32?, monotonicMilliseconds: UInt64, rssiDBm: Int8, payloads: FixedBuffer<512>
+    ) {
+        self.encounter = encounter == 0 ? nil : encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.rssiDBm = rssiDBm
+        self.payloads = payloads
+    }
+}
+
+extension SharedPayloadsEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter ?? 0)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(rssiDBm)
+        try sink.append(leb128: UInt32(truncatingIfNeeded: payloads.count))
+        try sink.append(payloads.span)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        let encounter = try fields.readLEB128UInt32()
+        let time = try fields.readLEB128UInt64()
+        let rssiDBm = Int8(bitPattern: try fields.readUInt8())
+        self.init(
+            encounter: encounter, monotonicMilliseconds: time, rssiDBm: rssiDBm,
+            payloads: try fields.readData())
+    }
+}
