@@ -63,11 +63,17 @@ public struct Recorder: ~Copyable {
     private mutating func noteRare(
         _ sighting: inout Sighting, from key: PeerKey, nowMilliseconds now: UInt64
     ) {
-        let slot =
-            key.isPseudoAddress
-            ? settle(key, at: sighting.address, nowMilliseconds: now)
-            : add(
+        let slot: Int?
+        if key.isPseudoAddress {
+            slot = settle(key, at: sighting.address, nowMilliseconds: now)
+        } else if sighting.foundBy == .connectedToUs, let known = peers.find(sighting.address) {
+            // It wrote at what RSSI it hears us. A link tells its address only, but it is known by its pseudo address.
+            peers.touch(known, nowMilliseconds: now)
+            slot = known
+        } else {
+            slot = add(
                 key, at: sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
+        }
         if let slot { take(sighting, of: slot, nowMilliseconds: now) }
     }
 

@@ -77,6 +77,19 @@ import Testing
         #expect(listener.needsIdentity(of: .peer(1)) == false, "nobody is there any more")
     }
 
+    @Test(
+        "HP-C06, HP-C14: an RSSI written over a link is a reading of the peer that is heard under its address"
+    )
+    func aWrittenRSSIIsOfWhoeverIsAtTheAddress() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), pseudo: name, times: 2)
+        try listener.identify(.peer(1), as: [0x30, 7])
+        listener.hear(.peer(1), -91, foundBy: .connectedToUs, isConnectable: false)
+        #expect(listener.recorder.peers.count == 1)
+        listener.wait(milliseconds: 31_000)
+        #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [3])
+    }
+
     @Test("HP-C18: two phones that made the same pseudo address of the time are kept apart")
     func aNameOfTwoNamesNobody() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
