@@ -101,6 +101,27 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 4, 2]])
     }
 
+    /// While a board attempts a connection it does not advertise, so two that attempt each other at the same moment both
+    /// fail; in step they would do so again and again.
+    @Test func pausesAfterFailedAttemptsDifferSoThatTwoBoardsDoNotGoOnInStep() throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<60 as Range<UInt64>).map { number in
+            let phone = try TestPhone(number)
+            phone.accepts = false
+            return phone
+        }
+        var starts: [Int] = []
+        for tenth in 0..<1_200 {
+            scene.run(milliseconds: 100)
+            let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count
+            if attempts > starts.count { starts.append(tenth) }
+        }
+        let periods = zip(starts, starts.dropFirst()).map { $1 - $0 }
+        let shortest = try #require(periods.min())
+        let longest = try #require(periods.max())
+        #expect(longest - shortest >= 10, "of 2.5 s that a pause of 5 s may be longer")
+    }
+
     /// Each attempt stops scanning for seconds; a crowd of phones that do not answer must not blind us.
     @Test func aCrowdThatNeverAnswersLeavesHalfOfTheTimeToScan() throws {
         var scene = try Scene()

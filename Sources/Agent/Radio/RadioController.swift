@@ -198,12 +198,14 @@ struct RadioController: ~Copyable {
             peer, deadline: now + policy.connectTimeoutMilliseconds(isCandidate: isCandidate))
     }
 
-    /// An attempt came to nothing. Nobody is tried for as long as it took: scanning stopped for it.
+    /// An attempt came to nothing. Nobody is tried for as long as it took: scanning stopped for it. And for up to half as
+    /// long again: two boards that attempt each other at once hear nobody, and would go on in step for ever.
     mutating func attemptFailed(
         with peer: DeviceAddress, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         connecting = .no
-        nextAttemptMilliseconds = now + (now - attemptStartMilliseconds)
+        let took = now - attemptStartMilliseconds
+        nextAttemptMilliseconds = now + took + nextRandom() % (took / 2 + 1)
         recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
     }
 
