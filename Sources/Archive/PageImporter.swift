@@ -157,9 +157,8 @@ struct PageImporter {
                     boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
                     entry.rung.rawValue, entry.detail,
                 ])
-        // The page has them, and `tabardctl inspect` shows them.
-        case .message, .sharedPayloads: break
-        case .ownIdentity(let entry): try insert(entry, boot: boot)
+        // Who the board itself was. The page has it, and `tabardctl inspect` shows it.
+        case .ownIdentity, .message, .sharedPayloads: break
         case .readings(let entry): try insert(entry, boot: boot)
         case .peerDetails(let entry):
             try run(
@@ -236,12 +235,12 @@ struct PageImporter {
     }
 
     /// Each statement is compiled once for all entries.
-    func run(sql: String, arguments: StatementArguments) throws {
+    private func run(sql: String, arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.
     static func milliseconds(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
 
-    func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
+    private func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
 }

@@ -39,13 +39,26 @@ class PhoneKind:
     address_kind: AddressKind = AddressKind.RESOLVABLE
     advertising_interval_milliseconds: float = 250
     maximum_mtu: int = 517
+    pause_seconds: float = 0.0
+    """How long it takes over each answer and over each request."""
+    address_seconds: float | None = None
+    """It takes a new address that often; None: only when told to."""
     reads_beacons: bool = True
     connectable: bool = True
 
     @property
     def is_herald(self) -> bool:
         """Whether a beacon should count this device."""
-        return bool(self.hosted_services)
+        return herald.SERVICE in self.hosted_services or herald.LEGACY_SERVICE in self.hosted_services
+
+    @property
+    def sought_services(self) -> tuple[UUID, ...]:
+        """Where it looks for characteristics, in this order: a phone of before version 2.1 knows the old service only."""
+        return (herald.SERVICE, herald.LEGACY_SERVICE) if herald.SERVICE in self.hosted_services else (herald.LEGACY_SERVICE,)
+
+    def writes(self, message: bytes) -> list[bytes]:
+        """The writes in which it sends a signal message: Android cuts it up, an iPhone does not."""
+        return herald.fragments(message) if self.signal == herald.COMPLIANT_SIGNAL else [message]
 
     def advert(self, seed: str) -> bytes:
         """The advertising data of the device called `seed`."""
@@ -80,6 +93,22 @@ ANDROID_SMALL_MTU = PhoneKind(
     maximum_mtu=23,
 )
 
+ANDROID_SLOW = PhoneKind(
+    "slow Android without a larger MTU",
+    (herald.flags(0x02), herald.service_list(herald.SERVICE)),
+    hosted_services=(herald.SERVICE,),
+    maximum_mtu=23,
+    pause_seconds=0.15,
+)
+
+ANDROID_RESTLESS = PhoneKind(
+    "Android with a new address every two seconds",
+    (herald.flags(0x02), herald.service_list(herald.SERVICE)),
+    pseudo_address_manufacturer=herald.MANUFACTURER,
+    hosted_services=(herald.SERVICE,),
+    address_seconds=2.0,
+)
+
 BOTH_SERVICES = PhoneKind(
     "phone with both services",
     (herald.flags(0x06), herald.service_list(herald.SERVICE), herald.service_list(herald.LEGACY_SERVICE)),
@@ -105,6 +134,13 @@ WEARABLE = PhoneKind(
     (herald.flags(0x06), herald.service_list(herald.LEGACY_SERVICE)),
     scan_response=herald.local_name("Herald Wearable"),
     hosted_services=(herald.LEGACY_SERVICE,),
+)
+
+OWN_SERVICE = PhoneKind(
+    "phone of a country with a service of its own",
+    (herald.flags(0x02), herald.service_list(UUID("0544082d-4676-4d5e-8ee0-34bd1907f95f"))),
+    hosted_services=(UUID("0544082d-4676-4d5e-8ee0-34bd1907f95f"),),
+    reads_beacons=False,
 )
 
 PASSER_BY = PhoneKind(

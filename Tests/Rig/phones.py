@@ -10,7 +10,9 @@ import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from weakref import WeakSet
 
+from bumble.att import ATT_Error, ErrorCode
 from bumble.core import UUID, BaseBumbleError
 from bumble.device import Advertisement, AdvertisingType, Connection, Device, Peer
 from bumble.gatt import Characteristic, CharacteristicValue, Service
@@ -25,6 +27,7 @@ from motion import Point, standing
 from node import Node
 from phone_events import Failure, LinkEvent, PayloadRead, PayloadServed, SignalReceived
 from phone_kinds import PhoneKind
+from slowness import slow_down_client, slow_down_server
 
 CONNECT_SECONDS = 8.0
 """How long a phone tries to connect, as Android's Herald does."""
@@ -61,6 +64,8 @@ class Phone:
         """Not so: an adapter without the peripheral role, which nobody can find and which tells its payload itself."""
         self.during_read: Callable[[], None] | None = None
         """Called when someone's read request for the payload has arrived and before it is answered."""
+        self.blob_error: ErrorCode | None = None
+        """What it answers to whoever asks for the rest of a payload that takes several requests; None: the rest."""
 
         self.read: Journal[PayloadRead] = Journal(f"{name}: payloads read")
         self.served: Journal[PayloadServed] = Journal(f"{name}: payload served")
@@ -71,7 +76,7 @@ class Phone:
         self._air = air
         self._node: Node | None = None
         self._device: Device | None = None
-        self._reading: asyncio.Task[None] | None = None
+        self._habits: list[asyncio.Task[None]] = []
 
     def __str__(self) -> str:
         return f"{self.name} ({self.kind.name})"
@@ -99,16 +104,20 @@ class Phone:
             self._device.add_service(self._herald_service(service))
         self._device.on(Device.EVENT_CONNECTION, self._note_connection)
         await self._device.power_on()
+        if self.kind.pause_seconds:
+            slow_down_server(self._device.gatt_server, self.kind.pause_seconds)
         if self.advertises:
             await self._advertise()
+        if self.kind.address_seconds is not None:
+            self._habits.append(asyncio.create_task(self._keep_rotating(self.kind.address_seconds)))
         if self.reads_beacons:
-            self._reading = asyncio.create_task(self._read_one_beacon())
+            self._habits.append(asyncio.create_task(self._read_one_beacon()))
 
     def switch_off(self) -> None:
         """Vanishes from the air, links and all."""
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
+        for habit in self._habits:
+            habit.cancel()
+        self._habits.clear()
         if self._node is not None:
             self._node.unplug()
             self._node = None
@@ -128,6 +137,12 @@ class Phone:
         self.device.random_address = self.device.static_address = Address(self.address)
         await self._advertise()
 
+    async def _keep_rotating(self, seconds: float) -> None:
+        while True:
+            await asyncio.sleep(seconds)
+            if not self.device.connections:  # its advertising stands still meanwhile, and begins again after the link
+                await self.rotate_address()
+
     async def _advertise(self) -> None:
         connectable = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
         # Radios add up to 10 ms at random to each interval, RootCanal does not: without this all phones advertise in step.
@@ -145,12 +160,14 @@ class Phone:
     # As a server.
 
     def _herald_service(self, service: UUID) -> Service:
-        served: set[int] = set()
+        served: WeakSet[Connection] = WeakSet()
 
         def read_payload(connection: Connection) -> bytes:
-            if id(connection) not in served:  # further requests of the same reader are Read Blobs
-                served.add(id(connection))
+            if connection not in served:  # further requests of the same reader are Read Blobs
+                served.add(connection)
                 self.served.append(PayloadServed(time.time(), _text(connection.peer_address), connection.att_mtu))
+            elif self.blob_error is not None:
+                raise ATT_Error(self.blob_error)
             if self.during_read is not None:
                 self.during_read()
             return self.payload
@@ -207,6 +224,8 @@ class Phone:
         """Connects, agrees on an MTU (the kind's; 23 is not asked for) and discovers what is there."""
         connection = await self.device.connect_le(address, timeout=CONNECT_SECONDS)
         peer = Peer(connection)
+        if self.kind.pause_seconds:
+            slow_down_client(peer.gatt_client, self.kind.pause_seconds)
         mtu = mtu or self.kind.maximum_mtu
         with _cancellation_is_loss():
             if mtu > 23:
@@ -218,7 +237,7 @@ class Phone:
 
     async def read_payload(self, peer: Peer) -> PayloadRead:
         """Reads the payload of whom we are connected to, and notes it."""
-        characteristic = _find_characteristic(peer, herald.PAYLOAD)
+        characteristic = self.find_characteristic(peer, herald.PAYLOAD)
         with _cancellation_is_loss():
             value = bytes(await peer.read_value(characteristic))
         connection = peer.connection
@@ -228,10 +247,18 @@ class Phone:
 
     async def write_signal(self, peer: Peer, writes: Iterable[bytes]) -> None:
         """Writes to the signal characteristic, each write after the answer to the one before."""
-        characteristic = _find_characteristic(peer, herald.COMPLIANT_SIGNAL)
+        characteristic = self.find_characteristic(peer, herald.COMPLIANT_SIGNAL)
         for value in writes:
             with _cancellation_is_loss():
                 await peer.write_value(characteristic, value, with_response=True)
+
+    def find_characteristic(self, peer: Peer, uuid: UUID) -> CharacteristicProxy[bytes]:
+        """A characteristic of the first service that this kind of phone knows."""
+        for service in self.kind.sought_services:
+            found = peer.get_characteristics_by_uuid(uuid, service)
+            if found:
+                return found[0]
+        raise BaseBumbleError(f"{peer.connection.peer_address} has no characteristic {uuid}")
 
     async def _read_one_beacon(self) -> None:
         """What Herald phones do about a beacon: find it, read its payload, hang up; try again if that failed."""
@@ -260,14 +287,6 @@ def _cancellation_is_loss() -> Iterator[None]:
         if task is not None and task.cancelling():
             raise
         raise LinkLost("the link ended in the middle of a request") from None
-
-
-def _find_characteristic(peer: Peer, uuid: UUID) -> CharacteristicProxy[bytes]:
-    for service in (herald.SERVICE, herald.LEGACY_SERVICE):
-        found = peer.get_characteristics_by_uuid(uuid, service)
-        if found:
-            return found[0]
-    raise BaseBumbleError(f"{peer.connection.peer_address} has no characteristic {uuid}")
 
 
 def _text(address: Address) -> str:

@@ -87,6 +87,7 @@ async def test_the_payload_is_what_was_configured(venue: Venue, service: UUID, m
 
 
 async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
+    """HP-C36, HP-C38: what is not permitted is refused."""
     await venue.start_agent()
     _, peer = await connect(venue)
     payload = peer.get_characteristics_by_uuid(herald.PAYLOAD, herald.SERVICE)[0]
@@ -129,6 +130,7 @@ async def test_signals_at_the_smallest_mtu_are_taken(venue: Venue) -> None:
 
 
 async def test_nonsense_on_the_signal_characteristic_harms_nobody(venue: Venue) -> None:
+    """HP-C41: nonsense, or what is yet to be invented, on the signal characteristic harms nobody."""
     agent = await venue.start_agent()
     phone, peer = await connect(venue)
     for nonsense in (b"", b"\xff", b"\x01\xff\xff", b"\x02", bytes(500)):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import herald
 from agent import Agent, find_agent, find_tabardctl
 from air import Air
-from endpoints import Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
+from endpoints import AGENT_PUBLIC_ADDRESS, Endpoint, SeqpacketEndpoint, SerialEndpoint, TcpEndpoint, UnixStreamEndpoint
 from journal import PATIENCE_SECONDS
-from motion import standing
+from motion import Point, standing
 from phone_kinds import PhoneKind
 from phones import Phone
 from tabardctl import FoundEncounter, Tabardctl
@@ -35,21 +36,37 @@ def configuration() -> dict[str, dict[str, object]]:
     }
 
 
-class Venue:
-    """One test's venue; use it as an asynchronous context manager, which leaves nothing behind."""
+@dataclass(frozen=True)
+class Place:
+    """Where an agent's controller is in the air, and what it is called there."""
 
-    def __init__(self, directory: Path) -> None:
+    name: str = "agent"
+    public_address: str = AGENT_PUBLIC_ADDRESS
+    position: Callable[[], Point] = standing(0, 0)
+
+
+class Venue:
+    """One test's venue; use it as an asynchronous context manager, which leaves nothing behind.
+
+    Another board in the same air is a venue `beside` the first one, with a directory of its own.
+    """
+
+    def __init__(self, directory: Path, *, beside: Venue | None = None, metres: float = 3.0) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
-        self.air = Air()
-        self.truth = Truth(self.air)
+        self.air = Air() if beside is None else beside.air
+        self._place = Place() if beside is None else Place("other agent", "F0:0A:00:00:00:02", standing(metres, 0))
+        self._owns_air = beside is None
+        self.truth = Truth(self.air, self._place.name)
         self.phones: list[Phone] = []
         self.endpoint: Endpoint
         self.agent: Agent
         self.tabardctl: Tabardctl
         self._open_endpoints: list[Endpoint] = []
 
-    async def __aenter__(self) -> "Venue":
-        await self.air.__aenter__()
+    async def __aenter__(self) -> Venue:
+        if self._owns_air:
+            await self.air.__aenter__()
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -59,15 +76,17 @@ class Venue:
             await self.agent.discard()
         for endpoint in self._open_endpoints:
             endpoint.close()
-        await self.air.__aexit__()
+        if self._owns_air:
+            await self.air.__aexit__()
 
     async def open_endpoint(self, kind: str = "unix") -> Endpoint:
         """Opens one of `unix`, `unix-seqpacket`, `tcp-client`, `serial`."""
+        place = asdict(self._place)
         makers: dict[str, Callable[[], Endpoint]] = {
-            "unix": lambda: UnixStreamEndpoint(self.air, self.directory / "hci.sock"),
-            "unix-seqpacket": lambda: SeqpacketEndpoint(self.air, self.directory / "hci.seqpacket"),
-            "tcp-client": lambda: TcpEndpoint(self.air),
-            "serial": lambda: SerialEndpoint(self.air),
+            "unix": lambda: UnixStreamEndpoint(self.air, self.directory / "hci.sock", **place),
+            "unix-seqpacket": lambda: SeqpacketEndpoint(self.air, self.directory / "hci.seqpacket", **place),
+            "tcp-client": lambda: TcpEndpoint(self.air, **place),
+            "serial": lambda: SerialEndpoint(self.air, **place),
         }
         self.endpoint = makers[kind]()
         await self.endpoint.open()
