@@ -48,7 +48,8 @@ extension Archive {
             anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
             tracks: try tracks(ofBoot: rowID, withReadings: withReadings, in: database),
             coverage: try coverage(ofBoot: rowID, in: database),
-            radioIncidents: try radioIncidents(ofBoot: rowID, in: database))
+            radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
+            ownIdentities: try ownIdentities(ofBoot: rowID, in: database))
     }
 
     private func anchors(

@@ -22,6 +22,10 @@ enum ArchiveSchema {
             try database.execute(sql: peerTables)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("4: who the board was") { database in
+            try database.execute(sql: ownIdentityTable)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -147,6 +151,19 @@ enum ArchiveSchema {
             monotonicMilliseconds INTEGER NOT NULL,
             rssiDBm INTEGER NOT NULL,
             PRIMARY KEY (trackID, entryMilliseconds, place)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// An empty payload: from then on the board had none.
+    private static let ownIdentityTable = """
+        CREATE TABLE ownIdentity (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            address BLOB NOT NULL,
+            addressType INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, payload)
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -28,10 +28,12 @@ public struct BootHistory: Sendable, Equatable {
     public var coverage: [Coverage]
     /// In order of time.
     public var radioIncidents: [RadioIncident]
+    /// In order of time.
+    public var ownIdentities: [OwnIdentity]
 
     public init(
         identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
-        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = []
+        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [], ownIdentities: [OwnIdentity] = []
     ) {
         self.identifier = identifier
         self.parameters = parameters
@@ -39,6 +41,7 @@ public struct BootHistory: Sendable, Equatable {
         self.tracks = tracks
         self.coverage = coverage
         self.radioIncidents = radioIncidents
+        self.ownIdentities = ownIdentities
     }
 }
 

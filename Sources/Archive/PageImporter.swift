@@ -157,8 +157,9 @@ struct PageImporter {
                     boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
                     entry.rung.rawValue, entry.detail,
                 ])
-        // Who the board itself was. The page has it, and `tabardctl inspect` shows it.
-        case .ownIdentity, .message, .sharedPayloads: break
+        // The page has them, and `tabardctl inspect` shows them.
+        case .message, .sharedPayloads: break
+        case .ownIdentity(let entry): try insert(entry, boot: boot)
         case .readings(let entry): try insert(entry, boot: boot)
         case .peerDetails(let entry):
             try run(
@@ -235,12 +236,12 @@ struct PageImporter {
     }
 
     /// Each statement is compiled once for all entries.
-    private func run(sql: String, arguments: StatementArguments) throws {
+    func run(sql: String, arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.
     static func milliseconds(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
 
-    private func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
+    func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }
 }

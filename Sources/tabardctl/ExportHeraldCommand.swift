@@ -15,6 +15,7 @@ struct ExportHeraldCommand: ReportingCommand {
             Examples:
               tabardctl export herald --output test-1
               tabardctl export herald --output test-1 --generation 1 --time-zone local --since 12h
+              tabardctl export herald --output test-1 --unite-identities --since 12h
               tabardctl export herald --output test-1 --payload Foyer=303a0304004ee01000 --force
             """)
 
@@ -34,9 +35,16 @@ struct ExportHeraldCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The payload that a board served, so that others' logs are matched with it; may be repeated.",
+            "The payload that a board served, where its log does not say it: others' logs are matched with it. May be "
+                + "repeated.",
             valueName: "board=hex"))
     var payload: [String] = []
+
+    @Flag(
+        help: ArgumentHelp(
+            "Write all payloads that a board of the archive served as the first of them: for tests with boards that "
+                + "change their identity, each of which is one device to Herald's scripts then."))
+    var uniteIdentities = false
 
     @Flag(help: "Replace files that exist.")
     var force = false
@@ -57,7 +65,8 @@ struct ExportHeraldCommand: ReportingCommand {
             if let path = export.obstacle(in: folder) { throw Failure(.exists(path: path)) }
         }
         Interruption.watch()
-        let assembly = HeraldLogAssembly(sinceMilliseconds: times.since, untilMilliseconds: times.until)
+        var assembly = HeraldLogAssembly(sinceMilliseconds: times.since, untilMilliseconds: times.until)
+        if uniteIdentities { assembly.names = try names(of: archive, assembly) }
         for (board, folder) in zip(boards, folders) {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity, withReadings: true)
@@ -65,6 +74,16 @@ struct ExportHeraldCommand: ReportingCommand {
             let log = assembly.log(of: history, ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
         }
+    }
+
+    /// Of all boards, also those that are not exported: they were met.
+    private func names(of archive: Archive, _ assembly: HeraldLogAssembly) throws(Failure) -> HeraldNames {
+        var names = HeraldNames()
+        for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
+            let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
+            names.unite(assembly.ownPayloads(of: history))
+        }
+        return names
     }
 
     private func write(

@@ -35,6 +35,23 @@ import Testing
         #expect(encounter.readingCount == 30, "and counted once")
     }
 
+    @Test("HP-D06: each start tells who the board was, and when it was nobody")
+    func eachStartTellsWhoTheBoardWas() throws {
+        let (archive, log) = try archive()
+        let boots = try archive.history(of: log.board).boots
+        let address = DeviceAddress(bytes: [0, 0, 0, 0, 0, 0x40], type: 1)
+        #expect(boots.count == 2)
+        for boot in boots {
+            #expect(
+                boot.ownIdentities == [
+                    OwnIdentity(
+                        monotonicMilliseconds: 700, address: address,
+                        identity: Identity(scheme: .herald, payload: [0x10, 1])),
+                    OwnIdentity(monotonicMilliseconds: 360_000, address: address, identity: nil),
+                ])
+        }
+    }
+
     @Test func aDetailOfALaterVersionIsKeptAsItCame() {
         #expect(TrackDetail.What(kind: 77, value: [1]) == .other(kind: 77, value: [1]))
         #expect(TrackDetail.What(kind: 1, value: [1, 2]) == .other(kind: 1, value: [1, 2]))

@@ -82,6 +82,7 @@ struct TestLog {
                     monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(noon) + boot * 3_600_000,
                     errorMilliseconds: 25, source: .systemClock)),
         ]
+        entries += [ownIdentity([0x10, 1], at: 700), ownIdentity([], at: 360_000)]
         for number in 1...UInt32(trackCount) { entries += track(number) }
         entries += [
             .radio(
@@ -102,6 +103,16 @@ struct TestLog {
                     dropped: 2,
                     evicted: 3)))
         return entries
+    }
+
+    private static func ownIdentity(_ payload: [UInt8], at time: UInt64) -> LogEntry {
+        guard let identity = FixedBuffer<512>(payload.span) else { preconditionFailure("a few bytes fit") }
+        var address = Bytes<6>()
+        address[5] = 0x40
+        return .ownIdentity(
+            OwnIdentityEntry(
+                monotonicMilliseconds: time, address: address, addressType: 1, scheme: .herald,
+                identity: identity))
     }
 
     private static func details(

@@ -85,6 +85,38 @@ import Testing
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,,AAChHO,AACwsL\n")
     }
 
+    @Test(
+        "HP-D06: a board that changed its identity has the name of the first it served in the time asked for")
+    func aBoardHasTheNameOfTheFirstItServed() {
+        let history = HeraldWorld.changingHistory
+        #expect(HeraldLogAssembly().log(of: history).ownName == "AAChHO")
+        let later = HeraldLogAssembly(sinceMilliseconds: HeraldWorld.morning + 400_000)
+        #expect(later.log(of: history).ownName == "AACwsL")
+        let silent = HeraldLogAssembly(
+            sinceMilliseconds: HeraldWorld.morning + 800_000,
+            untilMilliseconds: HeraldWorld.morning + 900_000)
+        #expect(silent.log(of: history).ownName == nil)
+    }
+
+    @Test("HP-D06: identities of one board stand as the first of them where that is asked for")
+    func identitiesOfOneBoardStandAsTheFirst() {
+        var assembly = HeraldLogAssembly()
+        assembly.names.unite(assembly.ownPayloads(of: HeraldWorld.changingHistory))
+        let log = assembly.log(of: HeraldWorld.history())
+        #expect(log.payloads.map(\.bytes) == [HeraldWorld.alice.payload])
+        #expect(HeraldWorld.text(.detection, log).hasSuffix(",AAChHO\n"))
+        #expect(!HeraldWorld.text(.contacts, log).contains("AACwsL"))
+    }
+
+    @Test func whatTwoBoardsSayTheyServedStandsForItself() {
+        var names = HeraldNames()
+        names.unite([[1], [2], [3]])
+        names.unite([[4], [2]])
+        #expect(names.payload(standingFor: [3]) == [1])
+        #expect(names.payload(standingFor: [2]) == [2])
+        #expect(names.payload(standingFor: [4]) == [4])
+    }
+
     @Test func whoHearsOneselfIsNotTold() {
         let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.bob.payload)
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,AACwsL,AAChHO\n")

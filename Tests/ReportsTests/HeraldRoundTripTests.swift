@@ -95,8 +95,8 @@ import Testing
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try participants.map { participant in
-            let log = HeraldLogAssembly().log(
-                of: try history(of: participant), ownPayload: participant.payload)
+            let log = HeraldLogAssembly().log(of: try history(of: participant))
+            #expect(log.ownName == HeraldShortName.text(participant.payload), "as its own log says")
             let place = folder + "/" + participant.name
             try HeraldExport(generation: generation).write(log, to: place)
             let detection = try Data(contentsOf: URL(filePath: place + "/detection.csv"))

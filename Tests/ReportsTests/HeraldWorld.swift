@@ -26,6 +26,15 @@ enum HeraldWorld {
             ])
     }
 
+    /// A board that was Alice, then Bob, then nobody.
+    static var changingHistory: BoardHistory {
+        var start = boot(9, isAnchored: true, tracks: [])
+        start.ownIdentities = [(1_000, alice), (360_000, bob), (720_000, nil)].map { time, identity in
+            OwnIdentity(monotonicMilliseconds: time, address: address(9), identity: identity)
+        }
+        return BoardHistory(board: SampleWorld.board, name: "wearable", boots: [start])
+    }
+
     static func boot(_ identifier: UInt64, isAnchored: Bool, tracks: [Track]) -> BootHistory {
         BootHistory(
             identifier: identifier,

@@ -9,14 +9,20 @@ public struct HeraldLogAssembly {
     /// the row that says who it is of.
     public var sinceMilliseconds: Int64?
     public var untilMilliseconds: Int64?
+    /// Whose payloads stand in the log as one.
+    public var names: HeraldNames
 
-    public init(sinceMilliseconds: Int64? = nil, untilMilliseconds: Int64? = nil) {
+    public init(
+        sinceMilliseconds: Int64? = nil, untilMilliseconds: Int64? = nil, names: HeraldNames = HeraldNames()
+    ) {
         self.sinceMilliseconds = sinceMilliseconds
         self.untilMilliseconds = untilMilliseconds
+        self.names = names
     }
 
+    /// `ownPayload`: nil for the first that the board says it served.
     public func log(of history: BoardHistory, ownPayload: [UInt8]? = nil) -> HeraldLog {
-        var builder = Builder()
+        var builder = Builder(names: names)
         var undatedTrackCount = 0
         for boot in history.boots {
             let placement = BootPlacement(boot)
@@ -32,9 +38,27 @@ public struct HeraldLogAssembly {
         let versions = history.boots.compactMap(\.parameters?.softwareVersion)
         return HeraldLog(
             board: history.board, model: history.name ?? history.board.short,
-            softwareVersion: versions.last ?? "", ownName: ownPayload.map(HeraldShortName.text),
+            softwareVersion: versions.last ?? "",
+            ownName: (ownPayload ?? ownPayloads(of: history).first).map(names.name(of:)),
             rows: builder.rowsInOrder, devices: builder.devices, payloads: builder.payloads,
             undatedTrackCount: undatedTrackCount)
+    }
+
+    /// What a board served in the time that is asked for, in order of time.
+    public func ownPayloads(of history: BoardHistory) -> [[UInt8]] {
+        history.boots.flatMap { boot -> [[UInt8]] in
+            let placement = BootPlacement(boot)
+            guard placement.isOnWallClock else { return [] }
+            let ends = boot.ownIdentities.dropFirst().map(\.monotonicMilliseconds) + [.max]
+            return zip(boot.ownIdentities, ends).compactMap { own, end in
+                let began = own.monotonicMilliseconds + placement.offsetMilliseconds
+                let ended = end == .max ? end : end + placement.offsetMilliseconds
+                guard let identity = own.identity, identity.scheme == .herald,
+                    ended > sinceMilliseconds ?? .min, began < untilMilliseconds ?? .max
+                else { return nil }
+                return identity.payload
+            }
+        }
     }
 
     private func admits(_ track: Track) -> Bool {
@@ -48,11 +72,14 @@ public struct HeraldLogAssembly {
 }
 
 private struct Builder {
+    let names: HeraldNames
     private(set) var devices: [String] = []
     private(set) var payloads: [HeraldLogPayload] = []
     private var rows: [HeraldLogRow] = []
     private var indexOfDevice: [String: Int] = [:]
     private var indexOfPayload: [[UInt8]: Int] = [:]
+
+    init(names: HeraldNames) { self.names = names }
 
     var rowsInOrder: [HeraldLogRow] {
         rows.enumerated().sorted { left, right in
@@ -86,7 +113,8 @@ private struct Builder {
         return devices.count - 1
     }
 
-    private mutating func index(of payload: [UInt8]) -> Int {
+    private mutating func index(of served: [UInt8]) -> Int {
+        let payload = names.payload(standingFor: served)
         if let index = indexOfPayload[payload] { return index }
         indexOfPayload[payload] = payloads.count
         payloads.append(HeraldLogPayload(payload))

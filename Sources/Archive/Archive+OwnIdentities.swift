@@ -1,0 +1,39 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+
+/// What a board wrote of itself.
+extension Archive {
+    /// In order of time.
+    func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentity] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM ownIdentity WHERE bootID = ? ORDER BY monotonicMilliseconds",
+            arguments: [boot])
+        return rows.map(OwnIdentity.init)
+    }
+}
+
+extension PageImporter {
+    func insert(_ entry: OwnIdentityEntry, boot: Int64) throws {
+        try run(
+            sql: "INSERT OR IGNORE INTO ownIdentity VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                boot, time(entry.monotonicMilliseconds), Data([UInt8](copying: entry.address.span)),
+                entry.addressType, entry.scheme.rawValue, Data([UInt8](copying: entry.identity.span)),
+            ])
+    }
+}
+
+extension OwnIdentity {
+    fileprivate init(row: Row) {
+        let address: Data = row["address"]
+        let payload: Data = row["payload"]
+        self.init(
+            monotonicMilliseconds: row["monotonicMilliseconds"],
+            address: DeviceAddress(bytes: [UInt8](address), type: row["addressType"]),
+            identity: payload.isEmpty
+                ? nil : Identity(scheme: Scheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
+    }
+}
