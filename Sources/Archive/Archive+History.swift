@@ -49,7 +49,8 @@ extension Archive {
             tracks: try tracks(ofBoot: rowID, withReadings: withReadings, in: database),
             coverage: try coverage(ofBoot: rowID, in: database),
             radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
-            ownIdentities: try ownIdentities(ofBoot: rowID, in: database))
+            ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
+            messages: try messages(ofBoot: rowID, in: database))
     }
 
     private func anchors(

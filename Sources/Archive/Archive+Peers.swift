@@ -50,6 +50,7 @@ extension TrackDetail.What {
             self = .address(DeviceAddress(bytes: Array(value.prefix(6)), type: value[6]))
         case .pseudoAddress where value.count >= 6: self = .pseudoAddress(Array(value.prefix(6)))
         case .model: self = .model(String(decoding: value, as: UTF8.self))
+        case .manufacturer: self = .manufacturer(String(decoding: value, as: UTF8.self))
         default: self = .other(kind: kind, value: value)
         }
     }

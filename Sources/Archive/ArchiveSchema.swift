@@ -26,6 +26,10 @@ enum ArchiveSchema {
             try database.execute(sql: ownIdentityTable)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("5: what devices wrote to boards") { database in
+            try database.execute(sql: messageTable)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -165,6 +169,19 @@ enum ArchiveSchema {
             payload BLOB NOT NULL,
             PRIMARY KEY (bootID, monotonicMilliseconds, payload)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// `track`: the number of one, or 0. `kind`: 1 immediate message, 2 shared payloads.
+    private static let messageTable = """
+        CREATE TABLE peerMessage (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            track INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            rssiDBm INTEGER,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, track, kind, bytes)
+        ) STRICT;
         """
 
     private static let radioTable = """

@@ -30,10 +30,13 @@ public struct BootHistory: Sendable, Equatable {
     public var radioIncidents: [RadioIncident]
     /// In order of time.
     public var ownIdentities: [OwnIdentity]
+    /// In order of time.
+    public var messages: [PeerMessage]
 
     public init(
         identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
-        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [], ownIdentities: [OwnIdentity] = []
+        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [], ownIdentities: [OwnIdentity] = [],
+        messages: [PeerMessage] = []
     ) {
         self.identifier = identifier
         self.parameters = parameters
@@ -42,6 +45,7 @@ public struct BootHistory: Sendable, Equatable {
         self.coverage = coverage
         self.radioIncidents = radioIncidents
         self.ownIdentities = ownIdentities
+        self.messages = messages
     }
 }
 
@@ -146,6 +150,8 @@ public struct TrackDetail: Sendable, Equatable {
         /// Six bytes, as on the air.
         case pseudoAddress([UInt8])
         case model(String)
+        /// Who made it.
+        case manufacturer(String)
         /// Of a later version.
         case other(kind: UInt8, value: [UInt8])
     }

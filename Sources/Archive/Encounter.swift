@@ -16,6 +16,7 @@ public struct Encounter: Sendable, Equatable {
     public var pseudoAddresses: [[UInt8]] = []
     /// What the device says it is; nil when it was not asked.
     public var model: String?
+    public var manufacturer: String?
     /// In order of time, where the board writes every reading and they were asked for.
     public var readings: [Reading] = []
     /// The starts of the agent during which it was recorded, in order of the log.

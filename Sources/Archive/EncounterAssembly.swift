@@ -103,6 +103,7 @@ private struct Piece {
     var addresses: [DeviceAddress]
     var pseudoAddresses: [[UInt8]] = []
     var model: String?
+    var manufacturer: String?
     var readings: [Reading]
     var boots: [UInt64]
 
@@ -139,6 +140,7 @@ private struct Piece {
             case .pseudoAddress(let bytes):
                 if !pseudoAddresses.contains(bytes) { pseudoAddresses.append(bytes) }
             case .model(let text): model = text
+            case .manufacturer(let text): manufacturer = text
             case .other: break
             }
         }
@@ -174,6 +176,7 @@ private struct Piece {
         samples = (samples + next.samples).sorted { $0.startMilliseconds < $1.startMilliseconds }
         readings = (readings + next.readings).sorted { $0.milliseconds < $1.milliseconds }
         model = next.model ?? model
+        manufacturer = next.manufacturer ?? manufacturer
         for address in next.pseudoAddresses where !pseudoAddresses.contains(address) {
             pseudoAddresses.append(address)
         }
@@ -185,7 +188,8 @@ private struct Piece {
         Encounter(
             board: board, identity: identity, timeline: timeline, startMilliseconds: startMilliseconds,
             endMilliseconds: endMilliseconds, readingCount: readingCount, samples: samples,
-            addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, readings: readings,
+            addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
+            readings: readings,
             boots: boots)
     }
 }

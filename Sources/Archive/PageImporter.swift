@@ -157,8 +157,8 @@ struct PageImporter {
                     boot, time(entry.monotonicMilliseconds), entry.event.rawValue, entry.fault.rawValue,
                     entry.rung.rawValue, entry.detail,
                 ])
-        // The page has them, and `tabardctl inspect` shows them.
-        case .message, .sharedPayloads: break
+        case .message(let entry): try insert(entry, boot: boot)
+        case .sharedPayloads(let entry): try insert(entry, boot: boot)
         case .ownIdentity(let entry): try insert(entry, boot: boot)
         case .readings(let entry): try insert(entry, boot: boot)
         case .peerDetails(let entry):

@@ -76,6 +76,24 @@ public final class BoardClient {
         }
     }
 
+    /// Has a message sent to peers at once. Asked again for want of an answer, the board sends it once.
+    public func send(_ message: MessageRequest) throws(LinkError) -> MessageReport {
+        try ask("message") { sequence throws(CapacityError) in
+            try SyncRequest.send(message, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.messageReport(of: message.number)
+        }
+    }
+
+    /// What has become of a message so far.
+    public func messageReport(number: UInt32) throws(LinkError) -> MessageReport {
+        try ask("message report") { sequence throws(CapacityError) in
+            try SyncRequest.messageReport(number: number, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.messageReport(of: number)
+        }
+    }
+
     /// As much of a file from `offset` on as the board puts into one answer; nothing at the file's end.
     public func chunk(of path: SyncPath, at offset: UInt64) throws(LinkError) -> Chunk {
         let text = path.text
@@ -163,6 +181,15 @@ public final class BoardClient {
     }
 
     private var now: UInt64 { channel.monotonicMilliseconds }
+}
+
+extension SyncResponse {
+    /// The answer must be about the message that was asked about.
+    fileprivate borrowing func messageReport(of number: UInt32) throws(SyncResponseError) -> MessageReport {
+        let report = try messageReport()
+        guard report.number == number else { throw .malformed }
+        return report
+    }
 }
 
 extension [UInt8] {

@@ -19,6 +19,7 @@ public struct EncounterDocument: Encodable, Sendable {
     /// In hexadecimal, bytes as on the air.
     public let pseudoAddresses: [String]
     public let model: String?
+    public let manufacturer: String?
     /// How many starts of the agent it spans.
     public let boots: Int
 
@@ -56,12 +57,13 @@ public struct EncounterDocument: Encodable, Sendable {
         addresses = encounter.addresses.map(\.text)
         pseudoAddresses = encounter.pseudoAddresses.map { $0.map { String(format: "%02x", $0) }.joined() }
         model = encounter.model
+        manufacturer = encounter.manufacturer
         boots = encounter.boots.count
     }
 
     private enum CodingKeys: CodingKey {
         case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, readings, samples
-        case rssi, addresses, pseudoAddresses, model, boots
+        case rssi, addresses, pseudoAddresses, model, manufacturer, boots
     }
 
     /// Every key is always there; what is not known is null.
@@ -81,6 +83,7 @@ public struct EncounterDocument: Encodable, Sendable {
         try container.encode(addresses, forKey: .addresses)
         try container.encode(pseudoAddresses, forKey: .pseudoAddresses)
         try container.encode(model, forKey: .model)
+        try container.encode(manufacturer, forKey: .manufacturer)
         try container.encode(boots, forKey: .boots)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// How far long work is: one line that is rewritten on a terminal, now and then a line elsewhere.
 final class ProgressLine {
-    enum Unit { case bytes, rows }
+    enum Unit { case bytes, rows, devices }
 
     private let name: String
     private let unit: Unit
@@ -59,6 +59,7 @@ final class ProgressLine {
         switch unit {
         case .bytes:
             return "\(percent) %, \(ByteText.text(done)) of \(ByteText.text(total)), \(ByteText.text(rate))/s"
+        case .devices: return "\(done) of \(total) devices"
         case .rows: return "\(percent) %, \(done) of \(total) rows, \(rate)/s"
         }
     }

@@ -47,7 +47,7 @@ struct SyncCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let paths = try ports()
+        let paths = try BoardPorts.find(given: port, all: all, baud: baud)
         let archive = try archive.open(.create)
         Interruption.watch()
         var failures: [Failure] = []
@@ -64,33 +64,14 @@ struct SyncCommand: ReportingCommand {
         throw Failure(first.code, "\(failures.count) of \(paths.count) boards were not fetched; see above")
     }
 
-    private func ports() throws(Failure) -> [String] {
-        guard port.isEmpty || all else { return port }
-        let found = SerialPorts.candidates(given: port).filter { path in
-            guard case .board = SerialPorts.probe(path, baud: baud).finding else { return false }
-            return true
-        }
-        guard !found.isEmpty else {
-            throw Failure(.unavailable, "no board found; plug one in, or name its port with --port")
-        }
-        guard found.count == 1 || all else {
-            throw Failure(
-                .usage, "several boards found (\(found.joined(separator: ", "))); say --port which, or --all")
-        }
-        return found
-    }
-
     private func synchronise(_ path: String, _ archive: Archive) throws(Failure) {
         let progress = ProgressLine(name: path)
-        let channel: SerialPort
-        do throws(LinkError) { channel = try SerialPort(path: path, baud: baud) } catch {
-            throw Failure(error)
-        }
+        let client = try BoardPorts.open(path, baud: baud)
         var options = Synchroniser.Options()
         options.name = name
         options.setsClock = setClock
         let synchroniser = Synchroniser(
-            client: BoardClient(channel), archive: archive, options: options,
+            client: client, archive: archive, options: options,
             shouldStop: { Interruption.isRequested }, report: progress.update)
         let summary: SyncSummary
         do throws(SyncError) {

@@ -21,7 +21,7 @@ import Testing
 
         // As version 1 left it: decoded, without the table that came later.
         try archive.transaction { database in
-            for table in ["radioIncident", "peerDetail", "reading", "ownIdentity"] {
+            for table in ["radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage"] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
             try database.execute(

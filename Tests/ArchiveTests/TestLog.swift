@@ -85,6 +85,20 @@ struct TestLog {
         entries += [ownIdentity([0x10, 1], at: 700), ownIdentity([], at: 360_000)]
         for number in 1...UInt32(trackCount) { entries += track(number) }
         entries += [
+            .message(
+                MessageEntry(encounter: 1, monotonicMilliseconds: 5_000, data: buffer(Array("hello".utf8)))),
+            .message(MessageEntry(encounter: nil, monotonicMilliseconds: 5_500, data: buffer([0, 0xff]))),
+            .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: 2, monotonicMilliseconds: 6_000, rssiDBm: -60,
+                    payloads: buffer([0x10, 8, 0x10, 9])
+                )),
+            .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: 2, monotonicMilliseconds: 7_000, rssiDBm: SharedPayloadsEntry.unknownRSSIDBm,
+                    payloads: buffer([1, 2, 3]))),
+        ]
+        entries += [
             .radio(
                 RadioEntry(
                     monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
@@ -106,13 +120,17 @@ struct TestLog {
     }
 
     private static func ownIdentity(_ payload: [UInt8], at time: UInt64) -> LogEntry {
-        guard let identity = FixedBuffer<512>(payload.span) else { preconditionFailure("a few bytes fit") }
         var address = Bytes<6>()
         address[5] = 0x40
         return .ownIdentity(
             OwnIdentityEntry(
                 monotonicMilliseconds: time, address: address, addressType: 1, scheme: .herald,
-                identity: identity))
+                identity: buffer(payload)))
+    }
+
+    private static func buffer(_ bytes: [UInt8]) -> FixedBuffer<512> {
+        guard let buffer = FixedBuffer<512>(bytes.span) else { preconditionFailure("a few bytes fit") }
+        return buffer
     }
 
     private static func details(

@@ -15,6 +15,11 @@ final class SimulatedBoard: SyncStore {
     private var nextEncounter: UInt32 = 1
     /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
     var damagedOffset: UInt64?
+    /// How many peers are near to send a message to.
+    var messagePeers: UInt32 = 0
+    /// The last one that was queued, and what became of it.
+    private(set) var message: MessageRequest?
+    private var messageReport: MessageReport?
 
     /// `packetByteCount` sets how large the pieces are in which files go over the line.
     init(packetByteCount: Int = 256, segmentCount: Int = 64) throws {
@@ -90,7 +95,21 @@ final class SimulatedBoard: SyncStore {
         var store = self
         server.receive(bytes.span, store: &store)
         while server.hasWork { server.step(store: &store) }
+        if let question = server.takeQuestion() { server.answer(answer(question)) }
         return server.takeOutput()
+    }
+
+    /// Another peer acknowledges the message.
+    func deliverMessage() { messageReport?.deliveredCount += 1 }
+
+    private func answer(_ question: MessageQuestion) -> Result<MessageReport, MessageError> {
+        if case .send(let request) = question, request != message {
+            guard messagePeers > 0 else { return .failure(.nobodyThere) }
+            message = request
+            messageReport = MessageReport(
+                number: request.number, queuedCount: messagePeers, leftOutCount: 0)
+        }
+        return messageReport.map { .success($0) } ?? .failure(.unknownMessage)
     }
 
     // MARK: SyncStore

@@ -14,7 +14,7 @@ import Testing
         let fields: Set = [
             "board", "scheme", "identity", "label", "start", "end", "durationSeconds", "clockErrorSeconds",
             "readings",
-            "samples", "rssi", "addresses", "pseudoAddresses", "model", "boots",
+            "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
         ]
         let objects = try objects()
         #expect(objects.count == 10)

@@ -117,6 +117,28 @@ import Testing
         #expect(names.payload(standingFor: [4]) == [4])
     }
 
+    @Test func whatADeviceSharedIsARowForEachPayload() {
+        var history = HeraldWorld.changingHistory
+        history.boots[0].tracks = [
+            Track(number: 1, firstSightingMilliseconds: 2_000, address: HeraldWorld.address(1))
+        ]
+        let shared = HeraldWorld.bob.payload + HeraldWorld.alice.payload
+        history.boots[0].messages = [
+            PeerMessage(
+                monotonicMilliseconds: 3_000, track: 1, content: .sharedPayloads(shared, rssiDBm: -60)),
+            // Not a multiple of the own payload: nobody can tell where one ends.
+            PeerMessage(
+                monotonicMilliseconds: 4_000, track: 1, content: .sharedPayloads([1, 2], rssiDBm: nil)),
+            PeerMessage(monotonicMilliseconds: 5_000, track: 1, content: .immediate(shared)),
+        ]
+        let rows = HeraldWorld.text(.contacts, HeraldLogAssembly().log(of: history)).split(separator: "\n")
+        #expect(
+            rows.filter { $0.contains(",4,") } == [
+                "2026-11-21 09:00:03.000+0000,BLE,C0:00:00:00:0B:01,,,,4,,,,AACwsL",
+                "2026-11-21 09:00:03.000+0000,BLE,C0:00:00:00:0B:01,,,,4,,,,AAChHO",
+            ])
+    }
+
     @Test func whoHearsOneselfIsNotTold() {
         let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.bob.payload)
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,AACwsL,AAChHO\n")

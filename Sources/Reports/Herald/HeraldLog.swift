@@ -36,6 +36,8 @@ public struct HeraldLogRow: Sendable, Equatable {
         /// The payload's place among ``HeraldLog/payloads``.
         case read(Int)
         case measure(HeraldLogRSSI)
+        /// The device told of a payload that it met.
+        case share(Int)
         case delete
     }
 
@@ -58,7 +60,8 @@ public struct HeraldLogRow: Sendable, Equatable {
         case .detectHerald: 1
         case .read: 2
         case .measure: 3
-        case .delete: 4
+        case .share: 4
+        case .delete: 5
         }
     }
 }

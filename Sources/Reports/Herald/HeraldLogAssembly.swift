@@ -32,7 +32,11 @@ public struct HeraldLogAssembly {
             }
             for track in boot.tracks {
                 let track = track.shifted(by: placement.offsetMilliseconds)
-                if admits(track) { builder.append(track, boot: boot.identifier) }
+                if admits(track) {
+                    builder.append(track, boot: boot.identifier)
+                    builder.append(
+                        shares(of: track.number, in: boot, placement), by: track, boot: boot.identifier)
+                }
             }
         }
         let versions = history.boots.compactMap(\.parameters?.softwareVersion)
@@ -57,6 +61,17 @@ public struct HeraldLogAssembly {
                     ended > sinceMilliseconds ?? .min, began < untilMilliseconds ?? .max
                 else { return nil }
                 return identity.payload
+            }
+        }
+    }
+
+    /// What the device of a track told of others, on the wall clock.
+    private func shares(
+        of track: UInt32, in boot: BootHistory, _ placement: BootPlacement
+    ) -> [(milliseconds: Int64, payload: [UInt8])] {
+        boot.messages.filter { $0.track == track }.flatMap { message in
+            (boot.sharedPayloads(in: message) ?? []).map {
+                (message.monotonicMilliseconds + placement.offsetMilliseconds, $0)
             }
         }
     }
@@ -102,6 +117,17 @@ private struct Builder {
         }
         for (milliseconds, rssi) in TrackMeasurements(track).all { add(milliseconds, .measure(rssi)) }
         if let last = track.lastReadingMilliseconds { add(last, .delete) }
+    }
+
+    mutating func append(
+        _ shares: [(milliseconds: Int64, payload: [UInt8])], by track: Track, boot: UInt64
+    ) {
+        for (milliseconds, payload) in shares {
+            rows.append(
+                HeraldLogRow(
+                    milliseconds: milliseconds, device: device(of: track, boot: boot),
+                    content: .share(index(of: payload))))
+        }
     }
 
     /// The address, or where it is lost a name that cannot be taken for one.

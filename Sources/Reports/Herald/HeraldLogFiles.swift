@@ -74,7 +74,8 @@ struct HeraldLogFiles {
         }
         bytes.append(UInt8(ascii: ","))
         switch row.content {
-        case .read(let payload): bytes += HeraldCSV.field(log.payloads[payload].name).utf8
+        case .read(let payload), .share(let payload):
+            bytes += HeraldCSV.field(log.payloads[payload].name).utf8
         case .measure(let rssi):
             bytes += "RSSI:".utf8
             bytes += rssi.text.utf8
@@ -102,7 +103,7 @@ struct HeraldLogFiles {
             time.append(row.milliseconds, generation: .first, to: &bytes)
             let calibration = rssi.txPowerText.map { "\($0),BLETransmitPower" } ?? ","
             bytes += ",\(rssi.text),RSSI,\(calibration),\(payloads[payload])\n".utf8
-        case .detect, .detectHerald, .delete: return
+        case .detect, .detectHerald, .share, .delete: return
         }
     }
 
@@ -136,6 +137,7 @@ extension HeraldLogRow {
         case .detectHerald: .detectHerald
         case .read: .read
         case .measure: .measure
+        case .share: .share
         case .delete: .delete
         }
     }

@@ -47,7 +47,7 @@ struct HeraldStatistics {
             case .measure:
                 guard let name = nameOfDevice[row.device] else { continue }
                 ofAllEvents[name, default: HeraldIntervals()].note(row.milliseconds)
-            case .detect, .detectHerald, .delete: continue
+            case .detect, .detectHerald, .share, .delete: continue
             }
         }
     }

@@ -1,0 +1,30 @@
+import Archive
+
+/// What a message says, in one line without control characters.
+public enum MessageText {
+    public static func line(_ message: ReceivedMessage) -> String {
+        switch message.content {
+        case .immediate(let bytes): return plain(bytes).map { "\"\($0)\"" } ?? bytes.hexadecimal
+        case .sharedPayloads(let bytes, let rssiDBm):
+            let strength = rssiDBm.map { " at \($0) dBm" } ?? ""
+            guard let payloads = message.sharedPayloads else {
+                return "shares \(bytes.hexadecimal)\(strength)"
+            }
+            let labels = payloads.map { Identity(scheme: .herald, payload: $0).label }
+            return "shares \(labels.isEmpty ? "nobody" : labels.joined(separator: ", "))\(strength)"
+        }
+    }
+
+    /// Nil for bytes that are no text that can be shown as it is.
+    static func plain(_ bytes: [UInt8]) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
+                false
+            default: true
+            }
+        }
+        return isPlain ? text : nil
+    }
+}

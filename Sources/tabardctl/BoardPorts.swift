@@ -1,0 +1,30 @@
+import ArgumentParser
+import BoardLink
+
+/// Which serial ports a command means.
+enum BoardPorts {
+    /// Those given, or else the boards that are plugged in: one of them, unless all are meant.
+    static func find(given: [String], all: Bool, baud: UInt32) throws(Failure) -> [String] {
+        guard given.isEmpty || all else { return given }
+        let found = SerialPorts.candidates(given: given).filter { path in
+            guard case .board = SerialPorts.probe(path, baud: baud).finding else { return false }
+            return true
+        }
+        guard !found.isEmpty else {
+            throw Failure(.unavailable, "no board found; plug one in, or name its port with --port")
+        }
+        guard found.count == 1 || all else {
+            throw Failure(
+                .usage, "several boards found (\(found.joined(separator: ", "))); say --port which, or --all")
+        }
+        return found
+    }
+
+    static func open(_ path: String, baud: UInt32) throws(Failure) -> BoardClient {
+        do throws(LinkError) {
+            return BoardClient(try SerialPort(path: path, baud: baud))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

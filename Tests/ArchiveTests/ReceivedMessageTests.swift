@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import Archive
+
+@Suite struct ReceivedMessageTests {
+    private let log: TestLog
+    private let messages: [ReceivedMessage]
+
+    init() throws {
+        log = try TestLog()
+        let archive = try Archive(inMemoryNamed: "messages")
+        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        messages = try archive.messages()
+    }
+
+    @Test("HP-C29: a message that a board received is in the archive, with its time and its sender")
+    func aMessageHasItsTimeAndSender() throws {
+        let first = try #require(messages.first)
+        #expect(first.content == .immediate(Array("hello".utf8)))
+        #expect(first.milliseconds == noon + 3_600_000 + 5_000)
+        #expect(first.sender?.payload.first == 0x10)
+        #expect(first.address?.text == "00:00:00:00:00:01")
+    }
+
+    @Test func aMessageOfSomebodyWithoutAnEncounterHasNoSender() {
+        let second = messages[1]
+        #expect(second.content == .immediate([0, 0xff]))
+        #expect(second.sender == nil && second.address == nil)
+    }
+
+    @Test func sharedPayloadsAreSeparatedByTheLengthOfOurOwn() {
+        #expect(messages[2].content == .sharedPayloads([0x10, 8, 0x10, 9], rssiDBm: -60))
+        #expect(messages[2].sharedPayloads == [[0x10, 8], [0x10, 9]])
+        #expect(messages[3].content == .sharedPayloads([1, 2, 3], rssiDBm: nil))
+        #expect(messages[3].sharedPayloads == nil)
+    }
+
+    @Test func theyAreInOrderOfTimeAndThoseOfEachStartAreThere() {
+        #expect(messages.count == 8)
+        #expect(messages.map(\.milliseconds) == messages.map(\.milliseconds).sorted())
+    }
+}

@@ -1,0 +1,53 @@
+import BoardLink
+import DeviceSync
+import FixedMemory
+import Testing
+
+@Suite struct MessageDeliveryTests {
+    private let board: SimulatedBoard
+    private let delivery: MessageDelivery
+    private let message: MessageRequest
+
+    init() throws {
+        board = try SimulatedBoard()
+        delivery = MessageDelivery(client: BoardClient(PipeChannel(board)))
+        var data = FixedBuffer<509>()
+        for byte in "hello".utf8 { try data.append(byte) }
+        message = MessageRequest(number: 42, recipients: .all, data: data)
+    }
+
+    @Test("HP-O08: a message is followed until it has gone to everybody")
+    func aMessageIsFollowedToItsEnd() throws {
+        board.messagePeers = 3
+        var seen: [UInt32] = []
+        let (report, outcome) = try delivery.run(message, patienceMilliseconds: 60_000) { _ in
+            board.deliverMessage()
+            return true
+        } report: {
+            seen.append($0.deliveredCount)
+        }
+        #expect(outcome == .finished)
+        #expect(report.deliveredCount == 3 && report.waitingCount == 0)
+        #expect(seen == [0, 1, 2, 3])
+        #expect(board.message == message)
+    }
+
+    @Test func whoStopsWaitingLearnsHowFarItWas() throws {
+        board.messagePeers = 3
+        let (report, outcome) = try delivery.run(message, patienceMilliseconds: 60_000) { _ in
+            false
+        } report: { _ in
+        }
+        #expect(outcome == .waiting)
+        #expect(report.waitingCount == 3)
+    }
+
+    @Test func aBoardWithNobodyNearItSaysSo() throws {
+        #expect(throws: LinkError.refused(request: "message", .messageNobodyThere)) {
+            try delivery.run(message, patienceMilliseconds: 0) { _ in
+                true
+            } report: { _ in
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Archive
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct MessageTextTests {
+    private func message(_ content: PeerMessage.Content, _ shared: [[UInt8]]? = nil) -> ReceivedMessage {
+        ReceivedMessage(
+            board: SampleWorld.board, timeline: .wallClock(errorMilliseconds: 5),
+            milliseconds: SampleWorld.morning, sender: HeraldWorld.alice, address: HeraldWorld.address(1),
+            content: content, sharedPayloads: shared)
+    }
+
+    @Test func textIsShownAsText() {
+        #expect(
+            MessageText.line(message(.immediate(Array("Gr\u{fc}\u{df} dich".utf8))))
+                == "\"Gr\u{fc}\u{df} dich\"")
+    }
+
+    @Test(arguments: [[], [0xff, 0xfe], [0x68, 0x0a], Array("\u{202e}evil".utf8)] as [[UInt8]])
+    func whatCouldSpoilATerminalIsShownInHexadecimal(_ bytes: [UInt8]) {
+        #expect(MessageText.line(message(.immediate(bytes))) == bytes.hexadecimal)
+    }
+
+    @Test func sharedPayloadsAreNamed() {
+        let shared = [HeraldWorld.alice.payload, HeraldWorld.bob.payload]
+        let content = PeerMessage.Content.sharedPayloads(shared.flatMap(\.self), rssiDBm: -71)
+        #expect(
+            MessageText.line(message(content, shared))
+                == "shares \(HeraldWorld.alice.label), \(HeraldWorld.bob.label) at -71 dBm")
+        #expect(MessageText.line(message(.sharedPayloads([1, 2], rssiDBm: nil))) == "shares 0102")
+    }
+
+    @Test func everyMessageHasEveryField() throws {
+        let data = try MessageDocument.json([
+            message(.immediate([0x68, 0x69])), message(.sharedPayloads([1], rssiDBm: nil)),
+        ])
+        let array = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let keys: Set = [
+            "board", "time", "secondsSinceStart", "kind", "sender", "senderLabel", "address", "bytes", "text",
+            "payloads", "rssiDBm",
+        ]
+        #expect(array.allSatisfy { Set($0.keys) == keys })
+        #expect(array[0]["text"] as? String == "hi")
+        #expect(array[0]["time"] as? String == "2026-11-21T09:00:00.000Z")
+        #expect(array[1]["kind"] as? String == "shared payloads")
+    }
+}
