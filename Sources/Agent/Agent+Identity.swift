@@ -19,7 +19,7 @@ extension Agent {
     mutating func logIdentity(nowMilliseconds now: UInt64) {
         let own = controller.identity
         let address = own.isNobody ? nil : own.address
-        guard identity != nil, address != loggedAddress else { return }
+        guard address != loggedAddress else { return }
         loggedAddress = address
         store.keeper.append(
             .ownIdentity(
