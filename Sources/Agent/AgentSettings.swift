@@ -36,6 +36,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio = RadioSettings(address: address, advertisingData: HeraldAdvert.data(transmitPower: power))
         radio.scans = configuration.radio.scan
         radio.advertises = configuration.radio.advertise
+        radio.usesExtendedCommands = configuration.radio.usesExtendedCommands
         radio.advertisingIntervalSlots = RadioSettings.slots(
             milliseconds: configuration.radio.advertisingIntervalMilliseconds)
         radio.scanIntervalSlots = RadioSettings.slots(

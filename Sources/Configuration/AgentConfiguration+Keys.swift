@@ -39,6 +39,7 @@ extension AgentConfiguration {
         case .hci: try access.visit(&radio.hci)
         case .scan: try access.visit(&radio.scan)
         case .advertise: try access.visit(&radio.advertise)
+        case .extendedCommands: try access.visit(&radio.usesExtendedCommands)
         case .address: try access.visit(&radio.address)
         case .advertisingInterval: try access.visit(&radio.advertisingIntervalMilliseconds)
         case .scanInterval: try access.visit(&radio.scanIntervalMilliseconds)

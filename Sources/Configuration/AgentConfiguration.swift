@@ -28,6 +28,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var hci = TransportName.hciSocket(device: 0)
         public var scan = true
         public var advertise = true
+        public var usesExtendedCommands = false
         /// A beacon's address; nil to derive one from the log's identity.
         public var address: StaticRandomAddress?
         public var advertisingIntervalMilliseconds: UInt16 = 250

@@ -3,7 +3,8 @@ import FixedMemory
 /// Every key of the configuration.
 public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case role
-    case hci, scan, advertise, address, advertisingInterval, scanInterval, scanWindow, txPower
+    case hci, scan, advertise, extendedCommands, address, advertisingInterval, scanInterval, scanWindow,
+        txPower
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case epoch, secret
@@ -12,7 +13,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 32
+    static let count = 33
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

@@ -24,6 +24,11 @@ extension ConfigurationKey {
             KeyDefinition(
                 .radio, "advertise", .boolean, "be visible to peers",
                 remedy: "write true or false")
+        case .extendedCommands:
+            KeyDefinition(
+                .radio, "extended_commands", .boolean,
+                "use the extended commands of Bluetooth 5, where the controller has them; adverts stay such as every phone hears",
+                remedy: "write true or false")
         case .address:
             KeyDefinition(
                 .radio, "address", .address,

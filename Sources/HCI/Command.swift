@@ -15,7 +15,7 @@ public struct Command: BitwiseCopyable, Sendable {
         try? packet.append(parameters.span)
     }
 
-    private init(_ opCode: OpCode, _ fill: (inout FixedBuffer<255>) throws(CapacityError) -> Void) {
+    init(_ opCode: OpCode, _ fill: (inout FixedBuffer<255>) throws(CapacityError) -> Void) {
         var parameters = FixedBuffer<255>()
         try? fill(&parameters)
         self.init(opCode, parameters)
@@ -113,13 +113,17 @@ public struct Command: BitwiseCopyable, Sendable {
             try parameters.append(peer.addressType)
             try parameters.append(peer.bytes)
             try parameters.append(usesRandomAddress ? 1 : 0 as UInt8)
-            try parameters.append(littleEndian: 24 as UInt16)  // interval, in 1.25 ms
-            try parameters.append(littleEndian: 40 as UInt16)
-            try parameters.append(littleEndian: 0 as UInt16)  // latency
-            try parameters.append(littleEndian: 500 as UInt16)  // supervision time-out, in 10 ms
-            try parameters.append(littleEndian: 0 as UInt16)  // connection event length: no wish
-            try parameters.append(littleEndian: 0 as UInt16)
+            try appendLinkParameters(to: &parameters)
         }
+    }
+
+    static func appendLinkParameters(to parameters: inout FixedBuffer<255>) throws(CapacityError) {
+        try parameters.append(littleEndian: 24 as UInt16)  // interval, in 1.25 ms
+        try parameters.append(littleEndian: 40 as UInt16)
+        try parameters.append(littleEndian: 0 as UInt16)  // latency
+        try parameters.append(littleEndian: 500 as UInt16)  // supervision time-out, in 10 ms
+        try parameters.append(littleEndian: 0 as UInt16)  // connection event length: no wish
+        try parameters.append(littleEndian: 0 as UInt16)
     }
 
     /// 7.8.18. Units as in the peer's L2CAP request: 1.25 ms, events, 10 ms.

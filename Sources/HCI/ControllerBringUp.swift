@@ -11,10 +11,14 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
 
     private var step = Step.reset
     private let randomAddress: DeviceAddress
+    private let lowEnergyEventMask: UInt64
     public private(set) var information = ControllerInformation()
 
-    /// `randomAddress`: the static random address to work under.
-    public init(randomAddress: DeviceAddress) { self.randomAddress = randomAddress }
+    /// `randomAddress`: the static random address to work under. `lowEnergyEventMask`: see ``EventMask``.
+    public init(randomAddress: DeviceAddress, lowEnergyEventMask: UInt64 = EventMask.lowEnergy) {
+        self.randomAddress = randomAddress
+        self.lowEnergyEventMask = lowEnergyEventMask
+    }
 
     public var isComplete: Bool { step == .done }
 
@@ -23,7 +27,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
         switch step {
         case .reset: .reset
         case .eventMask: .setEventMask(EventMask.general)
-        case .lowEnergyEventMask: .leSetEventMask(EventMask.lowEnergy)
+        case .lowEnergyEventMask: .leSetEventMask(lowEnergyEventMask)
         case .version: .readLocalVersion
         case .address: .readDeviceAddress
         case .commands: .readLocalSupportedCommands

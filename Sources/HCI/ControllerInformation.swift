@@ -15,6 +15,10 @@ public struct ControllerInformation: Sendable, BitwiseCopyable {
 
     public init() {}
 
+    /// Whether it knows the extended commands for advertising, scanning and connecting.
+    /// Source: Bluetooth Core 5.4, Vol 6, Part B, 4.6, bit 12.
+    public var hasExtendedAdvertising: Bool { lowEnergyFeatures & 1 << 12 != 0 }
+
     /// A chip whose firmware patch is missing answers with such an address; several on one site would be one.
     /// Source: the bluez-firmware and btbcm lists of default addresses.
     public var hasPlaceholderAddress: Bool {

@@ -8,4 +8,7 @@ public enum EventMask {
     /// Connection Complete (bit 0), Advertising Report (1), Connection Update Complete (2), Long Term Key
     /// Request (4). 7.8.1.
     public static let lowEnergy: UInt64 = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
+
+    /// Extended Advertising Report (bit 12) besides: what comes of the extended scan commands.
+    public static let lowEnergyExtended: UInt64 = lowEnergy | 1 << 12
 }

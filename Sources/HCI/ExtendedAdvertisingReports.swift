@@ -5,7 +5,8 @@ import FixedMemory
 /// (1 each), set (1), transmit power (1), RSSI (1), periodic interval (2), direct address with its type (7), data
 /// length (1), data. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
 ///
-/// An advert too long for one event comes as several reports, each a part of its data.
+/// An advert too long for one event comes as several reports, each a part of its data. It was heard once: its RSSI is
+/// given with the last part.
 public struct ExtendedAdvertisingReports: ~Escapable {
     private var rest: Span<UInt8>
     private var remaining: Int
@@ -33,10 +34,12 @@ public struct ExtendedAdvertisingReports: ~Escapable {
             return nil
         }
         remaining &-= 1
+        let type = header.loadUInt16(at: 0)
+        let isContinued = type >> 5 & 3 == 1
         return AdvertisingReport(
-            kind: AdvertisingReportKind(extendedEventType: header.loadUInt16(at: 0)),
+            kind: AdvertisingReportKind(extendedEventType: type),
             address: DeviceAddress(littleEndian: header.loadUInt48(at: 3), addressType: header[2]),
-            rawRSSI: Int8(bitPattern: header[13]), data: data)
+            rawRSSI: isContinued ? RSSI.unknownDBm : Int8(bitPattern: header[13]), data: data)
     }
 }
 

@@ -25,4 +25,11 @@ public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let leCreateConnectionCancel = OpCode(rawValue: 0x200e)
     public static let leConnectionUpdate = OpCode(rawValue: 0x2013)
     public static let leLongTermKeyRequestNegativeReply = OpCode(rawValue: 0x201b)
+    public static let leSetAdvertisingSetRandomAddress = OpCode(rawValue: 0x2035)
+    public static let leSetExtendedAdvertisingParameters = OpCode(rawValue: 0x2036)
+    public static let leSetExtendedAdvertisingData = OpCode(rawValue: 0x2037)
+    public static let leSetExtendedAdvertisingEnable = OpCode(rawValue: 0x2039)
+    public static let leSetExtendedScanParameters = OpCode(rawValue: 0x2041)
+    public static let leSetExtendedScanEnable = OpCode(rawValue: 0x2042)
+    public static let leExtendedCreateConnection = OpCode(rawValue: 0x2043)
 }

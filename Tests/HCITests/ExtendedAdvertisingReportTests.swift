@@ -54,6 +54,13 @@ import Testing
         #expect(try reports([1] + report(type: type)).reports.map(\.kind) == [kind])
     }
 
+    @Test("HP-C27: an advert in several parts was heard once: its RSSI comes with the last")
+    func anAdvertInSeveralPartsHasOneRSSI() throws {
+        let found = try reports([3] + report(type: "2100") + report(type: "2100") + report(type: "0100"))
+        #expect(found.reports.map(\.rssiDBm) == [nil, nil, -56])
+        #expect(try reports([1] + report(type: "4100")).reports.map(\.rssiDBm) == [-56], "the rest was lost")
+    }
+
     @Test func readsEveryReportOfAnEventAndNoRSSIWhereNoneWasMeasured() throws {
         let found = try reports([3] + report() + report(rssi: "7f") + report(data: "00"))
         #expect(found.reports.map(\.rssiDBm) == [-56, nil, -56])

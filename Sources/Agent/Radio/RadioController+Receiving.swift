@@ -26,9 +26,7 @@ extension RadioController {
                 }
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
-                // Not what was asked for, but understood.
-                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
-                hearing.noteExtendedReports()
+                takeExtended(reports, recorder: &recorder, nowMilliseconds: now)
             case .commandComplete(let opCode, let credits, let returned):
                 guard
                     slot.didReceiveAnswer(to: opCode, credits: credits, atMilliseconds: now)
@@ -61,6 +59,20 @@ extension RadioController {
         return nil
     }
 
+    @inline(never)
+    private mutating func takeExtended(
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        if state == .running, roles.commands == .extended {
+            ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+        } else {
+            // Not what was asked for, or from before a reset, but understood.
+            var hearing = Hearing()
+            ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+            if state == .running { self.hearing.noteExtendedReports() }
+        }
+    }
+
     /// Reports from before a reset: they were heard, but tell nothing of the radio as it is now.
     @inline(never)
     private static func takeLate(
@@ -81,6 +93,9 @@ extension RadioController {
             }
             guard bringUp.isComplete else { return nil }
             state = .running
+            if settings.usesExtendedCommands, information.hasExtendedAdvertising {
+                roles.commands = .extended
+            }
             aclCredits = information.aclPacketCount
             return .up
         }
@@ -89,7 +104,7 @@ extension RadioController {
             adoptIdentity(nowMilliseconds: now)
             return .moved
         }
-        if opCode == .leCreateConnection, status != .success {
+        if opCode == roles.commands.createConnection, status != .success {
             switch connecting {
             case .asked(let peer, _), .overdue(let peer):
                 attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)

@@ -48,14 +48,12 @@ extension RadioController {
         let plan = plan(nowMilliseconds: now)
         if let command = roles.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
             // Whoever connects from now on has seen an advert of who we are now.
-            if command.opCode == .leSetAdvertisingEnable { server.payload = identity.payload }
+            if command.opCode == roles.commands.advertisingEnable { server.payload = identity.payload }
             return command
         }
         if case .wanted(let peer, let deadline) = connecting, !roles.isScanning, !roles.isAdvertising {
             connecting = .asked(peer, deadline: deadline)
-            return .leCreateConnection(
-                to: peer, scanIntervalSlots: settings.scanIntervalSlots,
-                scanWindowSlots: settings.scanWindowSlots, usesRandomAddress: true)
+            return roles.commands.createConnection(to: peer, settings)
         }
         return now >= hearing.lastPacketMilliseconds + Self.probeIntervalMilliseconds
             ? .readDeviceAddress : nil

@@ -77,7 +77,8 @@ struct RadioController: ~Copyable {
         self.policy = policy
         self.identity = identity
         roles = Roles(address: identity.address)
-        bringUp = ControllerBringUp(randomAddress: identity.address)
+        bringUp = ControllerBringUp(
+            randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
         random = randomSeed
     }
 
@@ -105,7 +106,8 @@ struct RadioController: ~Copyable {
         links.removeAll()
         state = .halted
         adoptIdentity(nowMilliseconds: now)
-        bringUp = ControllerBringUp(randomAddress: identity.address)
+        bringUp = ControllerBringUp(
+            randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
         slot = CommandSlot()
         roles = Roles(address: identity.address)
         connecting = .no

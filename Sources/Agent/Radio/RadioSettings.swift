@@ -5,6 +5,8 @@ import HCI
 public struct RadioSettings: BitwiseCopyable, Sendable {
     public var scans = true
     public var advertises = true
+    /// Where the controller has them.
+    public var usesExtendedCommands = false
     /// A beacon's, which it keeps.
     public var address: DeviceAddress
     public var advertisingData: FixedBuffer<31>
@@ -17,6 +19,11 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public init(address: DeviceAddress, advertisingData: FixedBuffer<31>) {
         self.address = address
         self.advertisingData = advertisingData
+    }
+
+    /// Of the events that the commands in use lead to.
+    var lowEnergyEventMask: UInt64 {
+        usesExtendedCommands ? EventMask.lowEnergyExtended : EventMask.lowEnergy
     }
 
     /// Controllers before 5.0 refuse (0x12) to advertise without being connectable more often than every 100 ms.

@@ -22,15 +22,19 @@ public enum ReportIntake {
         hearing.note(tally, atMilliseconds: now)
     }
 
-    /// The same of the extended events of other hosts' captures; the agent's own controller is not asked for them.
+    /// The same of extended events.
     public static func take(
-        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+        _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
+        nowMilliseconds now: UInt64
     ) {
         var reports = reports
+        var tally = Hearing.Tally()
         while let report = reports.next() {
+            tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
         }
         if reports.isDamaged { recorder.noteMalformed() }
+        hearing.note(tally, atMilliseconds: now)
     }
 
     @inline(__always)

@@ -24,26 +24,31 @@ struct Roles: BitwiseCopyable, Sendable {
         case scanParameters
         case scan(Bool)
         case advertisingParameters(AdvertisingType)
+        /// Of the extended commands: the advertising set has an address of its own.
+        case advertisingAddress(DeviceAddress)
         case advertisingData
         case advertising(Bool)
         /// It should be on. A controller that has stopped by itself and did not tell starts again.
         case advertisingAgain
 
-        var opCode: OpCode {
+        func opCode(_ commands: CommandFamily) -> OpCode {
             switch self {
             case .address: .leSetRandomAddress
-            case .scanParameters: .leSetScanParameters
-            case .scan: .leSetScanEnable
-            case .advertisingParameters: .leSetAdvertisingParameters
-            case .advertisingData: .leSetAdvertisingData
-            case .advertising, .advertisingAgain: .leSetAdvertisingEnable
+            case .scanParameters: commands.scanParameters
+            case .scan: commands.scanEnable
+            case .advertisingParameters: commands.advertisingParameters
+            case .advertisingAddress: .leSetAdvertisingSetRandomAddress
+            case .advertisingData: commands.advertisingData
+            case .advertising, .advertisingAgain: commands.advertisingEnable
             }
         }
 
         var isOfScan: Bool {
             switch self {
             case .scanParameters, .scan: true
-            case .address, .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: false
+            case .address, .advertisingParameters, .advertisingAddress, .advertisingData, .advertising,
+                .advertisingAgain:
+                false
             }
         }
     }
@@ -55,8 +60,12 @@ struct Roles: BitwiseCopyable, Sendable {
         let sinceMilliseconds: UInt64
     }
 
+    /// To be set once the controller is known, before the first command.
+    var commands = CommandFamily.legacy
     /// Our own address, as the controller has it.
     private(set) var address: DeviceAddress
+    /// The advertising set's; nil where it has none yet, or a new one is to be told.
+    private var advertisingAddress: DeviceAddress?
     private(set) var isScanning = false
     private(set) var isAdvertising = false
     var isAnyOn: Bool { isScanning || isAdvertising }
@@ -110,6 +119,7 @@ struct Roles: BitwiseCopyable, Sendable {
         restartScan()
         mustStopAdvertising = true
         advertisingType = nil
+        advertisingAddress = nil
         hasAdvertisingData = false
         pausedUntilMilliseconds = 0
     }
@@ -133,9 +143,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case nil: return nil
         case .address(let address): return .leSetRandomAddress(address)
         case .scanParameters:
-            return .leSetScanParameters(
-                intervalSlots: settings.scanIntervalSlots, windowSlots: settings.scanWindowSlots,
-                usesRandomAddress: true)
+            return commands.setScanParameters(settings)
         case .scan(let isOn):
             if isOn {
                 startAskedMilliseconds = now
@@ -143,14 +151,13 @@ struct Roles: BitwiseCopyable, Sendable {
                 mustStopScan = true
                 stopAskedMilliseconds = now
             }
-            return .leSetScanEnable(isOn)
+            return commands.setScanEnable(isOn)
         case .advertisingParameters(let type):
-            return .leSetAdvertisingParameters(
-                intervalSlots: settings.advertisingIntervalSlots(for: type), type: type,
-                usesRandomAddress: true)
-        case .advertisingData: return .leSetAdvertisingData(settings.advertisingData)
-        case .advertising(let isOn): return .leSetAdvertisingEnable(isOn)
-        case .advertisingAgain: return .leSetAdvertisingEnable(true)
+            return commands.setAdvertisingParameters(type, settings)
+        case .advertisingAddress(let address): return .leSetAdvertisingSetRandomAddress(address)
+        case .advertisingData: return commands.setAdvertisingData(settings)
+        case .advertising(let isOn): return commands.setAdvertisingEnable(isOn)
+        case .advertisingAgain: return commands.setAdvertisingEnable(true)
         }
     }
 
@@ -167,6 +174,7 @@ struct Roles: BitwiseCopyable, Sendable {
         if isMoving { return .address(plan.address) }
         if plan.advertises, !isAdvertising {
             if advertisingType != plan.advertisingType { return .advertisingParameters(plan.advertisingType) }
+            if commands == .extended, advertisingAddress != address { return .advertisingAddress(address) }
             return hasAdvertisingData ? .advertising(true) : .advertisingData
         }
         if plan.scans, !isScanning { return hasScanParameters ? .scan(true) : .scanParameters }
@@ -178,7 +186,7 @@ struct Roles: BitwiseCopyable, Sendable {
     mutating func noteAnswer(
         to opCode: OpCode, _ status: Status, hasLinks: Bool, nowMilliseconds now: UInt64
     ) -> Bool {
-        guard let step = asked, step.opCode == opCode else { return false }
+        guard let step = asked, step.opCode(commands) == opCode else { return false }
         asked = nil
         let isDone = status == .success
         let isDisallowed = status == .commandDisallowed
@@ -228,6 +236,14 @@ struct Roles: BitwiseCopyable, Sendable {
             advertisingType = isDone ? type : nil
             if isDisallowed { mustStopAdvertising = true }
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
+        case .advertisingAddress(let new):
+            advertisingAddress = isDone ? new : nil
+            if isDisallowed { mustStopAdvertising = true }
+            // The set is gone, or never was: it is made anew.
+            if !isDone {
+                advertisingType = nil
+                noteRefusal(of: step, status, nowMilliseconds: now)
+            }
         case .advertisingData:
             hasAdvertisingData = isDone
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
@@ -261,8 +277,8 @@ struct Roles: BitwiseCopyable, Sendable {
         pausedUntilMilliseconds = now + 1_000
         var refusal =
             (step.isOfScan ? refusedScan : refusedAdvertising)
-            ?? Refusal(opCode: step.opCode, status: status, sinceMilliseconds: now)
-        refusal.opCode = step.opCode
+            ?? Refusal(opCode: step.opCode(commands), status: status, sinceMilliseconds: now)
+        refusal.opCode = step.opCode(commands)
         refusal.status = status
         if step.isOfScan { refusedScan = refusal } else { refusedAdvertising = refusal }
     }

@@ -7,7 +7,6 @@ import Peers
 struct CapturedScan: BitwiseCopyable {
     /// Shorter pauses are the agent's own, in which it connects.
     private static let longestPauseMilliseconds: UInt64 = 3_000
-    private static let extendedScanEnable = OpCode(rawValue: 0x2042)
 
     private(set) var isScanning = false
     /// Commands have told; before, reports do.
@@ -21,7 +20,7 @@ struct CapturedScan: BitwiseCopyable {
 
     mutating func note(command opCode: OpCode, parameter: UInt8?) {
         switch opCode {
-        case .leSetScanEnable, Self.extendedScanEnable: asked = (opCode, parameter == 1)
+        case .leSetScanEnable, .leSetExtendedScanEnable: asked = (opCode, parameter == 1)
         case .reset: asked = (opCode, false)
         default: break
         }

@@ -86,6 +86,10 @@ public struct Replay: ~Copyable {
         if opCode == .leCreateConnection, packet.count >= 16, packet[8] == 0 {
             wantedPeer = DeviceAddress(littleEndian: packet.loadUInt48(at: 10), addressType: packet[9])
         }
+        // Filter policy (1), our address type (1), then address type and address.
+        if opCode == .leExtendedCreateConnection, packet.count >= 13, packet[4] == 0 {
+            wantedPeer = DeviceAddress(littleEndian: packet.loadUInt48(at: 7), addressType: packet[6])
+        }
         if opCode == .reset { closeLinks(of: adapter, nowMilliseconds: clock.nowMilliseconds) }
     }
 
@@ -99,12 +103,15 @@ public struct Replay: ~Copyable {
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
                 noteReports()
-                ReportIntake.take(reports, recorder: &recorder, nowMilliseconds: now)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .commandComplete(let opCode, _, let returned):
                 scan.note(answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
             case .commandStatus(let opCode, _, let status):
                 scan.note(answerTo: opCode, status)
-                if opCode == .leCreateConnection, status != .success { wantedPeer = nil }
+                if opCode == .leCreateConnection || opCode == .leExtendedCreateConnection, status != .success
+                {
+                    wantedPeer = nil
+                }
             case .connectionComplete(let connection):
                 opened(connection, record.adapter, nowMilliseconds: now)
             case .disconnectionComplete(let handle, let status, _):
