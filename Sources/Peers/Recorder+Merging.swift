@@ -98,7 +98,7 @@ extension Recorder {
                 DeviceAddress(value: key.rawValue, isRandom: false)))
     }
 
-    /// Phones whose keys have run out all say the same (herald.md, T4); that joins nobody to anybody.
+    /// Phones whose keys have run out all say the same (zeros, see docs/peers.md); that joins nobody to anybody.
     private static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: identity.span).isIdentity

@@ -76,7 +76,8 @@ import Testing
         #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_000_000])
     }
 
-    @Test func meansAreRoundedToTheNearestTenth() throws {
+    @Test("HP-O05: readings are smoothed to the mean of a sample, rounded to the nearest tenth")
+    func meansAreRoundedToTheNearestTenth() throws {
         var listener = try Listener()
         for dBm in [-60, -60, -61] as [Int8] { listener.hear(.peer(1), dBm) }
         for dBm in [-60, -61, -61] as [Int8] { listener.hear(.peer(2), dBm) }
@@ -107,7 +108,7 @@ import Testing
         #expect(entries.last?.closed?.readings == 1_000)
     }
 
-    @Test("HP-D01, HP-C33: silence longer than the gap ends an encounter, at its last reading")
+    @Test("HP-D01, HP-C33, HP-O09: silence longer than the gap ends an encounter, at its last reading")
     func silenceLongerThanTheGapEndsAnEncounterAtItsLastReading() throws {
         var listener = try Listener()
         listener.hear(.peer(1))

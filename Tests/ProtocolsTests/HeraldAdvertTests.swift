@@ -54,7 +54,7 @@ struct AdvertVector: Decodable {
 }
 
 @Suite struct HeraldRecognitionTests {
-    @Test("X1, T1, T11, HP-D02, HP-D03: what is in each vector of herald.md 4.4 is seen")
+    @Test("X1, T1, T11, HP-D02, HP-D03: what is in each vector is seen")
     func seesInEachVectorWhatIsThere() throws {
         for vector in try AdvertVector.load() {
             let raw = [UInt8](hex: vector.raw)

@@ -72,7 +72,7 @@ import Testing
         #expect(keys.count == 3)
     }
 
-    @Test("T11: parts of data that lie beyond its end are refused, vectors 19 to 21 of herald.md 4.4")
+    @Test("T11: parts of data that lie beyond its end are refused, vectors 19 to 21")
     func partsBeyondTheEndAreRefused() throws {
         for vector in try Vectors.load("herald-subdata.json") as [Part] {
             let bytes = [UInt8](hex: vector.bytes)

@@ -54,7 +54,7 @@ async def test_every_advert_counts_once(venue: Venue) -> None:
 
 
 async def test_without_being_asked_the_older_commands_are_used(venue: Venue) -> None:
-    """HP-C01: without being asked, the agent uses the commands that every controller has."""
+    """HP-C01, HP-C02: without being asked, the agent uses the commands that every controller has."""
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     await phone.served.first(what="read by the agent")

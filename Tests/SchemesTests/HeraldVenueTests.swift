@@ -15,8 +15,10 @@ import Testing
         #expect(venue.url.string == vector.url ?? "")
     }
 
-    @Test(arguments: try HeraldVectors.load().venues)
-    func `A venue is read and made byte for byte`(vector: HeraldVectors.Venue) throws {
+    @Test(
+        "HP-C42: what a venue has to say stands in its payload, read and made byte for byte",
+        arguments: try HeraldVectors.load().venues)
+    func aVenueIsReadAndMadeByteForByte(vector: HeraldVectors.Venue) throws {
         let payload = [UInt8](hex: vector.payload)
         let parsed = try HeraldVenue(parsing: payload.span)
         Self.expect(parsed, vector)
@@ -31,8 +33,10 @@ import Testing
         #expect(try label(payload) == vector.label)
     }
 
-    @Test(arguments: try HeraldVectors.load().deviations)
-    func `What others get wrong is read for what it is worth`(vector: HeraldVectors.Venue) throws {
+    @Test(
+        "HP-C41, HP-C42: fields of later versions, and what others get wrong, are read for what they are worth",
+        arguments: try HeraldVectors.load().deviations)
+    func whatOthersGetWrongIsReadForWhatItIsWorth(vector: HeraldVectors.Venue) throws {
         let payload = [UInt8](hex: vector.payload)
         Self.expect(try HeraldVenue(parsing: payload.span), vector)
         #expect(try label(payload) == vector.label)
