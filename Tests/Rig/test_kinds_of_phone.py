@@ -143,7 +143,7 @@ def each(cases: list[Case]) -> pytest.MarkDecorator:
 
 @each([case for case in CASES if case.advertises])
 async def test_the_agent_reads_it(venue: Venue, case: Case) -> None:
-    """HP-C03, HP-C04, HP-C20, HP-C21, HP-C22, HP-D03, X6: each kind of phone is found, read whole, once, and recorded."""
+    """HP-C03, HP-C04, HP-C20, HP-C22, HP-D03, X6: each kind of phone is found, read whole and recorded."""
     phone = await case.begin(venue)
     if case.when_read is not None:
         await case.when_read(venue, phone)
