@@ -7,7 +7,8 @@ final class EncountersAreTrue: Check {
         """
         Each encounter in the log is a stay of somebody who was heard: from the first reading to the last, and with as \
         many readings, exactly; while the radio had a fault, from within that stay and with no more readings than \
-        there were. And each stay that was over well before the loss window is in the log.
+        there were. Where it went on under other addresses, it is their stays together. And each stay that was over \
+        well before the loss window is in the log.
         """
     }
 
@@ -20,17 +21,31 @@ final class EncountersAreTrue: Check {
         var isCertain: Bool
     }
 
+    /// An encounter as the log tells it.
+    private struct Record {
+        let address: DeviceAddress
+        let first: UInt64
+        /// Other addresses under which it went on, and when the agent found out.
+        var continuations: [(address: DeviceAddress, milliseconds: UInt64)] = []
+        /// Of encounters that turned out to be of the same device, and were closed in favour of this one.
+        var absorbedReadings: UInt64 = 0
+        var closing: EncounterClosedEntry?
+    }
+
     private var boot: UInt64 = 0
     /// Who might take part, as far as reports have told, those without signal strength too.
     private var interesting: Set<DeviceAddress> = []
     private var stays: [DeviceAddress: [Stay]] = [:]
-    private var opened: [UInt32: (address: DeviceAddress, milliseconds: UInt64)] = [:]
+    private var opened: [UInt32: Record] = [:]
+    /// Closed lately. That another encounter went on with it is told right behind its closing, on the next page maybe.
+    private var closed: [Record] = []
 
     override func agentStarted() {
         boot = board.bootIdentifier
         interesting = []
         stays = [:]
         opened = [:]
+        closed = []
     }
 
     override func heard(_ report: HeardReport) {
@@ -51,17 +66,48 @@ final class EncountersAreTrue: Check {
 
     override func committed(_ page: CommittedPage) {
         guard page.header.bootIdentifier == boot else { return }
+        let closedBefore = closed.count
         for entry in page.entries {
             switch entry {
             case .encounterOpened(let body):
                 let address = DeviceAddress(
                     littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType)
-                opened[body.encounter] = (address, body.monotonicMilliseconds)
+                opened[body.encounter] = Record(address: address, first: body.monotonicMilliseconds)
                 noteOpened(address, at: body.monotonicMilliseconds)
-            case .encounterClosed(let body): check(body)
+            case .encounterClosed(let body):
+                guard var record = opened.removeValue(forKey: body.encounter) else { break }
+                record.closing = body
+                closed.append(record)
+            case .peerDetails(let body) where body.detail == .otherAddress && body.value.count >= 7:
+                let value = body.value.span
+                noteContinuation(
+                    of: body.encounter,
+                    DeviceAddress(littleEndian: value.loadUInt48(at: 0), addressType: value[6]),
+                    at: body.monotonicMilliseconds)
             default: break
             }
         }
+        // Those of the pages before, as far as nothing on this one was about them.
+        for record in closed.prefix(closedBefore) { check(record) }
+        closed.removeFirst(closedBefore)
+    }
+
+    private func noteContinuation(
+        of encounter: UInt32, _ address: DeviceAddress, at time: UInt64
+    ) {
+        let index = stays[address]?.lastIndex {
+            $0.first <= time && time <= $0.last + overseer.gapMilliseconds
+        }
+        guard let index else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
+        stays[address]?[index].isRecorded = true
+        opened[encounter]?.continuations.append((address, time))
+        // The one that was closed for it, if it was in the log by itself.
+        let first = stays[address]?[index].first ?? 0
+        guard let other = closed.lastIndex(where: { $0.address == address && $0.first >= first }) else {
+            return
+        }
+        opened[encounter]?.absorbedReadings += UInt64(closed[other].closing?.readings ?? 0)
+        closed[other].closing = nil
     }
 
     private func noteOpened(_ address: DeviceAddress, at time: UInt64) {
@@ -71,29 +117,35 @@ final class EncountersAreTrue: Check {
         stays[address]?[index].isRecorded = true
     }
 
-    private func check(_ entry: EncounterClosedEntry) {
-        guard let opening = opened.removeValue(forKey: entry.encounter) else { return }
-        let (address, first) = opening
-        guard !overseer.writes(address) else { return }
-        let end = entry.monotonicMilliseconds
-        let name = Self.text(address)
-        guard let stay = stays[address]?.last(where: { $0.first <= first && first <= $0.last }) else {
-            return
+    private func check(_ record: Record) {
+        guard let closing = record.closing, !overseer.writes(record.address) else { return }
+        let name = Self.text(record.address)
+        let own = stays[record.address]?.last { $0.first <= record.first && record.first <= $0.last }
+        let others = record.continuations.map { address, time in
+            stays[address]?.last { $0.first <= time && time <= $0.last + overseer.gapMilliseconds }
         }
-        if end > stay.last {
-            broken("\(name) was last heard at \(stay.last) ms, the log says \(end)")
-        } else if UInt64(entry.readings) > stay.readings {
-            broken("\(name) was heard \(stay.readings) times, the log says \(entry.readings)")
-        } else if stay.first != first || stay.last != end || stay.readings != UInt64(entry.readings),
-            stay.isCertain, !hadFault(from: stay.first, to: stay.last)
+        guard let own, !others.contains(where: { $0 == nil }) else { return }
+        let parts = [own] + others.compactMap(\.self)
+        let last = parts.map(\.last).max() ?? own.last
+        let readings = parts.reduce(0) { $0 + $1.readings }
+        let end = closing.monotonicMilliseconds
+        let recorded = UInt64(closing.readings) + record.absorbedReadings
+        if end > last {
+            broken("\(name) was last heard at \(last) ms, the log says \(end)")
+        } else if recorded > readings {
+            broken("\(name) was heard \(readings) times, the log says \(recorded)")
+        } else if own.first != record.first || last != end || readings != recorded,
+            parts.allSatisfy(\.isCertain), !hadFault(from: own.first, to: last)
         {
             broken(
-                "\(name) was heard \(stay.readings) times from \(stay.first) to \(stay.last) ms, the log says "
-                    + "\(entry.readings) times from \(first) to \(end)")
+                "\(name) was heard \(readings) times from \(own.first) to \(last) ms, the log says "
+                    + "\(recorded) times from \(record.first) to \(end)")
         }
     }
 
     override func agentEnded() {
+        // Of those on the last page it may be that what was to follow is lost.
+        closed = []
         let now = board.clock.monotonicMilliseconds
         let margin = overseer.lossWindowMilliseconds + overseer.gapMilliseconds + 10_000
         for (address, list) in stays.sorted(by: { $0.key.value < $1.key.value }) {
