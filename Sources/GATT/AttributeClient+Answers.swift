@@ -136,6 +136,7 @@ extension AttributeClient {
 
     private mutating func characteristicsExhausted(_ serviceIndex: Int) -> AttributeClientEvent? {
         guard let found = findings.characteristic else { return tryService(after: serviceIndex) }
+        guard search.readsValue else { return end(.finished) }
         step = .read(handle: found.valueHandle)
         return nil
     }

@@ -63,10 +63,22 @@ public struct AttributeClient: BitwiseCopyable {
     /// Whether the peer owes us an answer.
     public var isWaiting: Bool { pending != nil }
 
+    /// Whether a value is being read and the peer owes us nothing: something else may come in between. A copy of the
+    /// client, put back later, goes on reading where it was.
+    public var isBetweenReads: Bool {
+        guard pending == nil else { return false }
+        switch step {
+        case .read, .readRest: return true
+        case .idle, .exchangeMTU, .findService, .findCharacteristics, .write, .prepareWrite, .executeWrite:
+            return false
+        }
+    }
+
     /// Whether ``nextRequest(mtu:into:)`` has something to send.
     public var hasRequest: Bool { isBusy && !isWaiting }
 
-    /// Finds a service and a characteristic in it and reads its whole value. Replaces a procedure that has not
+    /// Finds a service and a characteristic in it and, unless the search says otherwise, reads its whole value. Replaces
+    /// a procedure that has not
     /// ended, so look at ``isBusy`` first.
     public mutating func start(_ search: CharacteristicSearch) {
         self.search = search

@@ -46,12 +46,14 @@ public struct UUIDList: BitwiseCopyable, Sendable {
 public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     /// In order of preference: the first that is there and has the characteristic is used.
     public var services: UUIDList
-    /// The characteristic whose value is read.
+    /// The one that the service must have, and whose value is read.
     public var characteristic: BluetoothUUID
     /// Others in the same service: only whether and where they are is wanted.
     public var noted: UUIDList
     /// Whether to ask for a larger MTU first.
     public var exchangesMTU: Bool
+    /// Whether the value is read at once; if not, the search ends when everything has been found.
+    public var readsValue = true
 
     public init(
         services: UUIDList, characteristic: BluetoothUUID, noted: UUIDList = UUIDList(),

@@ -110,6 +110,19 @@ extension GATTLink {
         try bearer.client.startWriting(value, handle: handle)
     }
 
+    /// See ``AttributeClient/isBetweenReads``.
+    public var isBetweenReads: Bool { bearer.client.isBetweenReads }
+
+    /// Interrupts reading a value, so that something else can be done: between two requests, never during one.
+    /// - Returns: what ``resume(_:)`` goes on with; nil, and nothing is changed, where there is nothing to interrupt.
+    public mutating func interruptReading() -> AttributeClient? {
+        guard bearer.client.isBetweenReads else { return nil }
+        defer { bearer.client = AttributeClient() }
+        return bearer.client
+    }
+
+    public mutating func resume(_ client: AttributeClient) { bearer.client = client }
+
     public var findings: CharacteristicFindings { bearer.client.findings }
 
     /// The value read, up to 512 bytes.

@@ -27,6 +27,11 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     public var nowMilliseconds: UInt64 = 0
     /// Messages that made no sense.
     public private(set) var malformedCount: UInt32 = 0
+    /// Empty writes, with which phones wake each other.
+    public private(set) var wakeCount: UInt32 = 0
+    /// Messages that were refused because there were too many.
+    public private(set) var refusedCount: UInt32 = 0
+    private var budget = MessageBudget()
 
     public init(payload: FixedBuffer<512>, linkLimit: Int) throws(MemoryError) {
         let payloads = try FixedArray(count: linkLimit, repeating: payload)
@@ -64,6 +69,13 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         payloads[link] = payload
     }
 
+    private mutating func isWanted(_ code: HeraldSignalCode) -> Bool {
+        switch code {
+        case .payload, .rssi: true
+        case .payloadSharing, .immediateSend: budget.take(nowMilliseconds: nowMilliseconds)
+        }
+    }
+
     /// The message completed by the last write, once.
     public mutating func takeMessage() -> Message? {
         defer { received = nil }
@@ -87,8 +99,14 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     {
         guard identifier == Self.signalValue else { throw .writeNotPermitted }
         switch assemblers[link].write(value, nowMilliseconds: nowMilliseconds) {
-        case .wake, .incomplete: break
-        case .complete(let code): received = Message(link: link, code: code)
+        case .wake: wakeCount &+= 1
+        case .incomplete: break
+        case .complete(let code):
+            guard isWanted(code) else {
+                refusedCount &+= 1
+                throw .insufficientResources
+            }
+            received = Message(link: link, code: code)
         case .malformed:
             malformedCount &+= 1
             throw .invalidAttributeValueLength

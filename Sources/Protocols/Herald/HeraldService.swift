@@ -25,6 +25,23 @@ public enum HeraldService {
         BluetoothUUID("0eb0d5f2-eae4-4a9a-8af3-a4adb02d4363")
     }
 
+    /// Finds a peer's payload, in the current service where there is one, and how it takes signals: the compliant
+    /// characteristic is noted first, the other one second.
+    public static var discovery: CharacteristicSearch {
+        var search = payloadSearch
+        search.readsValue = false
+        return search
+    }
+
+    /// Finds what a device says it is: its model, and as the first that is noted, its maker (HP-O06).
+    public static var deviceInformation: CharacteristicSearch {
+        var search = CharacteristicSearch(
+            services: UUIDList(BluetoothUUID(0x180a)), characteristic: BluetoothUUID(0x2a24),
+            noted: UUIDList(BluetoothUUID(0x2a29)), exchangesMTU: false)
+        search.readsValue = false
+        return search
+    }
+
     /// Reads a peer's payload, from the current service where there is one.
     public static var payloadSearch: CharacteristicSearch {
         CharacteristicSearch(

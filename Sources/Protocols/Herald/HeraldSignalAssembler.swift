@@ -1,20 +1,5 @@
 import FixedMemory
 
-/// A message written to the signal characteristic. Integers little-endian.
-///
-/// | code | message | layout |
-/// | --- | --- | --- |
-/// | 01 | payload | code, length (int16), payload |
-/// | 02 | RSSI | code, RSSI (int16) |
-/// | 03 | payload sharing | code, RSSI (int16), length (int16), payloads |
-/// | 04 | immediate send | code, length (int16), data |
-public enum HeraldSignalCode: UInt8, BitwiseCopyable, Sendable {
-    case payload = 1
-    case rssi = 2
-    case payloadSharing = 3
-    case immediateSend = 4
-}
-
 /// Puts signal messages together. Android phones cut a message into writes of 20 bytes with neither header nor end
 /// mark, iPhones send it whole; the length in its first bytes tells when it is complete (X4). Nothing tells that the rest
 /// will never come, so half a message that waits too long is forgotten: it would swallow the next one.
@@ -47,27 +32,37 @@ public struct HeraldSignalAssembler: BitwiseCopyable, Sendable {
     public mutating func write(_ value: Span<UInt8>, nowMilliseconds now: UInt64) -> Outcome {
         if now &- lastWriteMilliseconds > Self.patienceMilliseconds { message.removeAll() }
         lastWriteMilliseconds = now
-        if message.isEmpty, value.isEmpty { return .wake }
-        guard (try? message.append(value)) != nil else { return reset() }
-        guard let code = HeraldSignalCode(rawValue: message[0]) else { return reset() }
-        let headerByteCount = code == .payloadSharing ? 5 : 3
-        guard message.count >= headerByteCount else { return .incomplete }
-        let rssi = Int16(bitPattern: message.span.loadUInt16(at: 1))
-        let dataByteCount = code == .rssi ? 0 : Int(message.span.loadUInt16(at: headerByteCount - 2))
-        let byteCount = headerByteCount + dataByteCount
-        guard dataByteCount <= 512, message.count <= byteCount else { return reset() }
-        guard message.count == byteCount else { return .incomplete }
-        guard let data = FixedBuffer<512>(message.span.extracting(headerByteCount..<byteCount)) else {
-            return reset()
+        if value.isEmpty { return message.isEmpty ? .wake : .incomplete }
+        guard (try? message.append(value)) != nil else { return end(.malformed) }
+        let bytes = message
+        do throws(HeraldSignalError) {
+            return end(keep(try HeraldSignalMessage(bytes.span)))
+        } catch {
+            return error == .incomplete ? .incomplete : end(.malformed)
         }
-        payload = data
-        rssiDBm = code == .rssi || code == .payloadSharing ? rssi : 0
-        message.removeAll()
-        return .complete(code)
     }
 
-    private mutating func reset() -> Outcome {
+    private mutating func keep(_ complete: HeraldSignalMessage) -> Outcome {
+        payload.removeAll()
+        rssiDBm = 0
+        let code = complete.code
+        switch complete {
+        case .payload(let data), .immediateSend(let data): return keep(data, of: code)
+        case .rssi(let dBm):
+            rssiDBm = dBm
+            return .complete(code)
+        case .payloadSharing(let dBm, let data):
+            rssiDBm = dBm
+            return keep(data, of: code)
+        }
+    }
+
+    private mutating func keep(_ data: Span<UInt8>, of code: HeraldSignalCode) -> Outcome {
+        (try? payload.append(data)) == nil ? .malformed : .complete(code)
+    }
+
+    private mutating func end(_ outcome: Outcome) -> Outcome {
         message.removeAll()
-        return .malformed
+        return outcome
     }
 }
