@@ -62,14 +62,14 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 
     /// Of each list, so that a choice takes bounded time. In a crowd larger than this somebody else is among the newest
     /// each time.
-    private static let longestLook = 512
+    static let longestLook = 512
 
     /// An attempt at a connection to it is given up after this.
     public func connectTimeoutMilliseconds(isCandidate: Bool) -> UInt64 {
         isCandidate ? probeTimeoutMilliseconds : connectTimeoutMilliseconds
     }
 
-    private func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
+    func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
         now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
     }
 

@@ -22,6 +22,8 @@ public struct PeerTable: ~Copyable {
     private var index: FixedArray<UInt32>
     /// By slot, of peers that are known by a pseudo address.
     var aliases: FixedArray<PeerAlias>
+    /// By slot. Apart from the peers, for no report reads them.
+    var signals: FixedArray<PeerSignals>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
@@ -44,11 +46,13 @@ public struct PeerTable: ~Copyable {
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
         let aliases = try FixedArray<PeerAlias>(zeroed: capacity)
+        let signals = try FixedArray<PeerSignals>(zeroed: capacity)
         let orders = try SightingOrders(slotCount: capacity)
         let freeSlots = try FixedArray<UInt32>(zeroed: capacity)
         self.slots = slots
         self.index = index
         self.aliases = aliases
+        self.signals = signals
         self.orders = orders
         self.freeSlots = freeSlots
         indexMask = UInt64(indexCount - 1)
@@ -121,6 +125,7 @@ public struct PeerTable: ~Copyable {
             firstUnused += 1
         }
         slots[slot] = Peer(key: key)
+        signals[slot] = PeerSignals()
         if key.isPseudoAddress { aliases[slot] = PeerAlias(address: address) }
         addToIndex(slot)
         count += 1

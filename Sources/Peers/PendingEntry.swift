@@ -1,7 +1,8 @@
 import EncounterLog
 import HCI
 
-/// An entry before it is packed. An identity, being long, is left in its slot; readings wait in a queue of their own.
+/// An entry before it is packed. An identity, being long, is left in its slot; readings and texts wait in
+/// queues of their own.
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
@@ -9,4 +10,8 @@ enum PendingEntry: BitwiseCopyable {
     case closed(Track)
     case details(encounter: UInt32, milliseconds: UInt64, PeerDetail, DeviceAddress)
     case readings(encounter: UInt32)
+    // Encounter 0: none.
+    case message(encounter: UInt32, milliseconds: UInt64)
+    case sharedPayloads(encounter: UInt32, milliseconds: UInt64, rssiDBm: Int8)
+    case text(encounter: UInt32, milliseconds: UInt64, PeerDetail)
 }

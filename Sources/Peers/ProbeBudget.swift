@@ -2,14 +2,24 @@
 /// a new one each quarter of an hour, so a street full of them could keep us from scanning: all together they are probed
 /// at most ten times a minute, and for at most a twentieth of the time.
 public struct ProbeBudget: BitwiseCopyable, Sendable {
-    static let shortestIntervalMilliseconds: UInt64 = 6_000
+    private let shortestIntervalMilliseconds: UInt64
     /// So many times as long as a probe took, there is none.
-    static let restFactor: UInt64 = 19
+    private let restFactor: UInt64
 
     private var startMilliseconds: UInt64?
     private var nextMilliseconds: UInt64 = 0
 
-    public init() {}
+    private init(shortestIntervalMilliseconds: UInt64, restFactor: UInt64) {
+        self.shortestIntervalMilliseconds = shortestIntervalMilliseconds
+        self.restFactor = restFactor
+    }
+
+    public init() { self.init(shortestIntervalMilliseconds: 6_000, restFactor: 19) }
+
+    /// The same for connections that are made to write back: a fifth of the time at most, and four a second.
+    public static var writeBack: ProbeBudget {
+        ProbeBudget(shortestIntervalMilliseconds: 250, restFactor: 4)
+    }
 
     public mutating func begin(nowMilliseconds now: UInt64) { startMilliseconds = now }
 
@@ -17,8 +27,8 @@ public struct ProbeBudget: BitwiseCopyable, Sendable {
     public mutating func end(nowMilliseconds now: UInt64) {
         guard let start = startMilliseconds else { return }
         startMilliseconds = nil
-        let rest = (now - min(start, now)) * Self.restFactor
-        nextMilliseconds = max(start + Self.shortestIntervalMilliseconds, now + rest)
+        let rest = (now - min(start, now)) * restFactor
+        nextMilliseconds = max(start + shortestIntervalMilliseconds, now + rest)
     }
 
     public func allowsProbe(nowMilliseconds now: UInt64) -> Bool {

@@ -77,6 +77,7 @@ extension Recorder {
         peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
         peers.slots[slot].track.turnAtNextReading()
         peers.slots[earlier].track = Track()
+        peers.signals[slot].goOn(from: peers.signals[earlier])
         peers.remove(earlier)
         peers.raiseInterest(of: slot, to: .participant)
         peers.establish(slot)
@@ -99,7 +100,7 @@ extension Recorder {
     }
 
     /// Phones whose keys have run out all say the same (zeros, see docs/peers.md); that joins nobody to anybody.
-    private static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
+    static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: identity.span).isIdentity
         } catch {
@@ -107,11 +108,11 @@ extension Recorder {
         }
     }
 
-    /// FNV-1a.
-    static func digest(_ identity: FixedBuffer<512>) -> UInt32 {
+    /// FNV-1a, and never 0.
+    public static func digest(_ identity: FixedBuffer<512>) -> UInt32 {
         var digest: UInt32 = 0x811c_9dc5
         let bytes = identity.span
         for index in bytes.indices { digest = (digest ^ UInt32(bytes[index])) &* 0x0100_0193 }
-        return digest
+        return max(digest, 1)
     }
 }

@@ -12,8 +12,11 @@ import HCI
 public struct Recorder: ~Copyable {
     public internal(set) var peers: PeerTable
     var identities: FixedArray<FixedBuffer<512>>
-    private var entries: RingBuffer<PendingEntry>
+    var entries: RingBuffer<PendingEntry>
     var readings: ReadingsBuffer
+    /// What messages and details say, in the order of their pending entries.
+    var texts: RingBuffer<FixedBuffer<512>>
+    var sharing: SharingBook
     let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
@@ -29,9 +32,14 @@ public struct Recorder: ~Copyable {
         let entries = try RingBuffer<PendingEntry>(
             capacity: settings.entryCapacity, filledWith: .closed(Track()))
         let readings = try ReadingsBuffer(settings)
+        let texts = try RingBuffer<FixedBuffer<512>>(
+            capacity: Self.textCapacity, filledWith: FixedBuffer())
+        let sharing = try SharingBook()
         self.settings = settings
         self.peers = peers
         self.readings = readings
+        self.texts = texts
+        self.sharing = sharing
         self.identities = identities
         self.entries = entries
     }
@@ -171,46 +179,6 @@ public struct Recorder: ~Copyable {
             writeSample(of: slot)
         }
         return true
-    }
-
-    /// What one entry takes while it waits.
-    public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
-
-    /// The oldest entry not yet handed to the log, which stays until ``dropEntry()``.
-    public func nextEntry() -> LogEntry? {
-        guard let entry = entries.first else { return nil }
-        switch entry {
-        case .opened(let address, let track):
-            return .encounterOpened(
-                EncounterOpenedEntry(
-                    encounter: track.encounter, monotonicMilliseconds: track.firstMilliseconds,
-                    address: address.bytes, addressType: address.addressType, foundBy: track.foundBy))
-        case .identified(let slot, let encounter, let milliseconds):
-            return .encounterIdentified(
-                EncounterIdentifiedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
-                    identity: identities[slot]))
-        case .sample(let sample):
-            return .sample(sample)
-        case .closed(let track):
-            return .encounterClosed(
-                EncounterClosedEntry(
-                    encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
-                    readings: track.readings))
-        case .details(let encounter, let milliseconds, let detail, let address):
-            var value = FixedBuffer<64>()
-            try? value.append(address.bytes)
-            if detail == .otherAddress { try? value.append(address.addressType) }
-            return .peerDetails(
-                PeerDetailsEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
-        case .readings(let encounter):
-            return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
-        }
-    }
-
-    public mutating func dropEntry() {
-        if case .readings = entries.pop() { _ = readings.waiting.pop() }
     }
 
     // MARK: -

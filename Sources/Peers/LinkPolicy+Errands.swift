@@ -1,0 +1,41 @@
+import FixedMemory
+import HCI
+
+extension LinkPolicy {
+    /// A peer that has said who it is, and is to be told something by a write: the one that has waited for longest.
+    public func nextErrand(
+        in recorder: inout Recorder, _ rules: WriteBackRules, nowMilliseconds now: UInt64,
+        excluding isExcluded: (DeviceAddress) -> Bool = { _ in false }
+    ) -> DeviceAddress? {
+        guard rules.ownDigest != 0 else { return nil }
+        var best: (address: DeviceAddress, sinceMilliseconds: UInt64)?
+        var next = recorder.peers.newest(.established)
+        var looks = 0
+        while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
+            looks += 1
+            next = recorder.peers.older(than: slot)
+            let address = recorder.peers.address(of: slot)
+            guard recorder.peers.slots[slot].isConnectable,
+                let due = recorder.writeBackDue(to: slot, rules, nowMilliseconds: now)
+            else { continue }
+            let since = recorder.peers.signals[slot].dueMilliseconds(due)
+            if let best, best.sinceMilliseconds <= since { continue }
+            guard !isExcluded(address),
+                due != .sharing || recorder.hasPayloads(toShareWith: address, nowMilliseconds: now)
+            else { continue }
+            best = (address, since)
+        }
+        return best?.address
+    }
+}
+
+extension PeerSignals {
+    /// When it became due.
+    fileprivate func dueMilliseconds(_ what: WriteBack) -> UInt64 {
+        switch what {
+        case .payload: pausedUntilMilliseconds
+        case .reading: max(pausedUntilMilliseconds, nextReadingMilliseconds)
+        case .sharing: max(pausedUntilMilliseconds, nextSharingMilliseconds)
+        }
+    }
+}

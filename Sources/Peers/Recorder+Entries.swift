@@ -1,0 +1,69 @@
+import EncounterLog
+import FixedMemory
+import HCI
+
+/// What the log takes over, one entry after the other.
+extension Recorder {
+    /// What one entry takes while it waits.
+    public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
+
+    /// The oldest entry not yet handed to the log, which stays until ``dropEntry()``.
+    public func nextEntry() -> LogEntry? {
+        guard let entry = entries.first else { return nil }
+        switch entry {
+        case .opened(let address, let track):
+            return .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: track.encounter, monotonicMilliseconds: track.firstMilliseconds,
+                    address: address.bytes, addressType: address.addressType, foundBy: track.foundBy))
+        case .identified(let slot, let encounter, let milliseconds):
+            return .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
+                    identity: identities[slot]))
+        case .sample(let sample):
+            return .sample(sample)
+        case .closed(let track):
+            return .encounterClosed(
+                EncounterClosedEntry(
+                    encounter: track.encounter, monotonicMilliseconds: track.lastMilliseconds,
+                    readings: track.readings))
+        case .details(let encounter, let milliseconds, let detail, let address):
+            var value = FixedBuffer<64>()
+            try? value.append(address.bytes)
+            if detail == .otherAddress { try? value.append(address.addressType) }
+            return .peerDetails(
+                PeerDetailsEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
+        case .readings(let encounter):
+            return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
+        case .message(let encounter, let milliseconds):
+            return texts.first.map {
+                .message(MessageEntry(encounter: encounter, monotonicMilliseconds: milliseconds, data: $0))
+            }
+        case .sharedPayloads(let encounter, let milliseconds, let rssiDBm):
+            return texts.first.map {
+                .sharedPayloads(
+                    SharedPayloadsEntry(
+                        encounter: encounter, monotonicMilliseconds: milliseconds, rssiDBm: rssiDBm,
+                        payloads: $0))
+            }
+        case .text(let encounter, let milliseconds, let detail):
+            return texts.first.map {
+                let value = FixedBuffer<64>($0.span.extracting(first: min($0.count, 64)))
+                return .peerDetails(
+                    PeerDetailsEntry(
+                        encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
+                        value: value ?? FixedBuffer()))
+            }
+        }
+    }
+
+    public mutating func dropEntry() {
+        switch entries.pop() {
+        case .readings: _ = readings.waiting.pop()
+        case .message, .sharedPayloads, .text: _ = texts.pop()
+        case .opened, .identified, .sample, .closed, .details, nil: break
+        }
+    }
+}

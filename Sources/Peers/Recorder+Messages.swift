@@ -1,0 +1,54 @@
+import EncounterLog
+import FixedMemory
+import HCI
+
+/// What peers send that is neither who nor how near they are.
+extension Recorder {
+    /// Messages, shared payloads and models that wait for the log.
+    static var textCapacity: Int { 32 }
+
+    /// An immediate message. It is recorded even if nobody knows how near its sender is.
+    public mutating func noteMessage(
+        _ data: FixedBuffer<512>, from address: DeviceAddress, nowMilliseconds now: UInt64
+    ) {
+        let encounter = writtenEncounter(with: address, nowMilliseconds: now) ?? 0
+        push(.message(encounter: encounter, milliseconds: now), saying: data)
+    }
+
+    /// Payloads of others. `rssi`: how the sharer hears us.
+    public mutating func noteSharedPayloads(
+        _ payloads: FixedBuffer<512>, rssi: RSSI?, from address: DeviceAddress, nowMilliseconds now: UInt64
+    ) {
+        push(
+            .sharedPayloads(
+                encounter: writtenEncounter(with: address, nowMilliseconds: now) ?? 0, milliseconds: now,
+                rssiDBm: rssi?.dBm ?? SharedPayloadsEntry.unknownRSSIDBm), saying: payloads)
+    }
+
+    /// What the device says it is; cut after 64 bytes. Without an encounter there is nothing it could be said of.
+    public mutating func noteDetail(
+        _ detail: PeerDetail, _ text: Span<UInt8>, of address: DeviceAddress, nowMilliseconds now: UInt64
+    ) {
+        guard let encounter = writtenEncounter(with: address, nowMilliseconds: now), !text.isEmpty,
+            let value = FixedBuffer<512>(text.extracting(first: min(text.count, 64)))
+        else { return }
+        push(.text(encounter: encounter, milliseconds: now, detail), saying: value)
+    }
+
+    /// The peer's encounter that goes on, if its opening is written.
+    private func writtenEncounter(with address: DeviceAddress, nowMilliseconds now: UInt64) -> UInt32? {
+        guard let slot = peers.find(address), peers.slots[slot].track.isWritten,
+            !peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
+        else { return nil }
+        return peers.slots[slot].track.encounter
+    }
+
+    private mutating func push(_ entry: PendingEntry, saying text: FixedBuffer<512>) {
+        guard hasRoom(for: 1), !texts.isFull else {
+            counters.dropped &+= 1
+            return
+        }
+        try? texts.push(text)
+        push(entry)
+    }
+}

@@ -1,0 +1,151 @@
+import FixedMemory
+import HCI
+
+/// What peers are told by writing: our payload and how we hear them, and payloads of others.
+extension Recorder {
+    public func key(of address: DeviceAddress) -> PeerKey? { peers.find(address).map { peers.slots[$0].key } }
+
+    public func hasIdentity(of address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address) else { return false }
+        return peers.slots[slot].exchange.progress == .done
+    }
+
+    public func signalCharacteristic(of address: DeviceAddress) -> SignalCharacteristic {
+        peers.find(address).map { peers.signals[$0].characteristic } ?? .unknown
+    }
+
+    /// A link has shown how the peer takes signals.
+    public mutating func noteSignal(_ characteristic: SignalCharacteristic, of address: DeviceAddress) {
+        guard let slot = peers.find(address) else { return }
+        peers.signals[slot].characteristic = characteristic
+    }
+
+    /// What the peer is to be told now, over a link that is open. It has to have said who it is.
+    public func writeBackDue(
+        to address: DeviceAddress, _ rules: WriteBackRules, nowMilliseconds now: UInt64
+    ) -> WriteBack? {
+        peers.find(address).flatMap { writeBackDue(to: $0, rules, nowMilliseconds: now) }
+    }
+
+    func writeBackDue(to slot: Int, _ rules: WriteBackRules, nowMilliseconds now: UInt64) -> WriteBack? {
+        guard peers.slots[slot].exchange.progress == .done,
+            let due = rules.due(peers.signals[slot], nowMilliseconds: now)
+        else { return nil }
+        return due == .reading && peers.slots[slot].rssi == nil ? nil : due
+    }
+
+    /// The peer has acknowledged it.
+    public mutating func writeBackDone(
+        _ what: WriteBack, to address: DeviceAddress, _ rules: WriteBackRules, nowMilliseconds now: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.signals[slot].failures = 0
+        switch what {
+        case .payload: peers.signals[slot].toldDigest = rules.ownDigest
+        case .reading: peers.signals[slot].nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
+        case .sharing:
+            peers.signals[slot].nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            sharing.confirm(peers.slots[slot].key)
+        }
+    }
+
+    public mutating func writeBackFailed(
+        to address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
+        guard let slot = peers.find(address) else { return }
+        peers.signals[slot].fail(nowMilliseconds: now, jitter: jitter)
+        sharing.withdraw(peers.slots[slot].key)
+    }
+
+    /// Whether the peer has not yet been asked for its model; from now on it has.
+    public mutating func takeModelQuestion(for address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address), !peers.signals[slot].isModelAsked else { return false }
+        peers.signals[slot].isModelAsked = true
+        return true
+    }
+
+    // MARK: Sharing
+
+    /// Fills `payloads` with what a peer has not been told yet of those heard lately, newest first: identities as long as
+    /// its own, for it tells them apart by that length alone; its own left out, and such as name nobody.
+    /// - Returns: false when there is none. The peer is then not asked about for a while.
+    public mutating func takePayloads(
+        toShareWith address: DeviceAddress, into payloads: inout FixedBuffer<507>, nowMilliseconds now: UInt64
+    ) -> Bool {
+        payloads.removeAll()
+        guard let slot = peers.find(address) else { return false }
+        let key = peers.slots[slot].key
+        sharing.withdraw(key)
+        var next = peers.newest(.established)
+        var looks = 0
+        while looks < Self.longestSharingLook, let other = next,
+            peers.slots[other].lastSeenMilliseconds + WriteBackRules.sharedAgeMilliseconds >= now
+        {
+            looks += 1
+            next = peers.older(than: other)
+            guard mayShare(other, with: slot) else { continue }
+            let digest = peers.slots[other].exchange.identityDigest
+            guard payloads.freeCount >= identities[other].count, sharing.take(digest, for: key) else {
+                continue
+            }
+            try? payloads.append(identities[other].span)
+        }
+        if payloads.isEmpty {
+            peers.signals[slot].nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+        }
+        return !payloads.isEmpty
+    }
+
+    /// Whether there is anything to share with the peer.
+    mutating func hasPayloads(toShareWith address: DeviceAddress, nowMilliseconds now: UInt64) -> Bool {
+        var payloads = FixedBuffer<507>()
+        guard takePayloads(toShareWith: address, into: &payloads, nowMilliseconds: now) else { return false }
+        if let key = key(of: address) { sharing.withdraw(key) }
+        return true
+    }
+
+    private static var longestSharingLook: Int { 512 }
+
+    private func mayShare(_ other: Int, with slot: Int) -> Bool {
+        peers.slots[other].exchange.progress == .done && peers.slots[slot].exchange.progress == .done
+            && other != slot && identities[other].count == identities[slot].count
+            && identities[other] != identities[slot] && Self.namesSomeone(identities[other])
+    }
+}
+
+/// Whom a message goes to.
+extension Recorder {
+    /// The one heard last of those who have said this identity.
+    public func newestPeer(identifiedAs identity: FixedBuffer<512>) -> Int? {
+        let digest = Self.digest(identity)
+        var next = peers.newest(.established)
+        while let slot = next {
+            if peers.slots[slot].exchange.identityDigest == digest, identities[slot] == identity {
+                return slot
+            }
+            next = peers.older(than: slot)
+        }
+        return nil
+    }
+
+    /// Whether a peer takes part and, as far as is known, has a characteristic to write messages to.
+    public func takesMessages(_ slot: Int) -> Bool {
+        peers.slots[slot].interest == .participant && peers.signals[slot].characteristic != .absent
+    }
+
+    /// What the peer's identity comes to; 0 while there is none.
+    public func identityDigest(of slot: Int) -> UInt32 { peers.slots[slot].exchange.identityDigest }
+
+    /// What a peer is known by now that is not known by `key` any more: it was renamed, or merged with a later one.
+    public func successor(of key: PeerKey, identityDigest: UInt32) -> PeerKey? {
+        if let address = key.address, let slot = peers.find(address) { return peers.slots[slot].key }
+        guard identityDigest != 0 else { return nil }
+        for slot in 0..<peers.firstUnused
+        where peers.slots[slot].exchange.identityDigest == identityDigest
+            && peers.slots[slot].exchange.progress == .done
+        {
+            return peers.slots[slot].key
+        }
+        return nil
+    }
+}
