@@ -212,6 +212,8 @@ extension Agent {
             try line.append(", firmware 0x")
             try line.append(hex: UInt64(information.firmware), digitCount: 4)
             try line.append(information.hasPlaceholderAddress ? ", firmware patch missing" : "")
+            try line.append(
+                controller.roles.cannotAdvertise ? ", cannot advertise and writes to peers instead" : "")
             try line.append(controller.roles.sharing == .byTurns ? ", scans and advertises by turns" : "")
         }
         board.log(line.span)

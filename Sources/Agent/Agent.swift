@@ -120,7 +120,7 @@ public struct Agent<P: Platform>: ~Copyable {
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         reportLogFailure()
         serveSync(nowMilliseconds: now)
-        if isRadioBusy || sync.hasWork { return now }
+        if isRadioBusy || sync.hasWork || controller.isHurried { return now }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
         guard let identity else { return tick }
         return min(tick, identity.deadlineMilliseconds)
@@ -196,8 +196,14 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// What is asked of the radio, not of the log.
     private mutating func answerQuestion(nowMilliseconds now: UInt64) {
-        guard sync.takeQuestion() != nil else { return }
-        sync.answer(.failure(.nobodyThere))
+        switch sync.takeQuestion() {
+        case nil: break
+        case .send(let request):
+            sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
+        case .report(let number):
+            sync.answer(
+                controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
+        }
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {

@@ -42,6 +42,9 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.scanIntervalSlots = RadioSettings.slots(
             milliseconds: configuration.radio.scanIntervalMilliseconds)
         radio.scanWindowSlots = RadioSettings.slots(milliseconds: configuration.radio.scanWindowMilliseconds)
+        radio.writeBackIntervalMilliseconds = UInt64(configuration.herald.writeBackSeconds) * 1000
+        radio.sharesPayloads = configuration.herald.sharesPayloads
+        radio.asksModel = configuration.herald.asksModel
         radio.linkLimit = Int(configuration.encounters.links)
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 

@@ -55,6 +55,10 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var epoch = CalendarDate(daysSince1970: 20_454)
         /// The file from which a wearable's identities follow.
         public var secret = FixedText<256>("/var/lib/tabard/herald.secret")
+        /// Of a board that does not advertise.
+        public var writeBackSeconds: UInt16 = 15
+        public var sharesPayloads = false
+        public var asksModel = false
     }
 
     public struct Encounters: BitwiseCopyable, Equatable, Sendable {

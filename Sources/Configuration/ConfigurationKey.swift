@@ -7,13 +7,13 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
         txPower
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
-    case epoch, secret
+    case epoch, secret, writeBack, sharePayloads, askModel
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 33
+    static let count = 36
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

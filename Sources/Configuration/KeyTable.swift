@@ -22,7 +22,8 @@ extension ConfigurationKey {
                 remedy: "write true or false")
         case .advertise:
             KeyDefinition(
-                .radio, "advertise", .boolean, "be visible to peers",
+                .radio, "advertise", .boolean,
+                "be visible to peers; if not, tell them who we are by writing to them",
                 remedy: "write true or false")
         case .extendedCommands:
             KeyDefinition(
@@ -107,6 +108,21 @@ extension ConfigurationKey {
                 .herald, "secret", .path(mayBeEmpty: false),
                 "file of 2048 random bytes from which a wearable's identities follow; made if it is not there",
                 remedy: "write the path of a file in a directory that exists")
+        case .writeBack:
+            KeyDefinition(
+                .herald, "write_back_seconds", .integer(from: 15, through: 3600),
+                "how often a board that does not advertise tells a peer near by how it hears it",
+                remedy: "write whole seconds; Herald's phones do so every 15 at most")
+        case .sharePayloads:
+            KeyDefinition(
+                .herald, "share_payloads", .boolean,
+                "tell iPhones, which cannot see each other in the background, whom else we have heard",
+                remedy: "write true or false")
+        case .askModel:
+            KeyDefinition(
+                .herald, "ask_model", .boolean,
+                "ask each device for its model and maker, once, in the link that reads its payload",
+                remedy: "write true or false")
 
         case .sample:
             KeyDefinition(

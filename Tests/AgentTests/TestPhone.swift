@@ -21,23 +21,91 @@ final class TestPhone {
     /// Reads our payload when it has connected to us.
     var readsUs = true
     private(set) var payloadRead: [UInt8]?
+    /// Its stack knows no packets longer than this.
+    var maximumMTU: UInt16 = 517
+    /// It falls mute when it is asked for so many parts of its payload behind the first.
+    var blobsBeforeMute: Int?
+    /// Answers writes of its signal characteristic with an error.
+    var refusesWrites: Bool {
+        get { server.refusesWrites }
+        set { server.refusesWrites = newValue }
+    }
+    /// ATT requests and commands that have come to it.
+    private(set) var requests: [[UInt8]] = []
+    /// Signal messages that have come to it, whole.
+    private(set) var messages: [SignalMessage] = []
+
+    struct SignalMessage: Equatable {
+        var code: HeraldSignalCode
+        var data: [UInt8] = []
+        var rssiDBm: Int16 = 0
+    }
+
+    /// Which signal characteristic it hosts.
+    enum Signal { case compliant, nonCompliant, both, unwritable, none }
+
+    /// What has been written to it by write requests, by prepared writes, and by commands, which nobody must send.
+    var writes: [[UInt8]] { values(after: 3, of: 0x12) }
+    var preparedWrites: [[UInt8]] { values(after: 5, of: 0x16) }
+    var commands: [[UInt8]] { values(after: 3, of: 0x52) }
+
+    private func values(after count: Int, of opcode: UInt8) -> [[UInt8]] {
+        requests.filter { $0.first == opcode }.map { Array($0.dropFirst(count)) }
+    }
     private(set) var linkCount = 0
     private(set) var isConnected = false
 
     private let table: HeraldServer.Table
-    private var server: HeraldServer
+    private var server: PickyServer
+    private var reassembler = L2CAPReassembler()
     private var gatt = GATTLink(role: .peripheral)
 
     static let heraldAdvert = [UInt8](hex: "02011a0303f6fc020a0c")
 
-    init(_ number: UInt64, payload: [UInt8] = [0x10, 1, 2, 3], advert: [UInt8] = heraldAdvert) throws {
+    /// `model`: what its device information says, and that `maker` has made it.
+    init(
+        _ number: UInt64, payload: [UInt8] = [0x10, 1, 2, 3], advert: [UInt8] = heraldAdvert,
+        signal: Signal = .compliant, model: String? = nil, maker: String? = nil
+    ) throws {
         address = .staticRandom(seed: 0x5000 + number)
         self.advert = advert
         var buffer = FixedBuffer<512>()
         try buffer.append(payload.span)
-        server = try HeraldServer(payload: buffer, linkLimit: 1)
+        server = PickyServer(herald: try HeraldServer(payload: buffer, linkLimit: 1))
+        table = try Self.makeTable(signal, model, maker)
+    }
+
+    private static func makeTable(
+        _ signal: Signal, _ model: String?, _ maker: String?
+    ) throws -> HeraldServer.Table {
         let name = Array("Phone".utf8)
-        table = HeraldServer.makeTable(deviceName: name.span)
+        if signal == .compliant, model == nil, maker == nil {
+            return HeraldServer.makeTable(deviceName: name.span)
+        }
+        let (payloadValue, signalValue) = (ValueIdentifier(rawValue: 1), ValueIdentifier(rawValue: 2))
+        var table = HeraldServer.Table()
+        if model == nil, maker == nil { try table.addGenericServices(deviceName: name.span, appearance: 0) }
+        try table.addService(HeraldService.current)
+        try table.addCharacteristic(HeraldService.payload, .read, value: payloadValue)
+        if signal == .compliant || signal == .both {
+            try table.addCharacteristic(HeraldService.compliantSignal, .write, value: signalValue)
+        }
+        if signal == .nonCompliant || signal == .both {
+            try table.addCharacteristic(
+                HeraldService.nonCompliantSignal, .write.union(.notify), value: signalValue)
+        }
+        if signal == .unwritable {
+            try table.addCharacteristic(
+                HeraldService.nonCompliantSignal, .writeWithoutResponse.union(.notify), value: signalValue)
+        }
+        if model != nil || maker != nil { try table.addService(BluetoothUUID(0x180a)) }
+        if let model {
+            try table.addCharacteristic(BluetoothUUID(0x2a24), constant: Array(model.utf8).span)
+        }
+        if let maker {
+            try table.addCharacteristic(BluetoothUUID(0x2a29), constant: Array(maker.utf8).span)
+        }
+        return table
     }
 
     /// Milliseconds from one advert to the next.
@@ -47,7 +115,8 @@ final class TestPhone {
 
     func linkOpened(role: LinkRole) {
         gatt = GATTLink(role: role)
-        server.linkOpened(0)
+        reassembler = L2CAPReassembler()
+        server.linkOpened()
         linkCount += 1
         isConnected = true
         if role == .central, readsUs { gatt.start(HeraldService.payloadSearch) }
@@ -57,7 +126,16 @@ final class TestPhone {
 
     func receive(_ packet: [UInt8]) {
         guard let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3) else { return }
-        let data = Array(packet[5...])
+        let data = withSmallMTU(Array(packet[5...]))
+        if reassembler.receive(data.span, boundary: boundary),
+            let opcode = ATTOpcode(rawValue: reassembler.payload[0]), !opcode.isFromServer
+        {
+            requests.append(reassembler.payload.array)
+            if requests.count(where: { $0.first == 0x0c }) == blobsBeforeMute {
+                isMute = true
+                blobsBeforeMute = nil
+            }
+        }
         guard !isMute else { return }
         guard hasHerald else {
             let nothing = AttributeTable<1>()
@@ -67,6 +145,20 @@ final class TestPhone {
         let outcome = gatt.receive(
             data.span, boundary: boundary, link: 0, table: table, delegate: &server)
         if outcome.clientEvent == .finished { payloadRead = gatt.value.array }
+        if let message = server.takeMessage() { messages.append(message) }
+    }
+
+    /// What came while it was mute gets its answer: the last request, which is all there can be.
+    func answerLast() {
+        isMute = false
+        guard let request = requests.last else { return }
+        let pdu = [UInt8(request.count), 0, 4, 0] + request
+        for start in stride(from: 0, to: pdu.count, by: 27) {
+            _ = gatt.receive(
+                Array(pdu[start..<min(start + 27, pdu.count)]).span,
+                boundary: start == 0 ? .firstFlushable : .continuation, link: 0, table: table,
+                delegate: &server)
+        }
     }
 
     /// Reads our payload now.
@@ -86,9 +178,46 @@ final class TestPhone {
             let flag: UInt16 = boundary == .continuation ? 1 : 2
             let word = handle | flag << 12
             packets.append(
-                [2, UInt8(word & 255), UInt8(word >> 8), UInt8(data.count), 0] + data.span.array)
+                [2, UInt8(word & 255), UInt8(word >> 8), UInt8(data.count), 0]
+                    + withSmallMTU(data.span.array))
             data.removeAll()
         }
         return packets
+    }
+
+    /// A stack that knows 23 bytes only says so, and believes the same of others.
+    private func withSmallMTU(_ bytes: [UInt8]) -> [UInt8] {
+        guard maximumMTU < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
+            bytes[4] == 2 || bytes[4] == 3
+        else { return bytes }
+        return bytes[..<5] + [UInt8(maximumMTU & 255), UInt8(maximumMTU >> 8)]
+    }
+}
+
+/// A Herald server that can be made to refuse.
+private struct PickyServer: AttributeDelegate, ~Copyable {
+    var herald: HeraldServer
+    var refusesWrites = false
+
+    mutating func linkOpened() { herald.linkOpened(0) }
+
+    mutating func takeMessage() -> TestPhone.SignalMessage? {
+        guard let message = herald.takeMessage() else { return nil }
+        let payload = herald.messagePayload(link: 0)
+        return TestPhone.SignalMessage(
+            code: message.code, data: payload.span.array, rssiDBm: herald.messageRSSIDBm(link: 0))
+    }
+
+    mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
+        throws(ATTError)
+    {
+        try herald.read(identifier, link: link, into: &value)
+    }
+
+    mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
+        throws(ATTError)
+    {
+        if refusesWrites { throw .unlikelyError }
+        try herald.write(identifier, link: link, value: value, kind: kind)
     }
 }

@@ -216,3 +216,11 @@ extension LogEntry {
 extension EncounterIdentifiedEntry {
     var identityBytes: [UInt8] { (0..<identity.count).map { identity[$0] } }
 }
+
+extension LogEntry {
+    var message: MessageEntry? { if case .message(let entry) = self { entry } else { nil } }
+    var sharedPayloads: SharedPayloadsEntry? {
+        if case .sharedPayloads(let entry) = self { entry } else { nil }
+    }
+    var peerDetails: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
+}

@@ -11,10 +11,9 @@ struct Link: BitwiseCopyable {
     let openedMilliseconds: UInt64
     var lastActivityMilliseconds: UInt64
     var gatt: GATTLink
-    /// We made this link, to read the peer's identity.
-    let isForExchange: Bool
-    /// It has been read, or cannot be.
-    var isExchangeOver = false
+    /// We made this link.
+    let isOurs: Bool
+    var work = LinkWork()
     /// It was made with somebody we no longer are, and ends at this time.
     var mustEndMilliseconds: UInt64?
     /// ACL packets of this link in the controller.
@@ -39,13 +38,16 @@ struct Link: BitwiseCopyable {
         reportedPeer = connection.peer
         openedMilliseconds = nowMilliseconds
         lastActivityMilliseconds = nowMilliseconds
-        isForExchange = connection.isCentral
+        isOurs = connection.isCentral
         gatt = GATTLink(role: connection.isCentral ? .central : .peripheral)
     }
 
+    /// Whether an immediate message is being written on it.
+    var isSending: Bool { if case .message = work.job { true } else { false } }
+
     /// Whether `connection` only repeats what made this link: some controllers report a thing twice.
     func isSame(as connection: ConnectionComplete, nowMilliseconds: UInt64) -> Bool {
-        connection.peer == reportedPeer && connection.isCentral == isForExchange
+        connection.peer == reportedPeer && connection.isCentral == isOurs
             && nowMilliseconds < openedMilliseconds + 1_000
     }
 }
@@ -56,12 +58,12 @@ extension LinkPolicy {
     func hasServed(_ link: Link, nowMilliseconds now: UInt64) -> Bool {
         if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
-        guard link.isForExchange else {
+        guard link.isOurs else {
             return quietMilliseconds >= idleTimeoutMilliseconds
                 || now >= link.openedMilliseconds + incomingLimitMilliseconds
         }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }
         return quietMilliseconds
-            >= (link.isExchangeOver ? courtesyMilliseconds : silenceTimeoutMilliseconds)
+            >= (link.work.isOver ? courtesyMilliseconds : silenceTimeoutMilliseconds)
     }
 }

@@ -46,10 +46,12 @@ struct LinkTable: ~Copyable {
     }
 
     /// The link that has been open longest and is not already ending (HP-C26).
-    var oldest: Int? {
+    var oldest: Int? { oldest { _ in true } }
+
+    func oldest(where mayGo: (Link) -> Bool) -> Int? {
         var oldest: Int?
         for index in indices {
-            guard let link = slots[index], link.ending == .no else { continue }
+            guard let link = slots[index], link.ending == .no, mayGo(link) else { continue }
             if let other = oldest, let rival = slots[other],
                 rival.openedMilliseconds <= link.openedMilliseconds
             {

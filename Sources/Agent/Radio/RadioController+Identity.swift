@@ -33,6 +33,8 @@ extension RadioController {
         }
     }
 
-    /// Whether we are to be visible. Nobody is not.
-    var advertises: Bool { settings.advertises && !(nextIdentity ?? identity).isNobody }
+    /// Whether we are to be visible. Nobody is not, nor who cannot be.
+    var advertises: Bool {
+        settings.advertises && !roles.cannotAdvertise && !(nextIdentity ?? identity).isNobody
+    }
 }

@@ -155,11 +155,7 @@ extension RadioController {
             links.slots[index]?.mustEndMilliseconds = now + Self.oldLinkMilliseconds
         }
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
-        // A link that a peer has made to us serves to read its identity as well.
-        if connection.isCentral || recorder.needsIdentity(of: connection.peer) {
-            if !connection.isCentral { recorder.exchangeStarted(with: connection.peer) }
-            links.slots[index]?.gatt.start(HeraldService.payloadSearch)
-        }
+        beginWork(index, recorder: &recorder, nowMilliseconds: now)
     }
 
     /// The link that makes room for another: the oldest (HP-C26) or, if so configured, the one heard weakest (HP-O04).
@@ -195,9 +191,7 @@ extension RadioController {
     ) {
         guard let index = links.find(handle), let link = links.slots[index] else { return }
         aclCredits = min(aclCredits + link.packetsInController, information.aclPacketCount)
-        if link.gatt.isBusy {
-            recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
-        }
+        abandonWork(index, recorder: &recorder, nowMilliseconds: now)
         links.remove(index)
     }
 
@@ -229,35 +223,17 @@ extension RadioController {
             links.slots[index]?.wantedParameters = parameters
         }
         if let event = outcome?.clientEvent {
-            exchangeEnded(index, event, recorder: &recorder, nowMilliseconds: now)
+            procedureEnded(index, event, recorder: &recorder, nowMilliseconds: now)
+        } else if !messages.isEmpty {
+            goOn(index, recorder: &recorder, nowMilliseconds: now)
         }
         if let message = server.takeMessage() {
             received(message, recorder: &recorder, nowMilliseconds: now)
         }
     }
 
-    /// The peer's identity has been read, or cannot be: either way a link of ours has done its work (HP-C23).
-    private mutating func exchangeEnded(
-        _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
-        guard let link = links.slots[index] else { return }
-        links.slots[index]?.isExchangeOver = true
-        switch event {
-        case .finished:
-            counters.identitiesRead &+= 1
-            if let identity = FixedBuffer<512>(link.gatt.value), !identity.isEmpty {
-                recorder.identify(link.peer, identity: identity, nowMilliseconds: now)
-            } else {
-                recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
-            }
-        case .failed(.serviceNotFound), .failed(.characteristicNotFound):
-            recorder.exchangeFoundStranger(link.peer, nowMilliseconds: now, jitter: nextRandom())
-        case .failed:
-            recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
-        }
-    }
-
-    /// A phone that cannot advertise writes who it is and how near it hears us (HP-C06, seen from our side).
+    /// A phone that cannot advertise writes who it is and how near it hears us (HP-C06, seen from our side); any may
+    /// send something for the application at once, or tell whom else it has heard.
     private func received(
         _ message: HeraldServer.Message, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
@@ -270,11 +246,26 @@ extension RadioController {
             guard let dBm = Int8(exactly: server.messageRSSIDBm(link: message.link)),
                 let rssi = RSSI(dBm: dBm)
             else { return }
-            recorder.note(
-                Sighting(
-                    address: peer, rssi: rssi, transmitPower: nil, interest: .participant,
-                    foundBy: .connectedToUs, isConnectable: false), nowMilliseconds: now)
-        case .payloadSharing, .immediateSend: break
+            noteReading(rssi, by: peer, recorder: &recorder, nowMilliseconds: now)
+        case .payloadSharing:
+            let rssi = Int8(exactly: server.messageRSSIDBm(link: message.link)).flatMap { RSSI(dBm: $0) }
+            if let rssi { noteReading(rssi, by: peer, recorder: &recorder, nowMilliseconds: now) }
+            let payloads = server.messagePayload(link: message.link)
+            guard !payloads.isEmpty else { return }
+            recorder.noteSharedPayloads(payloads, rssi: rssi, from: peer, nowMilliseconds: now)
+        case .immediateSend:
+            recorder.noteMessage(
+                server.messagePayload(link: message.link), from: peer, nowMilliseconds: now)
         }
+    }
+
+    /// How near the peer hears us counts as how near we hear it.
+    private func noteReading(
+        _ rssi: RSSI, by peer: DeviceAddress, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        recorder.note(
+            Sighting(
+                address: peer, rssi: rssi, transmitPower: nil, interest: .participant,
+                foundBy: .connectedToUs, isConnectable: false), nowMilliseconds: now)
     }
 }

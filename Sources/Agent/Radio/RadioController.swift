@@ -33,14 +33,20 @@ struct RadioController: ~Copyable {
     var server: HeraldServer
     var aclCredits = 0
     var connecting = Connecting.no
-    private var attemptStartMilliseconds: UInt64 = 0
+    var attemptStartMilliseconds: UInt64 = 0
+    var attemptPurpose = AttemptPurpose.identity
     /// No attempt before this time: those that come to nothing must not take the time to scan.
     var nextAttemptMilliseconds: UInt64 = 0
-    private var turn = LinkPolicy.Turn.nearest
-    private var probes = ProbeBudget()
-    /// Whom to connect to is not asked at each wake: it means going through many peers.
-    private var nextChoiceMilliseconds: UInt64 = 0
-    private static var choiceIntervalMilliseconds: UInt64 { 100 }
+    var turn = LinkPolicy.Turn.nearest
+    var isErrandsTurn = false
+    var probes = ProbeBudget()
+    var errands = ProbeBudget.writeBack
+    var nextChoiceMilliseconds: UInt64 = 0
+    var nextErrandChoiceMilliseconds: UInt64 = 0
+    var messages: MessageQueue
+    var nextMessageCheckMilliseconds: UInt64 = 0
+    /// A message has been queued: there is something to do at once.
+    var isHurried = false
     var keyRequestFrom: ConnectionHandle?
     /// Disconnect was sent for this link and is not answered yet.
     var disconnecting: ConnectionHandle?
@@ -70,8 +76,10 @@ struct RadioController: ~Copyable {
     ) throws(MemoryError) {
         let links = try LinkTable(limit: settings.linkLimit)
         let server = try HeraldServer(payload: identity.payload, linkLimit: settings.linkLimit + 1)
+        let messages = try MessageQueue()
         self.links = links
         self.server = server
+        self.messages = messages
         table = HeraldServer.makeTable(deviceName: deviceName)
         self.settings = settings
         self.policy = policy
@@ -93,15 +101,11 @@ struct RadioController: ~Copyable {
 
     /// Leaves the controller alone. All links and roles are gone.
     mutating func halt(recorder: inout Recorder, nowMilliseconds now: UInt64) {
-        for index in links.indices {
-            if let link = links.slots[index], link.gatt.isBusy {
-                recorder.exchangeFailed(with: link.peer, nowMilliseconds: now, jitter: nextRandom())
-            }
-        }
+        for index in links.indices { abandonWork(index, recorder: &recorder, nowMilliseconds: now) }
         switch connecting {
         case .no: break
         case .wanted(let peer, _), .asked(let peer, _), .overdue(let peer), .cancelled(let peer, _):
-            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
+            attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
         }
         links.removeAll()
         state = .halted
@@ -127,6 +131,8 @@ struct RadioController: ~Copyable {
             counters.commandTimeouts &+= 1
             return .down(.commandTimeout(opCode))
         }
+        isHurried = false
+        keepMessages(recorder: recorder, nowMilliseconds: now)
         guard state == .running else { return nil }
         switch connecting {
         case .no: chooseConnection(recorder: &recorder, nowMilliseconds: now)
@@ -169,7 +175,7 @@ struct RadioController: ~Copyable {
 
     /// Whether nothing is going on but what the controller does by itself.
     var isAtRest: Bool {
-        guard state == .running, case .no = connecting else { return false }
+        guard state == .running, case .no = connecting, messages.isEmpty else { return false }
         return slot.pending == nil && links.count == 0 && roles.sharing == .together && hasRoles
     }
 
@@ -177,38 +183,6 @@ struct RadioController: ~Copyable {
     var hasRoles: Bool {
         guard case .no = connecting, roles.sharing == .together else { return roles.refusal == nil }
         return roles.isScanning == settings.scans && roles.isAdvertising == advertises
-    }
-
-    private mutating func chooseConnection(recorder: inout Recorder, nowMilliseconds now: UInt64) {
-        probes.end(nowMilliseconds: now)
-        guard settings.scans, nextIdentity == nil, now >= nextAttemptMilliseconds,
-            links.count < settings.linkLimit,
-            now >= nextChoiceMilliseconds
-        else { return }
-        nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
-        let peer = policy.nextPeer(
-            in: recorder, turn: turn, nowMilliseconds: now,
-            allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
-            excluding: { links.isConnected(to: $0) })
-        guard let peer else { return }
-        turn = turn.next
-        let isCandidate = recorder.isCandidate(peer)
-        if isCandidate { probes.begin(nowMilliseconds: now) }
-        recorder.exchangeStarted(with: peer)
-        attemptStartMilliseconds = now
-        connecting = .wanted(
-            peer, deadline: now + policy.connectTimeoutMilliseconds(isCandidate: isCandidate))
-    }
-
-    /// An attempt came to nothing. Nobody is tried for as long as it took: scanning stopped for it. And for up to half as
-    /// long again: two boards that attempt each other at once hear nobody, and would go on in step for ever.
-    mutating func attemptFailed(
-        with peer: DeviceAddress, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
-        connecting = .no
-        let took = now - attemptStartMilliseconds
-        nextAttemptMilliseconds = now + took + nextRandom() % (took / 2 + 1)
-        recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
     }
 
     mutating func nextRandom() -> UInt64 {

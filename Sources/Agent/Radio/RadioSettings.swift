@@ -13,6 +13,12 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var advertisingIntervalSlots: UInt16 = 400
     public var scanIntervalSlots: UInt16 = 96
     public var scanWindowSlots: UInt16 = 80
+    /// How often a peer is told how we hear it, where we do not advertise.
+    public var writeBackIntervalMilliseconds: UInt64 = 15_000
+    /// Whether iPhones are told whom else we have heard.
+    public var sharesPayloads = false
+    /// Whether devices are asked for their model.
+    public var asksModel = false
     /// Links at once, both ways together.
     public var linkLimit = 4
 

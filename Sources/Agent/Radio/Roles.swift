@@ -51,6 +51,13 @@ struct Roles: BitwiseCopyable, Sendable {
                 false
             }
         }
+
+        var isOfAdvertising: Bool {
+            switch self {
+            case .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: true
+            case .address, .scanParameters, .scan: false
+            }
+        }
     }
 
     /// A role that the controller refuses, though all that may be adapted has been.
@@ -79,6 +86,8 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var scanStarts: UInt32 = 0
     /// The controller does not take connections while it has one.
     private(set) var isConnectableOnlyAlone = false
+    /// The controller has no peripheral role: commands for it are unknown there.
+    private(set) var cannotAdvertise = false
     private var refusedScan: Refusal?
     private var refusedAdvertising: Refusal?
     private var asked: Step?
@@ -188,6 +197,10 @@ struct Roles: BitwiseCopyable, Sendable {
     ) -> Bool {
         guard let step = asked, step.opCode(commands) == opCode else { return false }
         asked = nil
+        if step.isOfAdvertising, status == .unknownCommand || status == .unsupportedFeature {
+            renounceAdvertising()
+            return true
+        }
         let isDone = status == .success
         let isDisallowed = status == .commandDisallowed
         switch step {
@@ -249,6 +262,14 @@ struct Roles: BitwiseCopyable, Sendable {
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         }
         return true
+    }
+
+    /// For good, or until the next reset tells otherwise.
+    private mutating func renounceAdvertising() {
+        cannotAdvertise = true
+        isAdvertising = false
+        mustStopAdvertising = false
+        refusedAdvertising = nil
     }
 
     private mutating func noteMove(to new: DeviceAddress, _ status: Status, nowMilliseconds now: UInt64) {

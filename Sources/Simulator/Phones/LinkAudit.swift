@@ -73,6 +73,12 @@ struct LinkAudit {
             if !payloadHandles.contains(handle) {
                 note("read of handle \(handle), which is not the payload's")
             }
+        case .writeRequest, .prepareWriteRequest:
+            let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
+            if !payloadHandles.contains(where: { $0 + 2 == handle }) {
+                note("write to handle \(handle), which is not the signal's")
+            }
+        case .executeWriteRequest: break
         case .exchangeMTURequest where payload.count == 3: noteMTU(payload)
         case .findByTypeValueRequest, .readByTypeRequest, .exchangeMTURequest: break
         default: note("request \(opcode), which boards do not make")

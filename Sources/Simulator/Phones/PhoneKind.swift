@@ -16,6 +16,8 @@ public struct PhoneKind: Sendable {
     public var advert: [UInt8]? = FieldAdverts.android
     public var advertisingInterval = SimulatedDuration.milliseconds(250)
     public var services = Services.current
+    /// Hosts the signal characteristic of iPhones, not that of Android phones.
+    public var isIPhone = false
     public var manner = Manner.polite
     /// Looks for boards and reads their payload, each once in this time; nil: never.
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
@@ -44,6 +46,7 @@ public struct PhoneKind: Sendable {
     public static let backgroundIPhone = kind("iPhone in the background") {
         $0.advert = FieldAdverts.overflow
         $0.services = .both
+        $0.isIPhone = true
     }
     public static let otherIPhone = kind("iPhone with other apps") {
         $0.advert = FieldAdverts.overflow

@@ -12,27 +12,36 @@ struct PhoneServer: AttributeDelegate {
     var payload: [UInt8]
     private(set) var readCount: UInt64 = 0
     private(set) var writeCount: UInt64 = 0
+    private let isIPhone: Bool
+    /// Whole messages that boards have written, their codes and lengths included.
+    private(set) var messages: [[UInt8]] = []
+    private(set) var badWrites: [String] = []
+    /// What an Android phone has of a message so far.
+    private var fragments: [UInt8] = []
 
-    init(payload: [UInt8]) { self.payload = payload }
+    init(payload: [UInt8], isIPhone: Bool) {
+        self.payload = payload
+        self.isIPhone = isIPhone
+    }
 
     /// `padding`: characteristics before Herald's, so that handles differ between phones.
-    static func makeTable(_ services: PhoneKind.Services, padding: Int) -> (Table, payloadHandles: [UInt16]) {
+    static func makeTable(_ kind: PhoneKind, padding: Int) -> (Table, payloadHandles: [UInt16]) {
         let name = Array("Phone".utf8)
-        return makeTable(services, padding: padding, name: name.span)
+        return makeTable(kind, padding: padding, name: name.span)
     }
 
     private static func makeTable(
-        _ services: PhoneKind.Services, padding: Int, name: Span<UInt8>
+        _ kind: PhoneKind, padding: Int, name: Span<UInt8>
     ) -> (Table, payloadHandles: [UInt16]) {
         var table = Table()
         var handles: [UInt16] = []
         do throws(CapacityError) {
             try addOrdinaryServices(name, padding: padding, to: &table)
-            if services == .current || services == .both {
-                handles.append(try addHerald(HeraldService.current, to: &table))
+            if kind.services == .current || kind.services == .both {
+                handles.append(try addHerald(HeraldService.current, kind, to: &table))
             }
-            if services == .legacy || services == .both {
-                handles.append(try addHerald(HeraldService.legacy, to: &table))
+            if kind.services == .legacy || kind.services == .both {
+                handles.append(try addHerald(HeraldService.legacy, kind, to: &table))
             }
         } catch {
             preconditionFailure("the table has room for four paddings")
@@ -48,12 +57,18 @@ struct PhoneServer: AttributeDelegate {
         for _ in 0..<padding { try table.addCharacteristic(BluetoothUUID(0x2a19), constant: name) }
     }
 
-    private static func addHerald(_ service: BluetoothUUID, to table: inout Table) throws(CapacityError)
-        -> UInt16
+    /// The signal's handle is two behind the payload's.
+    private static func addHerald(_ service: BluetoothUUID, _ kind: PhoneKind, to table: inout Table)
+        throws(CapacityError) -> UInt16
     {
         try table.addService(service)
         let handle = try table.addCharacteristic(HeraldService.payload, .read, value: payloadIdentifier)
-        try table.addCharacteristic(HeraldService.compliantSignal, .write, value: signalIdentifier)
+        if kind.isIPhone {
+            try table.addCharacteristic(
+                HeraldService.nonCompliantSignal, .write.union(.notify), value: signalIdentifier)
+        } else {
+            try table.addCharacteristic(HeraldService.compliantSignal, .write, value: signalIdentifier)
+        }
         return handle
     }
 
@@ -68,5 +83,38 @@ struct PhoneServer: AttributeDelegate {
         throws(ATTError)
     {
         writeCount &+= 1
+        let bytes = [UInt8](value)
+        if isIPhone {
+            guard Self.byteCount(of: bytes) == bytes.count else {
+                badWrites.append("a write of \(bytes.count) bytes that is no message")
+                throw .invalidAttributeValueLength
+            }
+            messages.append(bytes)
+        } else {
+            if bytes.count > 20 { badWrites.append("a fragment of \(bytes.count) bytes") }
+            fragments += bytes
+            guard let byteCount = Self.byteCount(of: fragments), byteCount <= fragments.count else { return }
+            if byteCount < fragments.count { badWrites.append("more than one message in a fragment") }
+            messages.append(fragments)
+            fragments = []
+        }
+    }
+
+    /// Half a message goes with its link.
+    mutating func linkEnded() { fragments = [] }
+
+    mutating func takeBadWrites() -> [String] {
+        defer { badWrites = [] }
+        return badWrites
+    }
+
+    /// The length of the message that begins so; nil while that is not known, or if there is no such message.
+    private static func byteCount(of bytes: [UInt8]) -> Int? {
+        switch bytes.first {
+        case 2: 3
+        case 1 where bytes.count >= 3, 4 where bytes.count >= 3: 3 + Int(bytes[1]) + Int(bytes[2]) << 8
+        case 3 where bytes.count >= 5: 5 + Int(bytes[3]) + Int(bytes[4]) << 8
+        default: nil
+        }
     }
 }

@@ -25,6 +25,8 @@ public final class SimulatedPhone: Station {
     public private(set) var linkCount = 0
     /// How often a board has read its payload.
     public var servedCount: UInt64 { server.readCount }
+    /// Messages that boards have written to its signal characteristic, whole.
+    public var messagesFromBoards: [[UInt8]] { server.messages }
     /// Signals it has written to boards.
     public private(set) var signalCount = 0
     /// What boards have sent that they must not.
@@ -61,8 +63,8 @@ public final class SimulatedPhone: Station {
         self.payload = payload
         payloads = [payload]
         address = Self.drawAddress(&random)
-        server = PhoneServer(payload: payload)
-        (table, payloadHandles) = PhoneServer.makeTable(kind.services, padding: Int(random.below(4)))
+        server = PhoneServer(payload: payload, isIPhone: kind.isIPhone)
+        (table, payloadHandles) = PhoneServer.makeTable(kind, padding: Int(random.below(4)))
         audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
         super.init(name, at: route, in: world)
         advertiseAgain()
@@ -150,6 +152,7 @@ public final class SimulatedPhone: Station {
 
     override func linkClosed(_ link: AirLink, reason: UInt8) {
         transactionDeadline = .never
+        server.linkEnded()
         advertiseAgain()
     }
 
@@ -166,6 +169,7 @@ public final class SimulatedPhone: Station {
         let outcome = gatt.receive(
             bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0, table: table,
             delegate: &server)
+        for violation in server.takeBadWrites() { note(violation) }
         if let event = outcome.clientEvent { finished(event, link) }
         sendWaiting(on: link)
     }

@@ -1,0 +1,288 @@
+import EncounterLog
+import FixedMemory
+import GATT
+import HCI
+import Protocols
+import TestSupport
+import Testing
+
+/// What boards tell phones by writing to them.
+@Suite struct WriteBackTests {
+    private let ownPayload = [UInt8](hex: "303a03000040e20100")
+
+    private func codes(_ phone: TestPhone) -> [HeraldSignalCode] { phone.messages.map(\.code) }
+
+    // MARK: Without advertising
+
+    @Test(
+        "HP-C06: a board that does not advertise writes its payload to each phone, once, and then how it hears it",
+        arguments: [TestPhone.Signal.compliant, .nonCompliant, .both])
+    func aSilentBoardWritesBack(_ signal: TestPhone.Signal) throws {
+        let phone = try TestPhone(1, signal: signal)
+        phone.rssiDBm = -56
+        var scene = try Scene("radio.advertise=false")
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.messages.count == 2 }
+        #expect(
+            phone.messages == [
+                .init(code: .payload, data: ownPayload), .init(code: .rssi, rssiDBm: -56),
+            ])
+        #expect(phone.linkCount == 1, "in the link that reads the phone's payload")
+        let read = try #require(phone.requests.firstIndex { $0.first == 0x0a })
+        let write = try #require(phone.requests.firstIndex { $0.first == 0x12 })
+        #expect(read < write)
+        phone.rssiDBm = -70
+        scene.run(milliseconds: 70_000)
+        let readings = phone.messages.dropFirst(2)
+        #expect(readings.allSatisfy { $0 == .init(code: .rssi, rssiDBm: -70) })
+        #expect((4...5).contains(readings.count), "every 15 s at most")
+        #expect(!scene.controller.commands.contains(.leSetAdvertisingEnable))
+        #expect(phone.commands.isEmpty && scene.controller.violations.isEmpty)
+        #expect(phone.requests.filter { $0.first == 0x0a }.count == 1, "its payload is read once")
+    }
+
+    @Test("HP-C06: how often a phone is told how near it is can be set")
+    func theIntervalIsSet() throws {
+        let phone = try TestPhone(1)
+        var scene = try Scene("radio.advertise=false", "herald.write_back_seconds=60")
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 130_000)
+        #expect(codes(phone).filter { $0 == .rssi }.count == 3)
+    }
+
+    @Test(
+        "HP-C06: a board whose controller knows no advertising finds that out and writes instead",
+        arguments: [Status.unknownCommand, .unsupportedFeature])
+    func aControllerWithoutThePeripheralRole(_ status: Status) throws {
+        let phone = try TestPhone(1)
+        var scene = try Scene()
+        for command in [OpCode.leSetAdvertisingParameters, .leSetAdvertisingData, .leSetAdvertisingEnable] {
+            scene.controller.refusals[command.rawValue] = (status, .max)
+        }
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.messages.count == 2 }
+        #expect(codes(phone) == [.payload, .rssi])
+        scene.run(milliseconds: 120_000)
+        #expect(scene.controller.isScanning)
+        #expect(scene.world.hasLogged("cannot advertise and writes to peers instead"))
+        #expect(!scene.world.hasLogged("radio doubted"), "nothing is wrong with it")
+        #expect(scene.controller.commands.filter { $0 == .reset }.count == 1)
+        #expect(scene.controller.commands.filter { $0 == .leSetAdvertisingParameters }.count <= 1)
+    }
+
+    @Test("HP-C06: a write that fails is tried again, ever more rarely")
+    func aWriteThatFailsIsTriedAgain() throws {
+        let phone = try TestPhone(1)
+        phone.refusesWrites = true
+        var scene = try Scene("radio.advertise=false")
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 300_000)
+        #expect((3...6).contains(phone.writes.count))
+        phone.refusesWrites = false
+        scene.run(milliseconds: 400_000)
+        #expect(codes(phone).prefix(2) == [.payload, .rssi])
+    }
+
+    @Test("HP-C06, X4: a long payload goes to an Android phone in fragments of 20 bytes")
+    func aLongPayloadGoesInFragments() throws {
+        let phone = try TestPhone(1)
+        var scene = try Scene(
+            "radio.advertise=false", "herald.name=" + String(repeating: "n", count: 100))
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.messages.count == 2 }
+        #expect(phone.messages.first?.data.count == 9 + 102)
+        #expect(phone.writes.map(\.count) == [20, 20, 20, 20, 20, 14, 3])
+    }
+
+    @Test func aPayloadTooLongForAnIPhoneIsLeftForItToRead() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant)
+        var scene = try Scene(
+            "radio.advertise=false", "herald.name=" + String(repeating: "n", count: 250),
+            "herald.area=" + String(repeating: "a", count: 247))
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 40_000)
+        #expect(codes(phone) == [.rssi, .rssi, .rssi])
+    }
+
+    @Test func aCrowdIsWrittenToWithinABudget() throws {
+        let phones = try (0..<40 as Range<UInt64>).map { try TestPhone($0) }
+        var scene = try Scene("radio.advertise=false")
+        scene.controller.phones = phones
+        scene.run(milliseconds: 120_000)
+        let before = scene.controller.commands.filter { $0 == .leCreateConnection }.count
+        var scanned = 0
+        for _ in 0..<600 {
+            scene.run(milliseconds: 100)
+            if scene.controller.isScanning { scanned += 1 }
+        }
+        let attempts = scene.controller.commands.filter { $0 == .leCreateConnection }.count - before
+        #expect((150...240).contains(attempts), "forty every 15 s, and not more than four a second")
+        #expect(scanned > 480)
+        #expect(phones.allSatisfy { $0.messages.count >= 4 })
+    }
+
+    @Test func phonesThatDoNotAnswerLeaveTimeToScan() throws {
+        let phones = try (0..<40 as Range<UInt64>).map { try TestPhone($0) }
+        var scene = try Scene("radio.advertise=false")
+        scene.controller.phones = phones
+        scene.run(milliseconds: 60_000)
+        for phone in phones { phone.accepts = false }
+        var scanned = 0
+        for _ in 0..<600 {
+            scene.run(milliseconds: 100)
+            if scene.controller.isScanning { scanned += 1 }
+        }
+        #expect(scanned > 420, "a fifth of the time at most, and as much for what else there is")
+    }
+
+    // MARK: Advertising
+
+    @Test(
+        "X6: a board that advertises writes neither payload nor RSSI to an Android phone, which would never read it then",
+        arguments: [TestPhone.Signal.compliant, .both])
+    func anAdvertisingBoardWritesNothingToAndroidPhones(_ signal: TestPhone.Signal) throws {
+        let phone = try TestPhone(1, signal: signal)
+        var scene = try Scene("herald.share_payloads=true")
+        scene.controller.phones = [phone, try TestPhone(2)]
+        scene.run(milliseconds: 120_000)
+        #expect(phone.linkCount == 1)
+        #expect(phone.writes.isEmpty && phone.preparedWrites.isEmpty && phone.commands.isEmpty)
+    }
+
+    @Test("X6: and none to one that has connected to it")
+    func nothingIsWrittenToAnAndroidPhoneThatConnects() throws {
+        var scene = try Scene()
+        let phone = try TestPhone(1)
+        phone.accepts = false
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 3_000)
+        scene.controller.forceConnect(from: phone)
+        scene.run(milliseconds: 5_000)
+        #expect(phone.requests.contains { $0.first == 0x0a }, "it was read")
+        #expect(phone.writes.isEmpty)
+    }
+
+    @Test("HP-C39, HP-C40: an iPhone is told who we are, once, for it cannot always see us")
+    func anIPhoneIsToldOnce() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant)
+        var scene = try Scene()
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 120_000)
+        #expect(phone.messages == [.init(code: .payload, data: ownPayload)])
+        #expect(phone.linkCount == 1)
+        #expect(phone.commands.isEmpty)
+    }
+
+    @Test func aWearableTellsAnIPhoneOfEachOfItsIdentities() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant)
+        var scene = try Scene("agent.role=wearable")
+        scene.world.wallOffset = 1_767_225_600_000 + 86_400_000
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 13 * 60_000)
+        #expect(codes(phone).allSatisfy { $0 == .payload })
+        #expect(Set(phone.messages.map(\.data)).count == phone.messages.count)
+        #expect((3...4).contains(phone.messages.count))
+        #expect(phone.messages.allSatisfy { $0.data.count == 21 })
+    }
+
+    @Test func whoIsNobodyTellsNobody() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant)
+        var scene = try Scene("agent.role=wearable", "radio.advertise=false")
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 60_000)
+        #expect(phone.linkCount == 1)
+        #expect(phone.messages.isEmpty)
+    }
+
+    // MARK: Sharing
+
+    @Test func payloadsAreSharedWithIPhonesWhereThatIsSet() throws {
+        let receiver = try TestPhone(1, payload: [0x10, 1, 1], signal: .nonCompliant)
+        receiver.rssiDBm = -50
+        let others = try (2..<5 as Range<UInt64>).map { try TestPhone($0, payload: [0x10, UInt8($0), 7]) }
+        let venue = try TestPhone(9, payload: [0x30, 1, 2, 3])
+        let expired = try TestPhone(
+            10, payload: [0x10, 0, 0], signal: .nonCompliant)
+        for isOn in [true, false] {
+            var scene = try Scene("herald.share_payloads=\(isOn)")
+            let before = receiver.messages.count
+            scene.controller.phones = [receiver, venue, expired] + others
+            scene.run(milliseconds: 90_000)
+            let shared = receiver.messages[before...].filter { $0.code == .payloadSharing }
+            guard isOn else {
+                #expect(shared.isEmpty)
+                continue
+            }
+            let payloads = shared.flatMap(\.data)
+            let told = stride(from: 0, to: payloads.count, by: 3).map { Array(payloads[$0..<$0 + 3]) }
+            #expect(
+                Set(told) == Set([[0x10, 2, 7], [0x10, 3, 7], [0x10, 4, 7], [0x10, 0, 0]]),
+                "of its own length, its own left out")
+            #expect(told.count == 4, "each once")
+            #expect(shared.allSatisfy { $0.rssiDBm == -50 })
+            #expect((1...4).contains(shared.count))
+        }
+    }
+
+    @Test func sharingsAreFifteenSecondsApart() throws {
+        let receiver = try TestPhone(1, payload: [0x10, 1, 1], signal: .nonCompliant)
+        var scene = try Scene("herald.share_payloads=true")
+        scene.controller.phones = [receiver, try TestPhone(2, payload: [0x10, 2, 2])]
+        scene.run { _ in receiver.messages.contains { $0.code == .payloadSharing } }
+        let first = scene.world.now
+        scene.controller.phones.append(try TestPhone(3, payload: [0x10, 3, 3]))
+        scene.run { _ in receiver.messages.filter { $0.code == .payloadSharing }.count == 2 }
+        #expect((15_000...25_000).contains(scene.world.now - first))
+        #expect(receiver.messages.last?.data == [0x10, 3, 3])
+    }
+
+    // MARK: The device's model
+
+    @Test("HP-O06: a device is asked for its model and maker, in the link that reads it, where that is set")
+    func aDeviceIsAskedForItsModel() throws {
+        for isOn in [true, false] {
+            let phone = try TestPhone(1, model: "Pixel 9", maker: "Google")
+            var scene = try Scene("herald.ask_model=\(isOn)")
+            scene.controller.phones = [phone]
+            scene.run(milliseconds: 60_000)
+            #expect(phone.linkCount == 1)
+            scene.stop()
+            let entries = scene.world.medium.entries
+            let details = entries.compactMap(\.peerDetails)
+            #expect(details.map(\.detail) == (isOn ? [.model, .manufacturer] : []))
+            #expect(
+                details.map { String(decoding: $0.value.span.array, as: UTF8.self) }
+                    == (isOn ? ["Pixel 9", "Google"] : []))
+            #expect(details.allSatisfy { $0.encounter == entries.compactMap(\.opened).first?.encounter })
+            let reads = phone.requests.filter { $0.first == 0x0a }.count
+            #expect(reads == (isOn ? 3 : 1))
+        }
+    }
+
+    @Test("HP-O06: a device that does not say what it is, or says much, does no harm")
+    func aDeviceWithoutAModelDoesNoHarm() throws {
+        let silent = try TestPhone(1)
+        let wordy = try TestPhone(2, model: String(repeating: "m", count: 100))
+        var scene = try Scene("herald.ask_model=true")
+        scene.controller.phones = [silent, wordy]
+        scene.run(milliseconds: 60_000)
+        #expect(silent.linkCount == 1 && wordy.linkCount == 1)
+        scene.stop()
+        let details = scene.world.medium.entries.compactMap(\.peerDetails)
+        #expect(details.map(\.value.count) == [64])
+        #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
+    }
+
+    @Test("HP-C23, HP-C31: the payload first, then our own, then the device's model, and the link is closed")
+    func workOnALinkHasItsOrder() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant, model: "iPhone", maker: "Apple")
+        var scene = try Scene("herald.ask_model=true")
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.linkCount == 1 }
+        scene.run { _ in !phone.isConnected }
+        let opcodes = phone.requests.compactMap(\.first).filter { [0x0a, 0x12].contains($0) }
+        #expect(opcodes == [0x0a, 0x12, 0x0a, 0x0a])
+        scene.run(milliseconds: 60_000)
+        #expect(phone.linkCount == 1)
+    }
+}
