@@ -22,7 +22,7 @@ public struct PeerTable: ~Copyable {
     private var index: FixedArray<UInt32>
     /// By slot, of peers that are known by a pseudo address.
     var aliases: FixedArray<PeerAlias>
-    /// By slot. Apart from the peers, for no report reads them.
+    /// By slot, of peers that are followed. Apart from the peers, for no report reads them.
     var signals: FixedArray<PeerSignals>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
@@ -125,7 +125,6 @@ public struct PeerTable: ~Copyable {
             firstUnused += 1
         }
         slots[slot] = Peer(key: key)
-        signals[slot] = PeerSignals()
         if key.isPseudoAddress { aliases[slot] = PeerAlias(address: address) }
         addToIndex(slot)
         count += 1
@@ -167,7 +166,9 @@ public struct PeerTable: ~Copyable {
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }
         slots[slot].interest = interest
-        if slots[slot].standing == .passerBy { setStanding(.newcomer, of: slot) }
+        guard slots[slot].standing == .passerBy else { return }
+        signals[slot] = PeerSignals()
+        setStanding(.newcomer, of: slot)
     }
 
     /// Takes a peer back among the passers-by: it only looked like one of ours.

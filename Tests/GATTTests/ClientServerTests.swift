@@ -89,3 +89,70 @@ import Testing
         #expect(venue.ask("1b 0900 0102") == "")
     }
 }
+
+/// What signal messages need of the client.
+@Suite struct ClientWritingTests {
+    private func run(_ pair: inout ClientServerTests.Pair) throws -> AttributeClientEvent? { try pair.run() }
+
+    @Test("HP-C39: characteristics are found without reading anything")
+    func characteristicsAreFoundWithoutReading() throws {
+        var pair = ClientServerTests.Pair(venue: try Venue())
+        var search = CharacteristicSearch(
+            services: UUIDList(.herald), characteristic: .payload,
+            noted: UUIDList(.compliantSignal, .otherSignal))
+        search.readsValue = false
+        pair.client.client.start(search)
+        #expect(try run(&pair) == .finished)
+        #expect(pair.venue.values.reads == 0)
+        #expect(pair.client.client.findings.characteristic?.valueHandle == 9)
+        #expect(pair.client.client.findings.noted(0)?.valueHandle == 11)
+    }
+
+    @Test(
+        "HP-C40: a value goes in one write request, or in prepared ones that fit the MTU, never in a command",
+        arguments: [0, 1, 20, 21, 38, 300, 512], [23, 100, 517])
+    func valuesAreWrittenWithResponse(_ byteCount: Int, _ mtu: Int) {
+        var client = AttributeClient()
+        var limit = NegotiatedMTU()
+        limit.note(peerReceiveMTU: UInt16(mtu))
+        let value = [UInt8](repeating: 7, count: byteCount)
+        #expect(throws: Never.self) { try client.startWriting(value.span, handle: 0x22) }
+        var request = ATTBuffer()
+        var opcodes: [UInt8] = []
+        while client.nextRequest(mtu: limit, into: &request) {
+            let bytes = request.span.array
+            #expect(bytes.count <= mtu)
+            opcodes.append(bytes[0])
+            // A Prepare Write is answered with itself.
+            var answer = bytes[0] == 0x16 ? bytes : [bytes[0]]
+            answer[0] += 1
+            _ = client.receive(answer.span, mtu: &limit)
+        }
+        let parts = (byteCount + mtu - 6) / (mtu - 5)
+        let isLong = byteCount > mtu - 3
+        #expect(opcodes == (isLong ? [UInt8](repeating: 0x16, count: parts) + [0x18] : [0x12]))
+    }
+
+    @Test("HP-C31: a read is interrupted between two requests, and goes on where it was")
+    func aReadIsInterruptedAndGoesOn() throws {
+        var mtu = NegotiatedMTU()
+        var client = AttributeClient()
+        client.startReading(handle: 9)
+        var request = ATTBuffer()
+        _ = client.nextRequest(mtu: mtu, into: &request)
+        #expect(!client.isBetweenReads, "an answer is owed")
+        _ = client.receive(([0x0b] + [UInt8](repeating: 1, count: 22)).span, mtu: &mtu)
+        #expect(client.isBetweenReads)
+        let interrupted = client
+        client = AttributeClient()
+        try client.startWriting([1, 2, 3].span, handle: 11)
+        _ = client.nextRequest(mtu: mtu, into: &request)
+        #expect(request.span.array.hex == "120b00010203")
+        #expect(client.receive([0x13].span, mtu: &mtu) == .finished)
+        client = interrupted
+        _ = client.nextRequest(mtu: mtu, into: &request)
+        #expect(request.span.array.hex == "0c09001600")
+        #expect(client.receive([0x0d, 2].span, mtu: &mtu) == .finished)
+        #expect(client.value.count == 23)
+    }
+}

@@ -1,0 +1,136 @@
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@testable import Peers
+
+@Suite struct WriteBackRulesTests {
+    private let visible = WriteBackRules(
+        ownDigest: 7, isVisible: true, readingIntervalMilliseconds: 15_000, sharesPayloads: true)
+    private let hidden = WriteBackRules(
+        ownDigest: 7, isVisible: false, readingIntervalMilliseconds: 15_000, sharesPayloads: true)
+
+    private func peer(_ characteristic: SignalCharacteristic, told: UInt32 = 0) -> PeerSignals {
+        var peer = PeerSignals()
+        peer.characteristic = characteristic
+        peer.toldDigest = told
+        return peer
+    }
+
+    @Test("X6: while we advertise, nothing is due to Android phones")
+    func nothingIsDueToAndroidPhonesWhileWeAdvertise() {
+        #expect(visible.due(peer(.compliant), nowMilliseconds: 1_000_000) == nil)
+        #expect(visible.due(peer(.compliant, told: 6), nowMilliseconds: 1_000_000) == nil)
+        #expect(visible.due(peer(.nonCompliant), nowMilliseconds: 1_000_000) == .payload)
+    }
+
+    @Test("HP-C06: without advertising, the payload is due first, and then readings")
+    func thePayloadComesFirst() {
+        for characteristic in [SignalCharacteristic.compliant, .nonCompliant] {
+            #expect(hidden.due(peer(characteristic), nowMilliseconds: 0) == .payload)
+            #expect(hidden.due(peer(characteristic, told: 7), nowMilliseconds: 0) == .reading)
+            #expect(hidden.due(peer(characteristic, told: 6), nowMilliseconds: 0) == .payload)
+        }
+    }
+
+    @Test func nothingIsDueToWhoTakesNoSignals() {
+        for characteristic in [SignalCharacteristic.unknown, .absent] {
+            #expect(hidden.due(peer(characteristic), nowMilliseconds: 0) == nil)
+        }
+    }
+
+    @Test func nothingIsDueFromNobody() {
+        var nobody = hidden
+        nobody.ownDigest = 0
+        #expect(nobody.due(peer(.compliant), nowMilliseconds: 0) == nil)
+    }
+
+    @Test func sharingIsForIPhonesOnly() {
+        var told = peer(.nonCompliant, told: 7)
+        told.nextReadingMilliseconds = 50_000
+        #expect(hidden.due(told, nowMilliseconds: 10_000) == .sharing)
+        told.characteristic = .compliant
+        #expect(hidden.due(told, nowMilliseconds: 10_000) == nil)
+        #expect(visible.due(peer(.nonCompliant, told: 7), nowMilliseconds: 0) == .sharing)
+    }
+
+    @Test func pausesAfterFailuresAreDoubledUpToTenMinutes() {
+        var peer = peer(.compliant)
+        var pauses: [UInt64] = []
+        for _ in 0..<8 {
+            peer.fail(nowMilliseconds: 1_000, jitter: 0)
+            pauses.append((peer.pausedUntilMilliseconds - 1_000) / 1_000)
+        }
+        #expect(pauses == [15, 30, 60, 120, 240, 480, 600, 600])
+        #expect(hidden.due(peer, nowMilliseconds: 600_999) == nil)
+        #expect(hidden.due(peer, nowMilliseconds: 601_000) == .payload)
+    }
+
+    // MARK: What was shared with whom
+
+    private func key(_ number: UInt64) -> PeerKey { PeerKey(DeviceAddress(value: number, isRandom: true)) }
+
+    @Test func aPayloadIsSharedOnceWithEach() throws {
+        var book = try SharingBook()
+        for receiver in 1...3 as ClosedRange<UInt64> {
+            let first = book.take(77, for: key(receiver))
+            book.confirm(key(receiver))
+            let second = book.take(77, for: key(receiver))
+            #expect(first && !second)
+        }
+    }
+
+    @Test func whatDidNotArriveIsSharedAgain() throws {
+        var book = try SharingBook()
+        _ = book.take(1, for: key(1))
+        book.confirm(key(1))
+        _ = book.take(2, for: key(1))
+        _ = book.take(3, for: key(1))
+        book.withdraw(key(1))
+        let answers = [1, 2, 3].map { book.take($0, for: key(1)) }
+        #expect(answers == [false, true, true])
+    }
+
+    @Test func theLastSixtyFourOfThirtyTwoReceiversAreRemembered() throws {
+        var book = try SharingBook()
+        for digest in 1...1_000 as ClosedRange<UInt32> {
+            let isNew = book.take(digest, for: key(1))
+            #expect(isNew)
+            book.confirm(key(1))
+        }
+        let last = book.take(937, for: key(1))
+        #expect(!last)
+        let older = book.take(936, for: key(1))
+        #expect(older)
+        book.confirm(key(1))
+        for receiver in 2...32 as ClosedRange<UInt64> {
+            _ = book.take(5, for: key(receiver))
+            book.confirm(key(receiver))
+        }
+        let known = book.take(1_000, for: key(1))
+        #expect(!known)
+        for receiver in 33...63 as ClosedRange<UInt64> {
+            _ = book.take(5, for: key(receiver))
+            book.confirm(key(receiver))
+        }
+        let stillKnown = book.take(1_000, for: key(1))
+        #expect(!stillKnown, "it was looked up in between")
+        let forgotten = book.take(5, for: key(2))
+        #expect(forgotten)
+    }
+
+    // MARK: Who is who
+
+    @Test func aPlaceInTheTableTellsNothingOfWhoHadItBefore() throws {
+        var table = try PeerTable(capacity: 1, hashSeed: 1)
+        let first = table.insert(at: DeviceAddress(value: 1, isRandom: true))
+        table.raiseInterest(of: first, to: .participant)
+        table.signals[first].toldDigest = 7
+        table.remove(first)
+        let second = table.insert(at: DeviceAddress(value: 2, isRandom: true))
+        table.raiseInterest(of: second, to: .participant)
+        let told = table.signals[second].toldDigest
+        #expect(first == second && told == 0)
+    }
+}
