@@ -56,7 +56,7 @@ import Testing
     func aControllerWithoutThePeripheralRole(_ status: Status) throws {
         let phone = try TestPhone(1)
         var scene = try Scene()
-        for command in [OpCode.leSetAdvertisingParameters, .leSetAdvertisingData, .leSetAdvertisingEnable] {
+        for command in [OpCode.leSetAdvertisingParameters, .leSetAdvertisingEnable] {
             scene.controller.refusals[command.rawValue] = (status, .max)
         }
         scene.controller.phones = [phone]

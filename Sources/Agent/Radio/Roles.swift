@@ -53,10 +53,8 @@ struct Roles: BitwiseCopyable, Sendable {
         }
 
         var isOfAdvertising: Bool {
-            switch self {
-            case .advertisingParameters, .advertisingData, .advertising, .advertisingAgain: true
-            case .address, .scanParameters, .scan: false
-            }
+            if case .address = self { return false }
+            return !isOfScan
         }
     }
 
@@ -197,7 +195,7 @@ struct Roles: BitwiseCopyable, Sendable {
     ) -> Bool {
         guard let step = asked, step.opCode(commands) == opCode else { return false }
         asked = nil
-        if step.isOfAdvertising, status == .unknownCommand || status == .unsupportedFeature {
+        if step.isOfAdvertising, status == .unknownCommand || isNever(step, status) {
             renounceAdvertising()
             return true
         }
@@ -262,6 +260,13 @@ struct Roles: BitwiseCopyable, Sendable {
             if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
         }
         return true
+    }
+
+    /// "Unsupported" may mean a value, too; but of connectable advertising there is no milder kind to try.
+    private func isNever(_ step: Step, _ status: Status) -> Bool {
+        guard status == .unsupportedFeature else { return false }
+        return step == .advertisingParameters(.connectable)
+            || step == .advertising(true) && advertisingType == .connectable
     }
 
     /// For good, or until the next reset tells otherwise.

@@ -1,0 +1,34 @@
+"""What a board that does not advertise tells phones, by writing to them."""
+
+from __future__ import annotations
+
+import pytest
+
+import herald
+from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND, PhoneKind
+from venue import PAYLOAD, Venue
+
+
+@pytest.mark.parametrize(
+    "kind", [ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND], ids=["Android", "Android, MTU 23", "iPhone"]
+)
+async def test_a_silent_board_writes_who_it_is_and_how_it_hears(venue: Venue, kind: PhoneKind) -> None:
+    """HP-C06, HP-C39, HP-C40, X4: a board that does not advertise writes its payload to a phone, and how it hears it."""
+    await venue.start_agent(radio={"advertise": False})
+    phone = await venue.phone(kind)
+    payload = herald.write_payload(PAYLOAD)
+    await phone.signals.until(
+        lambda all: len(b"".join(signal.value for signal in all)) >= len(payload) + 3,
+        what="payload and RSSI, written by the agent",
+    )
+    writes = [signal.value for signal in phone.signals]
+    if kind.signal == herald.NON_COMPLIANT_SIGNAL:
+        assert writes[0] == payload
+    else:
+        assert all(len(write) <= herald.FRAGMENT_BYTES for write in writes)
+    written = b"".join(writes)
+    assert written[: len(payload)] == payload
+    assert written[len(payload)] == 2
+    rssi_dbm = int.from_bytes(written[len(payload) + 1 : len(payload) + 3], "little", signed=True)
+    assert -100 < rssi_dbm < 0
+    assert len(phone.served) == 1, "its own payload is read once"
