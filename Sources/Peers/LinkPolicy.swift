@@ -6,6 +6,9 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     /// A connection attempt is given up after this (HP-C13). Of the reference client's connections 99 % were made
     /// within 5 s, and while one is attempted the agent neither scans nor advertises.
     public var connectTimeoutMilliseconds: UInt64 = 5_000
+    /// The same for the first attempt at a peer. Most do not answer because they are just connecting to somebody
+    /// themselves: of boards that wait for each other in a ring, none gets on before one gives up.
+    public var firstConnectTimeoutMilliseconds: UInt64 = 2_000
     /// The same for a candidate, which most likely is nobody of ours: 90 % of connections were made within 2 s.
     public var probeTimeoutMilliseconds: UInt64 = 2_500
     /// A link of ours ends after this, whatever it has brought.
@@ -65,8 +68,9 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     static let longestLook = 512
 
     /// An attempt at a connection to it is given up after this.
-    public func connectTimeoutMilliseconds(isCandidate: Bool) -> UInt64 {
-        isCandidate ? probeTimeoutMilliseconds : connectTimeoutMilliseconds
+    public func connectTimeoutMilliseconds(isCandidate: Bool, hasFailed: Bool) -> UInt64 {
+        if isCandidate { return probeTimeoutMilliseconds }
+        return hasFailed ? connectTimeoutMilliseconds : firstConnectTimeoutMilliseconds
     }
 
     func isFresh(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {

@@ -15,6 +15,11 @@ extension Recorder {
         return peers.slots[slot].interest == .candidate
     }
 
+    /// Whether an attempt at its identity has come to nothing.
+    public func hasFailed(_ address: DeviceAddress) -> Bool {
+        peers.find(address).map { peers.slots[$0].exchange.failures > 0 } ?? false
+    }
+
     /// The latest reading of a peer.
     public func rssi(of address: DeviceAddress) -> RSSI? {
         peers.find(address).flatMap { peers.slots[$0].rssi }

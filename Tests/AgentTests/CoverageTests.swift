@@ -4,7 +4,7 @@ import Testing
 
 /// When the log says that the agent was able to see. docs/radio-supervisor.md is what these prove.
 @Suite struct CoverageTests {
-    /// Somebody who cannot be reached is tried for 5 s. A controller that tells late that it has stopped scanning makes
+    /// Somebody who cannot be reached is tried for 2 s, which is too short to matter, then for 5 s. A controller that tells late that it has stopped scanning makes
     /// that no shorter.
     @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
         var scene = try Scene()
@@ -13,8 +13,11 @@ import Testing
         let phone = try TestPhone(9)
         phone.accepts = false
         scene.controller.phones.append(phone)
+        scene.run { $0.controller.commands.last == .leCreateConnection }
+        scene.run(milliseconds: 2_500)
+        let before = scene.controller.commands.count { $0 == .leSetScanEnable }
         scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
-        scene.run { $0.controller.commands.last == .leSetScanEnable }
+        scene.run { scene in scene.controller.commands.count { $0 == .leSetScanEnable } > before }
         let asked = scene.world.now
         scene.run(milliseconds: 2_500)
         scene.controller.silentTo = []

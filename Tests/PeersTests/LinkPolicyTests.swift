@@ -115,8 +115,20 @@ import Testing
     @Test("HP-C13: a candidate is given less time to answer than who says that it takes part")
     func timeouts() {
         let policy = LinkPolicy()
-        #expect(policy.connectTimeoutMilliseconds(isCandidate: false) == 5_000)
-        #expect(policy.connectTimeoutMilliseconds(isCandidate: true) == 2_500)
+        #expect(policy.connectTimeoutMilliseconds(isCandidate: false, hasFailed: true) == 5_000)
+        #expect(policy.connectTimeoutMilliseconds(isCandidate: true, hasFailed: true) == 2_500)
+    }
+
+    @Test("HP-C13: the first attempt at a peer is short, for it may be waiting for somebody itself")
+    func firstTimeout() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), -50, times: 2)
+        let hasFailed = listener.recorder.hasFailed(.peer(1))
+        #expect(!hasFailed)
+        #expect(LinkPolicy().connectTimeoutMilliseconds(isCandidate: false, hasFailed: false) == 2_000)
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: 1_000, jitter: 0)
+        let hasFailedNow = listener.recorder.hasFailed(.peer(1))
+        #expect(hasFailedNow)
     }
 
     @Test func whoWasHeardOnlyOnceIsNotWorthATry() throws {

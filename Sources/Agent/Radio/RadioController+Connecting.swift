@@ -64,7 +64,8 @@ extension RadioController {
         recorder.exchangeStarted(with: peer)
         attemptPurpose = purpose
         attemptStartMilliseconds = now
-        let timeout = policy.connectTimeoutMilliseconds(isCandidate: recorder.isCandidate(peer))
+        let timeout = policy.connectTimeoutMilliseconds(
+            isCandidate: recorder.isCandidate(peer), hasFailed: recorder.hasFailed(peer))
         connecting = .wanted(peer, deadline: now + timeout)
     }
 
