@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-bluez bench fuzz sim sim-faults sim-venue build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-bluez bench fuzz sim sim-faults sim-venue formal build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -95,6 +95,13 @@ sim-faults: build-sim ## Each fault of the radio, a week of an empty room, and f
 
 sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes)
 	@$(TABARD_SIM) venue
+
+# SEEDS is for `make sim`, too, where a thousand are the rule.
+FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))
+
+formal: build-sim ## Herald's formal test in SEEDS=20 simulated rooms, and a quiet day of a venue
+	@$(TABARD_SIM) formal --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
+	@$(TABARD_SIM) quiet-day
 
 build-sim:
 	@scripts/setup host

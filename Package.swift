@@ -91,12 +91,12 @@ let package = Package(
                 "CAllocationMeter", "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog",
                 "DeviceSync", "GATT",
                 "Peers",
-                "Protocols", "Agent",
+                "Protocols", "Agent", "Analysis",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", "FixedMemory", "HCI",
+                "Simulator", "FixedMemory", "HCI", "Analysis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

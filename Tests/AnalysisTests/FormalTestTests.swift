@@ -28,6 +28,29 @@ import Testing
         #expect(result.detectionPercent == 50)
     }
 
+    @Test func whoKeepsNoLogIsOnlyObserved() throws {
+        var silent = try participant("B", "bbbbbb", [])
+        silent.observes = false
+        let result = try result(
+            participant("A", "aaaaaa", ["10:00:00 read X bbbbbb", "10:00:01 measure X"]), silent)
+        #expect(windows(result) == [1])
+        #expect(result.maximumPairCount == 1)
+        #expect(result.detectionPercent == 100)
+        #expect(result.continuityPercent == 25)
+    }
+
+    @Test func aSummaryHasTheMeanAndTheWorstOfItsTests() throws {
+        let met = try result(
+            participant("A", "aaaaaa", ["10:00:00 read X bbbbbb", "10:00:01 measure X"]),
+            participant("B", "bbbbbb", ["10:00:00 read X aaaaaa", "10:00:01 measure X"]))
+        let missed = try result(participant("A", "aaaaaa", []), participant("B", "bbbbbb", []))
+        var summary = FormalSummary()
+        #expect(summary.detectionPercent == FormalSummary.Spread(mean: 0, worst: 0))
+        for result in [met, missed] { summary.append(FormalSummary.Figures(result)) }
+        #expect(summary.detectionPercent == FormalSummary.Spread(mean: 50, worst: 0))
+        #expect(summary.continuityPercent == FormalSummary.Spread(mean: 12.5, worst: 0))
+    }
+
     @Test func theObserversFirstContactBeginsItsFirstWindow() throws {
         // 10:00:29 and 10:00:31 would be two windows from 10:00:00 on.
         let result = try result(

@@ -6,6 +6,13 @@ public struct ContactsRow: Sendable {
     /// A device address or whatever else the system of the observer calls a device; empty for a visit.
     public let device: ArraySlice<UInt8>
     public let data: ArraySlice<UInt8>
+
+    public init(seconds: Int64, event: HeraldEvent, device: ArraySlice<UInt8>, data: ArraySlice<UInt8>) {
+        self.seconds = seconds
+        self.event = event
+        self.device = device
+        self.data = data
+    }
 }
 
 public enum ContactsError: Error, Equatable, Sendable {

@@ -10,12 +10,14 @@ public struct FormalPair: Sendable, Equatable {
 public struct FormalResult: Sendable, Equatable {
     public let test: FormalTest
     public let devices: [FormalDevice]
+    /// Devices that kept a log; usually all.
+    public let observerCount: Int
     /// Observer by observer.
     public let pairs: [FormalPair]
     public let firstHourWindowCount: Int
     public let lastHourWindowCount: Int
 
-    public var maximumPairCount: Int { devices.count * (devices.count - 1) }
+    public var maximumPairCount: Int { observerCount * (devices.count - 1) }
     public var detectedPairCount: Int { pairs.filter(\.isDetected).count }
 
     public var maximumWindowCountPerPair: Int {

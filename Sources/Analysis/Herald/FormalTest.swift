@@ -38,7 +38,7 @@ public struct FormalTest: Sendable, Equatable {
     public func result(of participants: [FormalParticipant]) -> FormalResult {
         var pairs: [FormalPair] = []
         var heardAnywhere = [[Int64]](repeating: [], count: participants.count)
-        for (number, observer) in participants.enumerated() {
+        for (number, observer) in participants.enumerated() where observer.observes {
             var times = [[Int64]](repeating: [], count: participants.count)
             for other in participants.indices where other != number {
                 times[other] = contactTimes(of: participants[other].device, by: observer)
@@ -57,7 +57,8 @@ public struct FormalTest: Sendable, Equatable {
             }
         }
         return FormalResult(
-            test: self, devices: participants.map(\.device), pairs: pairs,
+            test: self, devices: participants.map(\.device),
+            observerCount: participants.count { $0.observes }, pairs: pairs,
             firstHourWindowCount: hourWindows(heardAnywhere, from: outerStartSeconds),
             lastHourWindowCount: hourWindows(heardAnywhere, from: outerEndSeconds - Self.hour))
     }
@@ -103,9 +104,12 @@ public struct FormalTest: Sendable, Equatable {
 public struct FormalParticipant: Sendable {
     public var device: FormalDevice
     public var observations: FormalObservations
+    /// Whether it keeps a log. Who does not can only be seen by the others.
+    public var observes: Bool
 
-    public init(device: FormalDevice, observations: FormalObservations) {
+    public init(device: FormalDevice, observations: FormalObservations, observes: Bool = true) {
         self.device = device
         self.observations = observations
+        self.observes = observes
     }
 }

@@ -30,8 +30,7 @@ public final class BoardClock {
     public var monotonicMilliseconds: UInt64 { monotonicMilliseconds(at: world.now) }
 
     public func monotonicMilliseconds(at time: SimulatedTime) -> UInt64 {
-        let elapsed = Int64((time - bootTime).microseconds)
-        return Self.startMilliseconds + UInt64(elapsed + elapsed / 1_000_000 * driftPPM) / 1_000
+        Self.startMilliseconds + UInt64(countedMicroseconds(at: time)) / 1_000
     }
 
     /// When monotonic time reaches `milliseconds`.
@@ -41,11 +40,19 @@ public final class BoardClock {
         var time =
             bootTime + .milliseconds(wanted - min(wanted, wanted / 1_000 * UInt64(abs(driftPPM)) / 1_000))
         if driftPPM < 0 { time = bootTime + .milliseconds(wanted) }
-        while monotonicMilliseconds(at: time) < milliseconds {
-            let missing = milliseconds - monotonicMilliseconds(at: time)
-            time += .microseconds(max(1, missing > 1 ? (missing - 1) * 999 : 1))
+        while true {
+            let counted = countedMicroseconds(at: time)
+            guard counted < Int64(wanted) * 1_000 else { return time }
+            let missing = UInt64(Int64(wanted) * 1_000 - counted)
+            // Drift comes with each whole second; in between all microseconds are counted.
+            let restOfSecond = 1_000_000 - (time - bootTime).microseconds % 1_000_000
+            time += .microseconds(missing > 2_000_000 ? missing / 1_000 * 999 : min(missing, restOfSecond))
         }
-        return time
+    }
+
+    private func countedMicroseconds(at time: SimulatedTime) -> Int64 {
+        let elapsed = Int64((time - bootTime).microseconds)
+        return elapsed + elapsed / 1_000_000 * driftPPM
     }
 
     // MARK: Wall time

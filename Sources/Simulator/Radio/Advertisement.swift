@@ -21,6 +21,7 @@ public final class Advertisement: Sendable {
     var isConnectable: Bool { kind == .connectable }
     var isScannable: Bool { kind == .connectable || kind == .scannable }
 
-    /// Preamble, access address, header, address, data, checksum; 8 µs a byte at 1 Mbit/s.
-    var airTime: SimulatedDuration { .microseconds(UInt64(16 + data.count) * 8) }
+    var airTime: SimulatedDuration {
+        .microseconds(AirUse.byteCount(of: self) * AirUse.microsecondsPerByte)
+    }
 }

@@ -9,6 +9,8 @@ public final class Air {
     public var propagation = Propagation()
     public internal(set) var collisionCount: UInt64 = 0
     public private(set) var advertCount: UInt64 = 0
+    /// Both sides knew of them.
+    public private(set) var linkCount: UInt64 = 0
 
     private let world: World
     private var listeners: [Station] = []
@@ -99,8 +101,9 @@ public final class Air {
         let squared = place.squaredDistance(to: receiver.route.place(at: world.now))
         let (low, high) = (min(sender.number, receiver.number), max(sender.number, receiver.number))
         let pair = shadowSeed ^ (UInt64(UInt32(bitPattern: high)) << 32 | UInt64(UInt32(bitPattern: low)))
-        return propagation.rssiDBm(
+        let rssi = propagation.rssiDBm(
             powerDBm: sender.powerDBm, squaredMetres: squared, pair: pair, fading: 0)
+        return propagation.isBodyBetween(pair: pair, at: world.now) ? rssi - propagation.bodyFadeDB : rssi
     }
 
     /// Whether what one sends reaches the other, at this moment and without bad luck.
@@ -129,7 +132,10 @@ public final class Air {
             && peripheral.advertisement?.address == address
             && peripheral.advertisement?.isConnectable == true
         world.note(.linkOpened, UInt64(UInt32(bitPattern: link.number)))
-        if link.isEstablished { peripheral.links.append(link) }
+        if link.isEstablished {
+            linkCount &+= 1
+            peripheral.links.append(link)
+        }
         central.linkOpened(link, isCentral: true)
         if link.isEstablished { peripheral.linkOpened(link, isCentral: false) }
         link.start()

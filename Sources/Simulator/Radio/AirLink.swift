@@ -29,6 +29,8 @@ public final class AirLink: Inhabitant {
     private var toCentral: [LinkFragment] = []
     private var isEventPlanned = false
     private var lastContact = SimulatedTime.zero
+    /// Connection events up to here are in both sides' ``AirUse``.
+    private var accountedUntil = SimulatedTime.zero
     private var isOver = false
     /// Data pieces per side and connection event.
     private static let piecesPerEvent = 4
@@ -52,6 +54,8 @@ public final class AirLink: Inhabitant {
 
     func start() {
         lastContact = world.now
+        accountedUntil = world.now
+        central.airUse.noteConnectionRequest()
         setAlarm(
             Alarm.supervision,
             at: world.now
@@ -95,20 +99,33 @@ public final class AirLink: Inhabitant {
     private func exchange() {
         guard isInReach, !world.air.isLostByChance() else { return }
         lastContact = world.now
-        for _ in 0..<Self.piecesPerEvent where !toPeripheral.isEmpty && !isOver {
+        accountForEvents()
+        for piece in 0..<Self.piecesPerEvent where !toPeripheral.isEmpty && !isOver {
             let fragment = toPeripheral.removeFirst()
+            central.airUse.noteData(fragment, isFirstOfEvent: piece == 0)
             central.delivered(on: self)
             peripheral.received(fragment, on: self)
         }
-        for _ in 0..<Self.piecesPerEvent where !toCentral.isEmpty && !isOver {
+        for piece in 0..<Self.piecesPerEvent where !toCentral.isEmpty && !isOver {
             let fragment = toCentral.removeFirst()
+            peripheral.airUse.noteData(fragment, isFirstOfEvent: piece == 0)
             peripheral.delivered(on: self)
             central.received(fragment, on: self)
         }
     }
 
+    /// In every event since the last time each side has sent a packet, if only an empty one.
+    private func accountForEvents() {
+        guard isEstablished else { return }
+        let count = (world.now - accountedUntil).microseconds / parameters.interval.microseconds
+        accountedUntil += parameters.interval * count
+        central.airUse.noteLinkPackets(count)
+        peripheral.airUse.noteLinkPackets(count)
+    }
+
     private func supervise() {
         guard isEstablished else { return end(reason: 0x3e) }
+        accountForEvents()
         if isInReach { lastContact = world.now }
         guard world.now < lastContact + parameters.supervision else { return end(reason: 0x08) }
         setAlarm(Alarm.supervision, at: world.now + supervisionStep)
@@ -145,6 +162,7 @@ public final class AirLink: Inhabitant {
 
     private func finish() {
         guard !isOver else { return }
+        accountForEvents()
         isOver = true
         world.remove(self)
     }

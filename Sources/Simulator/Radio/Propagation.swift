@@ -5,6 +5,10 @@ public struct Propagation: Sendable {
     public var exponent = 2.2
     /// Deviation of what stands between a pair of devices: the same for as long as the world lasts.
     public var shadowingDB = 0.0
+    /// Somebody steps between two devices: both hear each other this much less, for two seconds.
+    public var bodyFadeDB = 0.0
+    /// How often that happens to a pair, on average.
+    public var bodyFadePause = SimulatedDuration.seconds(60)
     /// Deviation from packet to packet.
     public var fadingDB = 0.0
     public var sensitivityDBm = -95.0
@@ -17,6 +21,24 @@ public struct Propagation: Sendable {
 
     /// Neither below what the best receivers hear nor above what a controller may report.
     static let rssiRange = -120.0...20.0
+
+    private static let microsecondsPerSecond: UInt64 = 1_000_000
+
+    /// Whether somebody stands between the two devices. In each second, counted from another moment for each pair, somebody
+    /// steps there with equal probability, and stays for two.
+    @inline(__always)
+    func isBodyBetween(pair: UInt64, at time: SimulatedTime) -> Bool {
+        guard bodyFadeDB > 0 else { return false }
+        let phase = RandomStream.mix(pair ^ 0xb0d7) % Self.microsecondsPerSecond
+        let second = (time.microseconds + phase) / Self.microsecondsPerSecond
+        return isStepping(pair, second) || second > 0 && isStepping(pair, second - 1)
+    }
+
+    @inline(__always)
+    private func isStepping(_ pair: UInt64, _ second: UInt64) -> Bool {
+        let draw = RandomStream.mix(pair &+ RandomStream.mix(second))
+        return draw % bodyFadePause.microseconds < Self.microsecondsPerSecond
+    }
 
     /// `pair`: a number for the two devices, in whatever order. `fading`: drawn for each packet.
     @inline(__always)

@@ -167,6 +167,11 @@ public final class SimulatedController: Station {
         truth.noteAdvertising(settings.isAdvertising, at: world.now)
     }
 
+    /// As the host has last set it.
+    var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
+        (.slots(settings.scanInterval), .slots(settings.scanWindow))
+    }
+
     private func listen(_ interval: UInt16, _ window: UInt16, wanted: DeviceAddress?) {
         let (interval, window) = (SimulatedDuration.slots(interval), SimulatedDuration.slots(window))
         if let scanning, scanning.interval == interval, scanning.window == window, scanning.wanted == wanted {

@@ -15,6 +15,9 @@ open class Station: Inhabitant {
     private(set) var advertisingInterval = SimulatedDuration.milliseconds(250)
     var scanning: Scanning? { didSet { air.listeningChanged(self, wasListening: oldValue != nil) } }
     public internal(set) var links: [AirLink] = []
+    public internal(set) var airUse = AirUse()
+    /// Sends every advert though nobody may be there to hear it: for ``airUse`` to be true in an empty room.
+    public var advertisesUnheard = false
 
     /// Nobody listens, so no time is spent on advertising.
     var isDormant = false
@@ -87,7 +90,9 @@ open class Station: Inhabitant {
         nextAdvert = .never
         prepareAdvert()
         guard let advertisement else { return }
-        switch air.broadcast(advertisement, from: self) {
+        airUse.note(advertisement)
+        let audience = air.broadcast(advertisement, from: self)
+        switch advertisesUnheard ? .listenersInReach : audience {
         case .listenersInReach:
             nextAdvert =
                 world.now + advertisingInterval + jitter.duration(upTo: .milliseconds(10))

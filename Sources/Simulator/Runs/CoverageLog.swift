@@ -6,12 +6,7 @@ struct CoverageLog {
 
     /// Of the boot that ran last.
     init(of board: SimulatedBoard) {
-        let medium = board.medium
-        let pages = (0..<medium.geometry.pageCount).compactMap {
-            CommittedPage(number: $0, bytes: Array(medium.bytes[medium.range(ofPage: $0)]))
-        }
-        for page in pages.sorted(by: { $0.header.sequenceNumber < $1.header.sequenceNumber })
-        where page.header.bootIdentifier == board.bootIdentifier {
+        for page in BoardLog(of: board).pages(of: board) {
             for case .coverage(let entry) in page.entries { entries.append(entry) }
         }
     }

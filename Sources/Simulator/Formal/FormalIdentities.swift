@@ -1,0 +1,17 @@
+import EncounterLog
+
+/// The truth of a formal test: which device has shown itself under which identity.
+struct FormalIdentities {
+    private var deviceOfIdentity: [[UInt8]: Int] = [:]
+
+    mutating func note(_ identity: [UInt8], of device: Int) {
+        if !identity.isEmpty { deviceOfIdentity[identity] = device }
+    }
+
+    /// As the board's own log says.
+    mutating func noteOwn(of log: FormalBoardLog, device: Int) {
+        for identity in log.ownIdentities { note(identity, of: device) }
+    }
+
+    func device(of identity: [UInt8]) -> Int? { deviceOfIdentity[identity] }
+}

@@ -1,0 +1,167 @@
+import Analysis
+import HCI
+
+/// The room of one formal test and who is in it.
+final class FormalSetting {
+    let world: World
+    let options: FormalRun.Options
+    let test: FormalTest
+    private var boards: [SimulatedBoard] = []
+    private var phones: [SimulatedPhone] = []
+    private var androids: [HeraldAndroid] = []
+    /// Boards before phones.
+    private var names: [String] { (0..<options.deviceCount).map(Self.name) }
+    private var logs: [FormalBoardLog] = []
+
+    /// Devices are switched on one after the other, and know each other when the test begins.
+    private static let settingUp = SimulatedDuration.minutes(2)
+    private static let switchingOn = SimulatedDuration.seconds(20)
+    /// 2026-03-02 00:00 UTC, in the days of a wearable's first identities.
+    private static let midnight: Int64 = 1_772_409_600
+    /// Quartz and network time as boards have them.
+    private static let driftPPM: Int64 = 20
+    private static let clockErrorMilliseconds: UInt32 = 200
+    /// Phones of a mixed test, one after the other. The others that the simulator has would not take part: they are
+    /// broken on purpose, or cannot be heard.
+    private static let phoneKinds: [PhoneKind] = [
+        .android, .backgroundIPhone, .rotating, .legacy, .renewing, .slow,
+    ]
+
+    init(_ options: FormalRun.Options) {
+        self.options = options
+        world = World(seed: options.seed)
+        world.air.propagation = FormalRoom.propagation
+        var random = world.random("formal test")
+        let startSecond = Self.midnight + Int64(random.below(86_400))
+        let start = startSecond + Int64(Self.settingUp.seconds)
+        let seconds = max(Int64(options.duration.seconds), FormalTest.windowSeconds)
+        // The last second belongs to the last window: one more would begin another.
+        guard let test = FormalTest(startSeconds: start, endSeconds: start + seconds - 1) else {
+            preconditionFailure("\(seconds) s are more than none")
+        }
+        self.test = test
+        let places = FormalRoom.places(options.deviceCount, &random)
+        for (number, place) in places.enumerated() {
+            add(number, at: place, startSecond: startSecond, &random)
+        }
+    }
+
+    /// Six characters, which is what Herald's script compares.
+    private static func name(_ number: Int) -> String { "dev\(100 + number)" }
+
+    private var boardCount: Int {
+        switch options.devices {
+        case .tabard: options.deviceCount
+        case .mixed: options.deviceCount / 2
+        case .android1, .android2: 0
+        }
+    }
+
+    private func add(_ number: Int, at place: Position, startSecond: Int64, _ random: inout RandomStream) {
+        let name = Self.name(number)
+        switch options.devices {
+        case .tabard, .mixed:
+            if number < boardCount {
+                addBoard(name, at: place, startSecond: startSecond, &random)
+            } else {
+                let turn = Int(options.seed % UInt64(Self.phoneKinds.count)) + number
+                phones.append(
+                    SimulatedPhone(
+                        name, Self.phoneKinds[turn % Self.phoneKinds.count], at: Route(standingAt: place),
+                        in: world))
+            }
+        case .android1, .android2:
+            androids.append(
+                HeraldAndroid(
+                    name,
+                    options.devices == .android1 && number < options.changingCount
+                        ? .newWithEachScan : .known,
+                    secondOfZero: startSecond, at: place, in: world))
+        }
+    }
+
+    private func addBoard(
+        _ name: String, at place: Position, startSecond: Int64, _ random: inout RandomStream
+    ) {
+        var setup = BoardSetup()
+        setup.options = ["agent.role=wearable", "herald.epoch=2026-01-01", "encounters.raw=true"]
+        setup.place = Route(standingAt: place)
+        setup.pageByteCount = 4_096
+        setup.pagesPerSegment = 64
+        setup.segmentCount = 64
+        setup.driftPPM = Int64(random.below(UInt64(2 * Self.driftPPM + 1))) - Self.driftPPM
+        let board = SimulatedBoard(name, setup, in: world)
+        boards.append(board)
+        let error = Int64(random.below(UInt64(2 * Self.clockErrorMilliseconds)))
+        world.after(random.duration(upTo: Self.switchingOn)) { [world] in
+            board.powerOn()
+            let now = startSecond * 1_000 + Int64(world.now.microseconds / 1_000)
+            board.clock.setWallClock(
+                milliseconds: UInt64(now + error - Int64(Self.clockErrorMilliseconds)),
+                errorMilliseconds: Self.clockErrorMilliseconds)
+        }
+    }
+
+    // MARK: Running
+
+    func run(progress: (Int) -> Void) {
+        let end = SimulatedTime.zero + Self.settingUp + options.duration
+        var hours = 0
+        while world.now < end {
+            world.run(until: min(end, .zero + Self.settingUp + .hours(UInt64(hours) + 1)))
+            hours += 1
+            progress(hours)
+        }
+        for board in boards { board.stop() }
+        world.run(for: .seconds(2))
+        logs = boards.map { FormalBoardLog(of: $0) }
+    }
+
+    func participants() -> [FormalParticipant] {
+        var identities = FormalIdentities()
+        for (number, log) in logs.enumerated() { identities.noteOwn(of: log, device: number) }
+        for (number, phone) in phones.enumerated() {
+            for payload in phone.payloads { identities.note(payload, of: logs.count + number) }
+        }
+        let boards = zip(names, logs).map { name, log in
+            Self.participant(name, "Tabard", log.observations(identities, named: names))
+        }
+        let unlogged = phones.map {
+            FormalParticipant(
+                device: Self.device($0.name, $0.kind.name), observations: FormalObservations(),
+                observes: false)
+        }
+        return boards + unlogged + androids.map { Self.participant($0.name, "Android", $0.observations) }
+    }
+
+    private static func participant(
+        _ name: String, _ model: String, _ observations: FormalObservations
+    ) -> FormalParticipant {
+        FormalParticipant(device: device(name, model), observations: observations)
+    }
+
+    private static func device(_ name: String, _ model: String) -> FormalDevice {
+        FormalDevice(
+            name: name, model: model, system: "simulated", systemVersion: "", shortName: name)
+    }
+
+    func account(_ outcome: inout FormalRun.Outcome) {
+        outcome.collisionCount = world.air.collisionCount
+        outcome.encounterCount = logs.reduce(0) { $0 + $1.encounterCount }
+        outcome.identifiedEncounterCount = logs.reduce(0) { $0 + $1.identifiedEncounterCount }
+        let stations: [Station] = boards.map(\.controller) + phones
+        outcome.linkByteCount = stations.reduce(0) { $0 + $1.airUse.linkByteCount }
+        outcome.advertByteCount = stations.reduce(0) { $0 + $1.airUse.advertByteCount }
+        outcome.linkCount = world.air.linkCount
+        let scanned = boards.reduce(0.0) { $0 + $1.controller.truth.timeScanned.seconds }
+        let seconds = (Self.settingUp + options.duration).seconds * Double(max(boards.count, 1))
+        outcome.deviceSeconds =
+            (Self.settingUp + options.duration).seconds * Double(options.deviceCount)
+        outcome.scanPercent = 100 * scanned / seconds
+        outcome.attemptCount = androids.reduce(0) { $0 + $1.connectionCount }
+        outcome.failedAttemptCount = androids.reduce(0) { $0 + $1.failedConnectionCount }
+        outcome.scanCount = androids.reduce(0) { $0 + $1.cycleCount }
+    }
+
+    func end() { world.end() }
+}

@@ -1,0 +1,181 @@
+import Analysis
+import HCI
+
+/// Herald's own app on an Android phone, as far as a formal test goes: the control that the same room, with the same
+/// rules, must give figures like the published ones for.
+///
+/// It scans for 4 s, rests for 1 s, then connects to one device after the other that it does not know yet, for up to 60 s,
+/// pauses for 2 s at least, and begins anew; its timer ticks each second. Nothing is heard but in the 4 s. How long a
+/// connection takes is drawn from what the project has measured; it needs the device to be there, under the address that
+/// was heard, and is given up after 8 s. Links themselves are not played, only the time they take.
+///
+/// Sources: the constants and histogram of Herald for Android's `ConcreteBLEReceiver`.
+public final class HeraldAndroid: Station {
+    /// How its address behaves.
+    public enum Addresses: Sendable {
+        /// New with each scan, as some phones' are, and nothing else to know it by: Herald 1.0.
+        case newWithEachScan
+        /// As good as fixed, thanks to a pseudo device address: from Herald 1.1 on.
+        case known
+    }
+
+    /// Its contact log, under addresses; names are what ``HeraldAndroid/name`` says.
+    public private(set) var observations = FormalObservations()
+    public private(set) var connectionCount: UInt64 = 0
+    public private(set) var failedConnectionCount: UInt64 = 0
+    public private(set) var cycleCount: UInt64 = 0
+
+    private let addresses: Addresses
+    private let secondOfZero: Int64
+    private var random: RandomStream
+    /// In the order of the last scan.
+    private var discovered: [Discovery] = []
+    /// Whose payload has been read, by address.
+    private var known: [UInt64: SimulatedTime] = [:]
+    private var lastLogged: [UInt64: Int64] = [:]
+    private var isProcessing = false
+    private var processingStart = SimulatedTime.zero
+    private var processedCount: UInt64 = 0
+
+    private struct Discovery {
+        let address: DeviceAddress
+        unowned let station: Station
+    }
+
+    private enum AndroidAlarm {
+        static let startScan = Station.Alarm.first
+        static let stopScan = Station.Alarm.first + 1
+        static let process = Station.Alarm.first + 2
+        static let attemptEnds = Station.Alarm.first + 3
+    }
+
+    static let scan = SimulatedDuration.seconds(4)
+    static let rest = SimulatedDuration.seconds(1)
+    static let longestProcessing = SimulatedDuration.seconds(60)
+    static let pause = SimulatedDuration.seconds(2)
+    static let tick = SimulatedDuration.seconds(1)
+    static let connectTimeout = SimulatedDuration.seconds(8)
+    /// Of 34,394 connections, in per mille: made within 1 s, 2 s, and so on.
+    static let connectedWithin: [UInt64] = [584, 892, 961, 981, 990, 997, 998, 999]
+    /// Flags, service, manufacturer data of 6 bytes.
+    static let advert: [UInt8] =
+        [2, 1, 2, 3, 3, 0xf6, 0xfc, 9, 0xff, 0xf1, 0x05] + [UInt8](repeating: 0x5a, count: 6)
+    /// What a link takes once it is made: services, characteristics and descriptors asked for one by one, then a payload of
+    /// 129 bytes at the smallest MTU, a request and its answer in two connection events each of 30 ms; its end is noticed
+    /// at the next half second.
+    static let linkTime = SimulatedDuration.milliseconds(1_500)
+
+    /// `secondOfZero`: what the common clock says when the world begins, in seconds.
+    public init(
+        _ name: String, _ addresses: Addresses, secondOfZero: Int64, at place: Position, in world: World
+    ) {
+        self.addresses = addresses
+        self.secondOfZero = secondOfZero
+        random = world.random("Herald on Android \(name)")
+        super.init(name, at: Route(standingAt: place), in: world)
+        setAlarm(AndroidAlarm.startScan, at: world.now + random.duration(upTo: .seconds(10)))
+        renewAddress()
+    }
+
+    override var hearsOnlyBoards: Bool { false }
+    /// Others that are not boards must hear it.
+    override var isBoard: Bool { true }
+
+    override func wake(_ alarm: UInt32) {
+        switch alarm {
+        case AndroidAlarm.startScan: startScan()
+        case AndroidAlarm.stopScan:
+            scanning = nil
+            setAlarm(AndroidAlarm.process, at: world.now + Self.rest)
+        case AndroidAlarm.process:
+            processingStart = world.now
+            processedCount = 0
+            forgetTheExpired()
+            processNext()
+        case AndroidAlarm.attemptEnds: processNext()
+        default: super.wake(alarm)
+        }
+    }
+
+    // MARK: Scanning
+
+    private func startScan() {
+        cycleCount += 1
+        discovered = []
+        if addresses == .newWithEachScan { renewAddress() }
+        // SCAN_MODE_LOW_LATENCY: all the time, 4096 ms on a channel.
+        scanning = Scanning(
+            interval: .milliseconds(4_096), window: .milliseconds(4_096), start: world.now, wanted: nil)
+        setAlarm(AndroidAlarm.stopScan, at: world.now + Self.scan)
+    }
+
+    private func renewAddress() {
+        let address = DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
+        advertise(
+            Advertisement(address: address, data: Self.advert), every: FormalRoom.advertisingInterval)
+    }
+
+    override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
+        let address = advertisement.address
+        if !discovered.contains(where: { $0.address == address }) {
+            discovered.append(Discovery(address: address, station: sender))
+        }
+        if known[address.value] != nil { known[address.value] = world.now }
+        log(.measure, of: address)
+    }
+
+    /// Devices not heard for a quarter of an hour are new ones when they come again.
+    private func forgetTheExpired() {
+        for (address, time) in known.sorted(by: { $0.key < $1.key })
+        where world.now - time > .minutes(15) { known[address] = nil }
+    }
+
+    // MARK: Processing
+
+    /// The next device in turn, if there is time for one more as long as those before took on average.
+    private func processNext() {
+        let elapsed = (world.now - processingStart).microseconds
+        let predicted = processedCount > 0 ? elapsed / processedCount * (processedCount + 1) : elapsed
+        while !discovered.isEmpty, predicted < Self.longestProcessing.microseconds {
+            let device = discovered.removeFirst()
+            guard known[device.address.value] == nil else { continue }
+            processedCount += 1
+            return connect(to: device)
+        }
+        // At the first tick after the pause.
+        let earliest = world.now + Self.pause
+        let tick = Self.tick.microseconds
+        setAlarm(
+            AndroidAlarm.startScan,
+            at: SimulatedTime(microseconds: (earliest.microseconds + tick - 1) / tick * tick))
+    }
+
+    private func connect(to device: Discovery) {
+        connectionCount += 1
+        let draw = random.below(1_000)
+        let second = Self.connectedWithin.firstIndex { draw < $0 }
+        let isThere =
+            device.station.advertisement?.address == device.address
+            && air.reaches(self, device.station) && air.reaches(device.station, self)
+        guard let second, isThere else {
+            failedConnectionCount += 1
+            return setAlarm(AndroidAlarm.attemptEnds, at: world.now + Self.connectTimeout)
+        }
+        let connecting = SimulatedDuration.seconds(UInt64(second)) + random.duration(upTo: .seconds(1))
+        known[device.address.value] = world.now
+        log(.read, of: device.address, data: Array(device.station.name.utf8))
+        setAlarm(AndroidAlarm.attemptEnds, at: world.now + connecting + Self.linkTime)
+    }
+
+    // MARK: The log
+
+    private func log(_ event: HeraldEvent, of address: DeviceAddress, data: [UInt8] = []) {
+        let second = secondOfZero + Int64(world.now.microseconds / 1_000_000)
+        if event == .measure, lastLogged[address.value] == second { return }
+        lastLogged[address.value] = second
+        observations.append(
+            ContactsRow(
+                seconds: second, event: event, device: ArraySlice(address.littleEndianBytes),
+                data: ArraySlice(data)))
+    }
+}

@@ -1,0 +1,157 @@
+import Analysis
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// Herald's formal test.
+struct FormalCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "formal",
+        abstract: "Herald's formal test: how much devices in a room hear of each other.",
+        discussion: """
+            Devices lie 1 to 8 m apart for hours; by what is in their logs, detection is how many of the ordered pairs met, \
+            continuity how many windows of 30 seconds have a contact, longevity how little the last hour differs from the \
+            first. docs/formal-test.md has the room, the air, and what the published figures are.
+
+            Without --who and --devices, all that `make formal` shows, one after the other.
+
+            Examples:
+              tabard-sim formal --seeds 20
+              tabard-sim formal --who mixed --devices 10 --hours 2 --seeds 3
+              tabard-sim formal --who tabard --devices 10 --seed 7
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "tabard, mixed (half of them phones), android1 or android2 (Herald's own app, 1.0 and later).",
+            valueName: "who"))
+    var who: FormalRun.Devices?
+    @Option(help: "How many devices.") var devices: Int?
+    @Option(help: "Of android1: phones with a new address for each scan.") var changing = 2
+    @Option(help: "Simulated hours.") var hours: Double = 12
+    @Option(help: "How many seeds to run.") var seeds: UInt64 = 20
+    @Option(help: "The first of them.") var first: UInt64 = 1
+    @Option(help: "Run this seed only, and print each pair.") var seed: UInt64?
+    @Option(help: "How many processes share the work.") var jobs: UInt64 = 1
+    @Option(help: .hidden) var worker: UInt64?
+
+    func validate() throws {
+        guard hours >= 0.01, hours <= 1_000 else { throw ValidationError("--hours: 0.01 to 1000") }
+        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
+        guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
+        guard (2...20).contains(devices ?? 2) else { throw ValidationError("--devices: 2 to 20") }
+        if worker != nil || seed != nil, who == nil || devices == nil {
+            throw ValidationError("--seed needs --who and --devices")
+        }
+    }
+
+    func run() throws {
+        let trials =
+            FormalTrial.all.filter { (who ?? $0.devices) == $0.devices && (devices ?? $0.count) == $0.count }
+        if let who, let devices, trials.isEmpty || worker != nil || seed != nil {
+            let trial = FormalTrial(devices: who, count: devices)
+            if let worker { return try runShare(worker, of: trial) }
+            if let seed { return printPairs(of: FormalRun(options(trial, seed: seed))) }
+            return try run([trial])
+        }
+        guard !trials.isEmpty else {
+            throw ValidationError("--who and --devices: say both, or one of those that `make formal` has")
+        }
+        try run(trials)
+    }
+
+    private func options(_ trial: FormalTrial, seed: UInt64) -> FormalRun.Options {
+        var options = FormalRun.Options()
+        options.devices = trial.devices
+        options.deviceCount = trial.count
+        options.duration = .seconds(UInt64(hours * 3_600))
+        options.changingCount = changing
+        options.seed = seed
+        return options
+    }
+
+    // MARK: Many seeds
+
+    private func run(_ trials: [FormalTrial]) throws {
+        print("\(seeds) seeds from \(first) on, \(Rate.number(hours)) simulated hours each")
+        print(FormalTable.header)
+        var shortfalls: [String] = []
+        for trial in trials {
+            let start = ContinuousClock.now
+            let outcomes = try outcomes(of: trial, since: start)
+            ProgressText.clear()
+            let table = FormalTable(trial, outcomes)
+            for line in table.lines { print(line) }
+            if let shortfall = table.shortfall { shortfalls.append(shortfall) }
+            fflush(nil)
+        }
+        if let first = shortfalls.first { throw Failure(first, exitCode: EX_SOFTWARE) }
+    }
+
+    private func outcomes(
+        of trial: FormalTrial, since start: ContinuousClock.Instant
+    ) throws -> [FormalRun.Outcome] {
+        var outcomes: [FormalRun.Outcome] = []
+        func show(_ hour: Double) {
+            let done = Double(outcomes.count) * hours + hour
+            ProgressText.show(
+                "\(trial.name): \(outcomes.count) of \(seeds) seeds, "
+                    + "\(Rate.text(done, since: start)) simulated hours/s")
+        }
+        if jobs == 1 {
+            for seed in first..<first + seeds {
+                outcomes.append(FormalRun(options(trial, seed: seed)) { show(Double($0)) }.outcome)
+            }
+            return outcomes
+        }
+        let pool = WorkerPool(jobs: jobs) { worker in
+            [
+                "formal", "--who", trial.devices.rawValue, "--devices", "\(trial.count)", "--seeds",
+                "\(seeds)",
+                "--changing", "\(changing)", "--first", "\(first)", "--hours", "\(hours)", "--jobs",
+                "\(jobs)", "--worker", "\(worker)",
+            ]
+        }
+        try pool.run { line in
+            guard let outcome = try? JSONDecoder().decode(FormalRun.Outcome.self, from: Data(line.utf8))
+            else { return print(line) }
+            outcomes.append(outcome)
+            show(0)
+        }
+        guard outcomes.count == Int(seeds) else {
+            throw Failure("only \(outcomes.count) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
+        }
+        return outcomes.sorted { $0.seed < $1.seed }
+    }
+
+    /// Every `jobs`-th seed, a line each.
+    private func runShare(_ worker: UInt64, of trial: FormalTrial) throws {
+        for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
+            let data = try JSONEncoder().encode(FormalRun(options(trial, seed: seed)).outcome)
+            print(String(decoding: data, as: UTF8.self))
+            fflush(nil)
+        }
+    }
+
+    // MARK: One seed
+
+    private func printPairs(of run: FormalRun) {
+        let result = run.result
+        print("observer  heard   windows  missed")
+        for pair in result.pairs {
+            let missed = result.maximumWindowCountPerPair - pair.windowCount
+            print(
+                "\(result.devices[pair.observer].name)    \(result.devices[pair.observed].name)"
+                    + String(format: "%9d%8d", pair.windowCount, missed)
+                    + (pair.isDetected ? "" : "  not met") + "  " + result.devices[pair.observed].model)
+        }
+        let figures = run.outcome.figures
+        print(
+            String(
+                format: "detection %.2f %%, continuity %.4f %%, longevity %.4f %%; trace %llx",
+                figures.detectionPercent, figures.continuityPercent, figures.longevityPercent,
+                run.trace.hash))
+    }
+}
+
+extension FormalRun.Devices: ExpressibleByArgument {}

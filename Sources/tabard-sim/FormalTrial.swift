@@ -1,0 +1,39 @@
+import Simulator
+
+/// Who is tested, how many of them, and what Herald's project has published for as many phones.
+struct FormalTrial {
+    let devices: FormalRun.Devices
+    let count: Int
+
+    /// What `make formal` runs.
+    static let all: [FormalTrial] = [
+        FormalTrial(devices: .tabard, count: 10), FormalTrial(devices: .tabard, count: 4),
+        FormalTrial(devices: .mixed, count: 10), FormalTrial(devices: .mixed, count: 4),
+        FormalTrial(devices: .android1, count: 10), FormalTrial(devices: .android2, count: 10),
+        FormalTrial(devices: .android2, count: 4),
+    ]
+
+    var name: String { "\(count) \(words)" }
+
+    private var words: String {
+        switch devices {
+        case .tabard: "Tabard"
+        case .mixed: "half phones"
+        case .android1: "control, 1.0"
+        case .android2: "control, 1.1"
+        }
+    }
+
+    /// Detection, continuity, longevity in percent, of Herald's own formal tests (docs/formal-test.md).
+    var published: (name: String, detection: Double, continuity: Double, longevity: Double)? {
+        switch (devices, count) {
+        case (.android2, 10): nil
+        case (_, 10): ("Herald 1.0, published", 100, 93.06, 98.50)
+        case (_, 4): ("Herald 1.1, published", 100, 99.991, 100)
+        default: nil
+        }
+    }
+
+    /// What must be reached; the control reaches what it does.
+    var leastContinuityPercent: Double? { devices == .tabard ? 99.99 : nil }
+}

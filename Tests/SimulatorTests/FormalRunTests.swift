@@ -1,0 +1,56 @@
+import Simulator
+import Testing
+
+/// Herald's formal test, small: ten minutes in place of twelve hours. `make formal` runs the whole of it.
+@Suite struct FormalRunTests {
+    private func options(
+        _ devices: FormalRun.Devices, _ count: Int = 4, minutes: UInt64 = 10, seed: UInt64 = 1
+    ) -> FormalRun.Options {
+        var options = FormalRun.Options()
+        options.devices = devices
+        options.deviceCount = count
+        options.duration = .minutes(minutes)
+        options.seed = seed
+        return options
+    }
+
+    @Test(
+        "HP-C24, HP-C32: in every half minute, links and new identities or not, each board hears of each other"
+    )
+    func boards() {
+        let run = FormalRun(options(.tabard))
+        #expect(run.result.pairs.count == 12)
+        #expect(run.outcome.figures.detectionPercent == 100)
+        #expect(run.outcome.missedWindowCount == 0)
+        // At least one change of identity: everybody meets everybody as somebody new.
+        #expect(run.outcome.encounterCount >= 24)
+        #expect(run.outcome.identifiedEncounterCount == run.outcome.encounterCount)
+        #expect(run.outcome.linkCount > 0 && run.outcome.linkByteCount > 0)
+    }
+
+    @Test("HP-C20, HP-C24: boards hear of phones of many kinds in every half minute")
+    func phones() {
+        let run = FormalRun(options(.mixed, 6, seed: 2))
+        #expect(run.result.observerCount == 3)
+        #expect(run.result.pairs.count == 15)
+        #expect(run.outcome.figures.detectionPercent == 100)
+        #expect(run.outcome.missedWindowCount == 0)
+    }
+
+    @Test func `the same seed gives the same test`() {
+        let runs = (0..<2).map { _ in FormalRun(options(.tabard, 2, minutes: 2, seed: 5)) }
+        #expect(runs[0].trace == runs[1].trace)
+        #expect(runs[0].result == runs[1].result)
+        #expect(FormalRun(options(.tabard, 2, minutes: 2, seed: 6)).trace != runs[0].trace)
+    }
+
+    @Test func `by the same rules a schedule with long pauses shows gaps, and one with short pauses none`() {
+        let known = FormalRun(options(.android2, 10, minutes: 30))
+        #expect(known.outcome.missedWindowCount == 0)
+        var changing = options(.android1, 10, minutes: 30)
+        changing.changingCount = 10
+        let unknown = FormalRun(changing)
+        #expect(unknown.outcome.figures.continuityPercent < 80)
+        #expect(unknown.outcome.failedAttemptCount > 0)
+    }
+}

@@ -1,0 +1,39 @@
+import HCI
+import Simulator
+import Testing
+
+/// What the air does between two devices that stay where they are.
+@Suite struct PropagationTests {
+    /// The readings of one beacon, four a second, in ten minutes.
+    private func readings(_ change: (inout Propagation) -> Void) throws -> [Int8] {
+        let world = World(seed: 4)
+        change(&world.air.propagation)
+        let host = ControllerHost(in: world)
+        let beacon = Station("beacon", at: Route(standingAt: Position(2, 0)), in: world)
+        beacon.advertise(
+            Advertisement(
+                address: .staticRandom(seed: 1), kind: .nonConnectable, data: [2, 1, 6]),
+            every: .milliseconds(250))
+        // LE Set Scan Parameters: passive, all the time. LE Set Event Mask, Set Event Mask: all.
+        for (opCode, parameters) in [
+            (UInt16(0x0c01), [UInt8](repeating: 0xff, count: 8)),
+            (0x2001, [UInt8](repeating: 0xff, count: 8)),
+            (0x200b, [0, 0x60, 0, 0x60, 0, 0, 0]), (0x200c, [1, 0]),
+        ] { #expect(host.perform(opCode, parameters) == 0) }
+        for _ in 0..<600 { host.run(for: .seconds(1)) }
+        return host.answers.filter { $0.bytes.count > 12 && $0.bytes[1] == 0x3e && $0.bytes[3] == 2 }
+            .map { Int8(bitPattern: $0.bytes[$0.bytes.count - 1]) }
+    }
+
+    @Test func `somebody steps between two devices once a minute, and it is 10 dB fainter for two seconds`()
+        throws
+    {
+        let calm = try readings { _ in }
+        let stood = try readings { $0.bodyFadeDB = 10 }
+        #expect(Set(calm).count == 1)
+        let loud = try #require(calm.first)
+        #expect(Set(stood) == [loud, loud - 10])
+        let faded = Double(stood.count { $0 == loud - 10 }) / Double(stood.count)
+        #expect((0.5 / 30...2.0 / 30).contains(faded), "\(faded) of the time")
+    }
+}
