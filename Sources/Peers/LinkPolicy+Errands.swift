@@ -18,7 +18,7 @@ extension LinkPolicy {
             guard recorder.peers.slots[slot].isConnectable,
                 let due = recorder.writeBackDue(to: slot, rules, nowMilliseconds: now)
             else { continue }
-            let since = recorder.peers.signals[slot].dueMilliseconds(due)
+            let since = recorder.peers.signals(of: slot).dueMilliseconds(due)
             if let best, best.sinceMilliseconds <= since { continue }
             guard !isExcluded(address),
                 due != .sharing || recorder.hasPayloads(toShareWith: address, nowMilliseconds: now)

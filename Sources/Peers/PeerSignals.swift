@@ -11,6 +11,8 @@ public enum SignalCharacteristic: UInt8, BitwiseCopyable, Sendable {
 
 /// What we tell a peer by writing to it, and when.
 struct PeerSignals: BitwiseCopyable {
+    /// Of the peer that this is about.
+    var key: UInt64 = 0
     var characteristic = SignalCharacteristic.unknown
     /// Writes, or attempts at them, that came to nothing since the last that did not.
     var failures: UInt8 = 0

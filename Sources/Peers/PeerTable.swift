@@ -22,8 +22,8 @@ public struct PeerTable: ~Copyable {
     private var index: FixedArray<UInt32>
     /// By slot, of peers that are known by a pseudo address.
     var aliases: FixedArray<PeerAlias>
-    /// By slot, of peers that are followed. Apart from the peers, for no report reads them.
-    var signals: FixedArray<PeerSignals>
+    /// By slot, of peers that there was a link with. Apart from the peers, for no report reads them.
+    private var allSignals: FixedArray<PeerSignals>
     private let indexMask: UInt64
     private let hashMultiplier: UInt64
     private let hashShift: UInt64
@@ -46,13 +46,13 @@ public struct PeerTable: ~Copyable {
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
         let aliases = try FixedArray<PeerAlias>(zeroed: capacity)
-        let signals = try FixedArray<PeerSignals>(zeroed: capacity)
+        let allSignals = try FixedArray<PeerSignals>(zeroed: capacity)
         let orders = try SightingOrders(slotCount: capacity)
         let freeSlots = try FixedArray<UInt32>(zeroed: capacity)
         self.slots = slots
         self.index = index
         self.aliases = aliases
-        self.signals = signals
+        self.allSignals = allSignals
         self.orders = orders
         self.freeSlots = freeSlots
         indexMask = UInt64(indexCount - 1)
@@ -150,9 +150,22 @@ public struct PeerTable: ~Copyable {
     /// A peer turns out to have another key. No other peer may have it.
     mutating func rename(_ slot: Int, to key: PeerKey) {
         aliases[slot] = PeerAlias(address: address(of: slot))
+        let signals = signals(of: slot)
         removeFromIndex(slots[slot].key)
         slots[slot].key = key
         addToIndex(slot)
+        setSignals(signals, of: slot)
+    }
+
+    /// What the peer was told by writing: nothing, if what stands in its place is of somebody who had it before.
+    func signals(of slot: Int) -> PeerSignals {
+        let signals = allSignals[slot]
+        return signals.key == slots[slot].key.rawValue ? signals : PeerSignals()
+    }
+
+    mutating func setSignals(_ signals: PeerSignals, of slot: Int) {
+        allSignals[slot] = signals
+        allSignals[slot].key = slots[slot].key.rawValue
     }
 
     /// Notes that a peer was seen: it is now the last to go of its standing.
@@ -166,9 +179,7 @@ public struct PeerTable: ~Copyable {
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }
         slots[slot].interest = interest
-        guard slots[slot].standing == .passerBy else { return }
-        signals[slot] = PeerSignals()
-        setStanding(.newcomer, of: slot)
+        if slots[slot].standing == .passerBy { setStanding(.newcomer, of: slot) }
     }
 
     /// Takes a peer back among the passers-by: it only looked like one of ours.

@@ -37,25 +37,8 @@ extension Recorder {
                     encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
         case .readings(let encounter):
             return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
-        case .message(let encounter, let milliseconds):
-            return texts.first.map {
-                .message(MessageEntry(encounter: encounter, monotonicMilliseconds: milliseconds, data: $0))
-            }
-        case .sharedPayloads(let encounter, let milliseconds, let rssiDBm):
-            return texts.first.map {
-                .sharedPayloads(
-                    SharedPayloadsEntry(
-                        encounter: encounter, monotonicMilliseconds: milliseconds, rssiDBm: rssiDBm,
-                        payloads: $0))
-            }
-        case .text(let encounter, let milliseconds, let detail):
-            return texts.first.map {
-                let value = FixedBuffer<64>($0.span.extracting(first: min($0.count, 64)))
-                return .peerDetails(
-                    PeerDetailsEntry(
-                        encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
-                        value: value ?? FixedBuffer()))
-            }
+        case .message, .sharedPayloads, .text:
+            return texts.first.flatMap { Self.entry(entry, saying: $0) }
         }
     }
 
@@ -64,6 +47,28 @@ extension Recorder {
         case .readings: _ = readings.waiting.pop()
         case .message, .sharedPayloads, .text: _ = texts.pop()
         case .opened, .identified, .sample, .closed, .details, nil: break
+        }
+    }
+
+    /// Out of line, for it is rare and long, and room for texts would be made ready for every entry.
+    @inline(never)
+    private static func entry(_ entry: PendingEntry, saying text: FixedBuffer<512>) -> LogEntry? {
+        switch entry {
+        case .message(let encounter, let milliseconds):
+            return .message(
+                MessageEntry(encounter: encounter, monotonicMilliseconds: milliseconds, data: text))
+        case .sharedPayloads(let encounter, let milliseconds, let rssiDBm):
+            return .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, rssiDBm: rssiDBm,
+                    payloads: text))
+        case .text(let encounter, let milliseconds, let detail):
+            let value = FixedBuffer<64>(text.span.extracting(first: min(text.count, 64)))
+            return .peerDetails(
+                PeerDetailsEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
+                    value: value ?? FixedBuffer()))
+        case .opened, .identified, .sample, .closed, .details, .readings: return nil
         }
     }
 }

@@ -77,7 +77,9 @@ extension Recorder {
         peers.slots[slot].track.lastMilliseconds = gathered.lastMilliseconds
         peers.slots[slot].track.turnAtNextReading()
         peers.slots[earlier].track = Track()
-        peers.signals[slot].goOn(from: peers.signals[earlier])
+        var signals = peers.signals(of: slot)
+        signals.goOn(from: peers.signals(of: earlier))
+        peers.setSignals(signals, of: slot)
         peers.remove(earlier)
         peers.raiseInterest(of: slot, to: .participant)
         peers.establish(slot)

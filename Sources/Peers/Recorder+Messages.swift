@@ -5,7 +5,7 @@ import HCI
 /// What peers send that is neither who nor how near they are.
 extension Recorder {
     /// Messages, shared payloads and models that wait for the log.
-    static var textCapacity: Int { 32 }
+    static var textCapacity: Int { 16 }
 
     /// An immediate message. It is recorded even if nobody knows how near its sender is.
     public mutating func noteMessage(

@@ -11,13 +11,15 @@ extension Recorder {
     }
 
     public func signalCharacteristic(of address: DeviceAddress) -> SignalCharacteristic {
-        peers.find(address).map { peers.signals[$0].characteristic } ?? .unknown
+        peers.find(address).map { peers.signals(of: $0).characteristic } ?? .unknown
     }
 
     /// A link has shown how the peer takes signals.
     public mutating func noteSignal(_ characteristic: SignalCharacteristic, of address: DeviceAddress) {
         guard let slot = peers.find(address) else { return }
-        peers.signals[slot].characteristic = characteristic
+        var signals = peers.signals(of: slot)
+        signals.characteristic = characteristic
+        peers.setSignals(signals, of: slot)
     }
 
     /// What the peer is to be told now, over a link that is open. It has to have said who it is.
@@ -29,7 +31,7 @@ extension Recorder {
 
     func writeBackDue(to slot: Int, _ rules: WriteBackRules, nowMilliseconds now: UInt64) -> WriteBack? {
         guard peers.slots[slot].exchange.progress == .done,
-            let due = rules.due(peers.signals[slot], nowMilliseconds: now)
+            let due = rules.due(peers.signals(of: slot), nowMilliseconds: now)
         else { return nil }
         return due == .reading && peers.slots[slot].rssi == nil ? nil : due
     }
@@ -39,28 +41,35 @@ extension Recorder {
         _ what: WriteBack, to address: DeviceAddress, _ rules: WriteBackRules, nowMilliseconds now: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
-        peers.signals[slot].failures = 0
+        var signals = peers.signals(of: slot)
+        signals.failures = 0
         switch what {
-        case .payload: peers.signals[slot].toldDigest = rules.ownDigest
-        case .reading: peers.signals[slot].nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
+        case .payload: signals.toldDigest = rules.ownDigest
+        case .reading: signals.nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
         case .sharing:
-            peers.signals[slot].nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            signals.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
             sharing.confirm(peers.slots[slot].key)
         }
+        peers.setSignals(signals, of: slot)
     }
 
     public mutating func writeBackFailed(
         to address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
-        peers.signals[slot].fail(nowMilliseconds: now, jitter: jitter)
+        var signals = peers.signals(of: slot)
+        signals.fail(nowMilliseconds: now, jitter: jitter)
+        peers.setSignals(signals, of: slot)
         sharing.withdraw(peers.slots[slot].key)
     }
 
     /// Whether the peer has not yet been asked for its model; from now on it has.
     public mutating func takeModelQuestion(for address: DeviceAddress) -> Bool {
-        guard let slot = peers.find(address), !peers.signals[slot].isModelAsked else { return false }
-        peers.signals[slot].isModelAsked = true
+        guard let slot = peers.find(address) else { return false }
+        var signals = peers.signals(of: slot)
+        guard !signals.isModelAsked else { return false }
+        signals.isModelAsked = true
+        peers.setSignals(signals, of: slot)
         return true
     }
 
@@ -91,7 +100,9 @@ extension Recorder {
             try? payloads.append(identities[other].span)
         }
         if payloads.isEmpty {
-            peers.signals[slot].nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            var signals = peers.signals(of: slot)
+            signals.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
+            peers.setSignals(signals, of: slot)
         }
         return !payloads.isEmpty
     }
@@ -130,7 +141,7 @@ extension Recorder {
 
     /// Whether a peer takes part and, as far as is known, has a characteristic to write messages to.
     public func takesMessages(_ slot: Int) -> Bool {
-        peers.slots[slot].interest == .participant && peers.signals[slot].characteristic != .absent
+        peers.slots[slot].interest == .participant && peers.signals(of: slot).characteristic != .absent
     }
 
     /// What the peer's identity comes to; 0 while there is none.

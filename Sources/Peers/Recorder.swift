@@ -14,15 +14,15 @@ public struct Recorder: ~Copyable {
     var identities: FixedArray<FixedBuffer<512>>
     var entries: RingBuffer<PendingEntry>
     var readings: ReadingsBuffer
-    /// What messages and details say, in the order of their pending entries.
-    var texts: RingBuffer<FixedBuffer<512>>
-    var sharing: SharingBook
     let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
     /// Encounters going on now, as far as they are in the log.
     public internal(set) var openEncounterCount: UInt32 = 0
     public internal(set) var counters = RecorderCounters()
+    /// What messages and details say, in the order of their pending entries.
+    var texts: RingBuffer<FixedBuffer<512>>
+    var sharing: SharingBook
 
     /// `hashSeed`: unpredictable.
     public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
