@@ -83,6 +83,7 @@ struct SendCommand: ReportingCommand {
     }
 
     private func tell(_ report: MessageReport) throws(Failure) {
+        guard report.queuedCount + report.leftOutCount > 0 else { throw nobodyThere }
         let waiting = report.waitingCount
         Console.print(
             "message \(report.number): for \(report.queuedCount) devices, delivered to \(report.deliveredCount)"
@@ -106,14 +107,17 @@ struct SendCommand: ReportingCommand {
     private func failure(_ error: LinkError) -> Failure {
         guard case .refused(_, let refusal) = error else { return Failure(error) }
         switch refusal {
-        case .messageNobodyThere:
-            let whom = to ?? identity.map { _ in "with that identity" } ?? "with Herald"
-            return Failure(.unavailable, "the board has heard no device \(whom) within the last minute")
+        case .messageNobodyThere: return nobodyThere
         case .messageQueueFull:
             return Failure(
                 .tryAgain, "the board has too many messages to send; try again when some have gone")
         default: return Failure(error)
         }
+    }
+
+    private var nobodyThere: Failure {
+        let whom = to ?? identity.map { _ in "with that identity" } ?? "with Herald"
+        return Failure(.unavailable, "the board has heard no device \(whom) within the last minute")
     }
 
     private func data() throws(Failure) -> FixedBuffer<509> {
