@@ -62,16 +62,33 @@ final class RadioSight {
         let now = board.clock.monotonicMilliseconds
         let runs = runs + [(state, stateMilliseconds..<max(now, stateMilliseconds))]
         var stretches = Stretches()
-        for (index, run) in runs.enumerated() {
-            let isShort =
-                run.state == .away && run.range.count <= Self.momentMilliseconds.away
-                || run.state == .unheard && run.range.count <= Self.momentMilliseconds.unheard
-            let isBridged =
-                isShort && index > 0 && index + 1 < runs.count && runs[index - 1].state == .seeing
-                && runs[index + 1].state == .seeing
-            if run.state == .seeing || isBridged { stretches.append(run.range) }
+        var index = 0
+        while index < runs.count {
+            let end = runs[index...].firstIndex { $0.state == .seeing } ?? runs.count
+            if end == index {
+                stretches.append(runs[index].range)
+                index += 1
+                continue
+            }
+            // Between two times of seeing: a pause, a moment in which nothing came whole, or one behind the other.
+            if index > 0, end < runs.count, Self.isMoment(runs[index..<end]) {
+                runs[index..<end].forEach { stretches.append($0.range) }
+            }
+            index = end
         }
         return stretches
+    }
+
+    private static func isMoment(_ runs: ArraySlice<(state: State, range: Range<UInt64>)>) -> Bool {
+        let isEachShort = runs.allSatisfy { run in
+            switch run.state {
+            case .away: run.range.count <= momentMilliseconds.away
+            case .unheard: run.range.count <= momentMilliseconds.unheard
+            case .seeing: true
+            case .blind: false
+            }
+        }
+        return isEachShort && runs.reduce(0) { $0 + $1.range.count } <= momentMilliseconds.unheard
     }
 
     private func currentState() -> State {
