@@ -14,8 +14,5 @@ public struct BootPlacement: Sendable, Equatable {
         }
     }
 
-    public var isOnWallClock: Bool {
-        guard case .wallClock = timeline else { return false }
-        return true
-    }
+    public var isOnWallClock: Bool { timeline.isOnWallClock }
 }

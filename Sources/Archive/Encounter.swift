@@ -29,6 +29,11 @@ public struct Encounter: Sendable, Equatable {
         case wallClock(errorMilliseconds: Int64?)
         /// Milliseconds since the agent's start with this identifier: the board had no clock then.
         case sinceStart(boot: UInt64)
+
+        public var isOnWallClock: Bool {
+            guard case .wallClock = self else { return false }
+            return true
+        }
     }
 
     public var clockErrorMilliseconds: Int64? {
@@ -36,10 +41,7 @@ public struct Encounter: Sendable, Equatable {
         return error
     }
 
-    public var isOnWallClock: Bool {
-        guard case .wallClock = timeline else { return false }
-        return true
-    }
+    public var isOnWallClock: Bool { timeline.isOnWallClock }
 
     /// Over all readings; nil when no sample was kept.
     public var rssi: RSSISummary? { RSSISummary(samples) }

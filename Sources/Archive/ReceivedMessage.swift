@@ -23,10 +23,7 @@ public struct ReceivedMessage: Sendable, Equatable {
         self.sharedPayloads = sharedPayloads
     }
 
-    public var isOnWallClock: Bool {
-        guard case .wallClock = timeline else { return false }
-        return true
-    }
+    public var isOnWallClock: Bool { timeline.isOnWallClock }
 }
 
 extension Archive {

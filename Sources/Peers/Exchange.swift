@@ -34,17 +34,15 @@ public struct Exchange: BitwiseCopyable, Sendable {
         nextAttemptMilliseconds = nowMilliseconds + Self.changePauseMilliseconds
     }
 
-    /// `jitter`: any number; up to a quarter of the pause is added, so that boards do not knock in step.
     /// An identity that has come some other way meanwhile stays.
     mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isStranger: Bool = false) {
         guard progress != .done else { return }
-        let doublings = UInt64(min(failures, 16))
-        let pause =
-            isStranger
-            ? min(Self.strangerPauseMilliseconds << doublings, Self.longestStrangerPauseMilliseconds)
-            : min(Self.shortestPauseMilliseconds << doublings, Self.longestPauseMilliseconds)
+        let pause = Backoff.pauseMilliseconds(
+            from: isStranger ? Self.strangerPauseMilliseconds : Self.shortestPauseMilliseconds,
+            through: isStranger ? Self.longestStrangerPauseMilliseconds : Self.longestPauseMilliseconds,
+            failures: failures, jitter: jitter)
         progress = .needed
         failures = failures < .max ? failures + 1 : failures
-        nextAttemptMilliseconds = nowMilliseconds + pause + jitter % (pause / 4 + 1)
+        nextAttemptMilliseconds = nowMilliseconds + pause
     }
 }

@@ -28,10 +28,11 @@ struct PeerSignals: BitwiseCopyable {
     static let longestPauseMilliseconds: UInt64 = 600_000
 
     mutating func fail(nowMilliseconds now: UInt64, jitter: UInt64) {
-        let pause = min(
-            Self.shortestPauseMilliseconds << UInt64(min(failures, 16)), Self.longestPauseMilliseconds)
+        let pause = Backoff.pauseMilliseconds(
+            from: Self.shortestPauseMilliseconds, through: Self.longestPauseMilliseconds, failures: failures,
+            jitter: jitter)
         failures = failures < .max ? failures + 1 : failures
-        pausedUntilMilliseconds = now + pause + jitter % (pause / 4 + 1)
+        pausedUntilMilliseconds = now + pause
     }
 
     /// The same device was known under another address, and was told these things there.

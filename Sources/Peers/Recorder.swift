@@ -71,18 +71,27 @@ public struct Recorder: ~Copyable {
     private mutating func noteRare(
         _ sighting: inout Sighting, from key: PeerKey, nowMilliseconds now: UInt64
     ) {
-        let slot: Int?
-        if key.isPseudoAddress {
-            slot = settle(key, at: sighting.address, nowMilliseconds: now)
-        } else if sighting.foundBy == .connectedToUs, let known = peers.find(sighting.address) {
-            // It wrote at what RSSI it hears us. A link tells its address only, but it is known by its pseudo address.
-            peers.touch(known, nowMilliseconds: now)
-            slot = known
-        } else {
-            slot = add(
+        let slot =
+            key.isPseudoAddress
+            ? settle(key, at: sighting.address, nowMilliseconds: now)
+            : add(
                 key, at: sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
-        }
         if let slot { take(sighting, of: slot, nowMilliseconds: now) }
+    }
+
+    /// A peer wrote how near it hears us, which counts as how near we hear it. A link tells its address only, under which
+    /// it may be known by a pseudo one.
+    @inline(never)
+    public mutating func noteReading(
+        _ rssi: RSSI, writtenBy address: DeviceAddress, nowMilliseconds now: UInt64
+    ) {
+        let sighting = Sighting(
+            address: address, rssi: rssi, transmitPower: nil, interest: .participant, foundBy: .connectedToUs,
+            isConnectable: false)
+        guard let slot = peers.find(address) else { return note(sighting, nowMilliseconds: now) }
+        counters.reports &+= 1
+        peers.touch(slot, nowMilliseconds: now)
+        take(sighting, of: slot, nowMilliseconds: now)
     }
 
     @inline(__always)

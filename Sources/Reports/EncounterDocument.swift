@@ -55,7 +55,7 @@ public struct EncounterDocument: Encodable, Sendable {
             minimum: summary?.minimumDBm, maximum: summary?.maximumDBm,
             mean: summary.map { ($0.meanDBm * 10).rounded() / 10 })
         addresses = encounter.addresses.map(\.text)
-        pseudoAddresses = encounter.pseudoAddresses.map { $0.map { String(format: "%02x", $0) }.joined() }
+        pseudoAddresses = encounter.pseudoAddresses.map(\.hexadecimal)
         model = encounter.model
         manufacturer = encounter.manufacturer
         boots = encounter.boots.count

@@ -76,7 +76,8 @@ struct EncountersCommand: ReportingCommand {
         for encounter in encounters {
             let rssi = encounter.rssi
             table.append([
-                start(of: encounter, time), TimeText.duration(encounter.durationMilliseconds),
+                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                TimeText.duration(encounter.durationMilliseconds),
                 encounter.label,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
@@ -89,15 +90,6 @@ struct EncountersCommand: ReportingCommand {
         }
         Console.print(table.text())
         Console.note(footnote(encounters, time))
-    }
-
-    private func start(of encounter: Encounter, _ time: TimeText) -> String {
-        switch encounter.timeline {
-        case .wallClock: return time.dateAndTime(encounter.startMilliseconds)
-        case .sinceStart(let boot):
-            return
-                "\(TimeText.relative(encounter.startMilliseconds)) (start \(String(boot, radix: 16).prefix(6)))"
-        }
     }
 
     private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {

@@ -47,17 +47,11 @@ struct MessagesCommand: ReportingCommand {
         ])
         for message in messages {
             table.append([
-                time(of: message, clock), labels[message.board] ?? message.board.short,
+                clock.moment(message.milliseconds, on: message.timeline),
+                labels[message.board] ?? message.board.short,
                 message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
             ])
         }
         Console.print(table.text())
-    }
-
-    private func time(of message: ReceivedMessage, _ clock: TimeText) -> String {
-        guard case .sinceStart(let boot) = message.timeline else {
-            return clock.dateAndTime(message.milliseconds)
-        }
-        return "\(TimeText.relative(message.milliseconds)) (start \(String(boot, radix: 16).prefix(6)))"
     }
 }

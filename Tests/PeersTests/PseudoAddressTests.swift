@@ -84,7 +84,7 @@ import Testing
         var listener = try Listener()
         listener.hear(.peer(1), pseudo: name, times: 2)
         try listener.identify(.peer(1), as: [0x30, 7])
-        listener.hear(.peer(1), -91, foundBy: .connectedToUs, isConnectable: false)
+        try listener.takeReading(-91, writtenBy: .peer(1))
         #expect(listener.recorder.peers.count == 1)
         listener.wait(milliseconds: 31_000)
         #expect(listener.takeEntries().compactMap(\.closed).map(\.readings) == [3])

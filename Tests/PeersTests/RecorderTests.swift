@@ -239,7 +239,7 @@ import Testing
         try listener.identify(.peer(1), as: [7, 7])
         #expect(listener.takeEntries().isEmpty)
         listener.now += 15_000
-        listener.hear(.peer(1), -66, .participant, foundBy: .connectedToUs, isConnectable: false)
+        try listener.takeReading(-66, writtenBy: .peer(1))
         let entries = listener.takeEntries()
         #expect(entries.map(\.name) == ["opened", "identified"])
         #expect(entries.first?.opened?.foundBy == .connectedToUs)

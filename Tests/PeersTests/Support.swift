@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Testing
 
 extension DeviceAddress {
     /// A random static address that tells its number.
@@ -43,6 +44,12 @@ struct Listener: ~Copyable {
                 recorder.note(sighting, nowMilliseconds: now)
             }
         }
+    }
+
+    /// The peer writes over a link how near it hears us.
+    mutating func takeReading(_ dBm: Int8, writtenBy peer: DeviceAddress) throws {
+        recorder.noteReading(
+            try #require(RSSI(dBm: dBm)), writtenBy: peer, nowMilliseconds: now)
     }
 
     func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }

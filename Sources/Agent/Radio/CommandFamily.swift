@@ -8,12 +8,6 @@ enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
     /// Those of 5.0.
     case extended
 
-    var scanParameters: OpCode { self == .legacy ? .leSetScanParameters : .leSetExtendedScanParameters }
-    var scanEnable: OpCode { self == .legacy ? .leSetScanEnable : .leSetExtendedScanEnable }
-    var advertisingParameters: OpCode {
-        self == .legacy ? .leSetAdvertisingParameters : .leSetExtendedAdvertisingParameters
-    }
-    var advertisingData: OpCode { self == .legacy ? .leSetAdvertisingData : .leSetExtendedAdvertisingData }
     var advertisingEnable: OpCode {
         self == .legacy ? .leSetAdvertisingEnable : .leSetExtendedAdvertisingEnable
     }

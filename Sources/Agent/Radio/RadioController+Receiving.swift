@@ -246,10 +246,10 @@ extension RadioController {
             guard let dBm = Int8(exactly: server.messageRSSIDBm(link: message.link)),
                 let rssi = RSSI(dBm: dBm)
             else { return }
-            noteReading(rssi, by: peer, recorder: &recorder, nowMilliseconds: now)
+            recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now)
         case .payloadSharing:
             let rssi = Int8(exactly: server.messageRSSIDBm(link: message.link)).flatMap { RSSI(dBm: $0) }
-            if let rssi { noteReading(rssi, by: peer, recorder: &recorder, nowMilliseconds: now) }
+            if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
             let payloads = server.messagePayload(link: message.link)
             guard !payloads.isEmpty else { return }
             recorder.noteSharedPayloads(payloads, rssi: rssi, from: peer, nowMilliseconds: now)
@@ -257,15 +257,5 @@ extension RadioController {
             recorder.noteMessage(
                 server.messagePayload(link: message.link), from: peer, nowMilliseconds: now)
         }
-    }
-
-    /// How near the peer hears us counts as how near we hear it.
-    private func noteReading(
-        _ rssi: RSSI, by peer: DeviceAddress, recorder: inout Recorder, nowMilliseconds now: UInt64
-    ) {
-        recorder.note(
-            Sighting(
-                address: peer, rssi: rssi, transmitPower: nil, interest: .participant,
-                foundBy: .connectedToUs, isConnectable: false), nowMilliseconds: now)
     }
 }

@@ -31,18 +31,6 @@ struct Roles: BitwiseCopyable, Sendable {
         /// It should be on. A controller that has stopped by itself and did not tell starts again.
         case advertisingAgain
 
-        func opCode(_ commands: CommandFamily) -> OpCode {
-            switch self {
-            case .address: .leSetRandomAddress
-            case .scanParameters: commands.scanParameters
-            case .scan: commands.scanEnable
-            case .advertisingParameters: commands.advertisingParameters
-            case .advertisingAddress: .leSetAdvertisingSetRandomAddress
-            case .advertisingData: commands.advertisingData
-            case .advertising, .advertisingAgain: commands.advertisingEnable
-            }
-        }
-
         var isOfScan: Bool {
             switch self {
             case .scanParameters, .scan: true
@@ -88,7 +76,7 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var cannotAdvertise = false
     private var refusedScan: Refusal?
     private var refusedAdvertising: Refusal?
-    private var asked: Step?
+    private var asked: (step: Step, opCode: OpCode)?
     /// To be stopped first, whatever we believe it is doing.
     private var mustStopScan = false
     private var mustStopAdvertising = false
@@ -145,9 +133,17 @@ struct Roles: BitwiseCopyable, Sendable {
     mutating func nextCommand(
         towards plan: Plan, settings: RadioSettings, nowMilliseconds now: UInt64
     ) -> Command? {
-        asked = nextStep(towards: plan, nowMilliseconds: now)
-        switch asked {
-        case nil: return nil
+        asked = nil
+        guard let step = nextStep(towards: plan, nowMilliseconds: now) else { return nil }
+        let command = command(for: step, settings, nowMilliseconds: now)
+        asked = (step, command.opCode)
+        return command
+    }
+
+    private mutating func command(
+        for step: Step, _ settings: RadioSettings, nowMilliseconds now: UInt64
+    ) -> Command {
+        switch step {
         case .address(let address): return .leSetRandomAddress(address)
         case .scanParameters:
             return commands.setScanParameters(settings)
@@ -193,7 +189,7 @@ struct Roles: BitwiseCopyable, Sendable {
     mutating func noteAnswer(
         to opCode: OpCode, _ status: Status, hasLinks: Bool, nowMilliseconds now: UInt64
     ) -> Bool {
-        guard let step = asked, step.opCode(commands) == opCode else { return false }
+        guard let step = asked?.step, asked?.opCode == opCode else { return false }
         asked = nil
         if step.isOfAdvertising, status == .unknownCommand || isNever(step, status) {
             renounceAdvertising()
@@ -220,7 +216,7 @@ struct Roles: BitwiseCopyable, Sendable {
                 sharing = .byTurns
             } else {
                 hasScanParameters = false
-                noteRefusal(of: step, status, nowMilliseconds: now)
+                noteRefusal(of: step, opCode, status, nowMilliseconds: now)
             }
         case .advertising(true), .advertisingAgain:
             isAdvertising = isDone
@@ -236,28 +232,28 @@ struct Roles: BitwiseCopyable, Sendable {
                 sharing = .byTurns
             } else {
                 advertisingType = nil
-                noteRefusal(of: step, status, nowMilliseconds: now)
+                noteRefusal(of: step, opCode, status, nowMilliseconds: now)
             }
         case .scanParameters:
             hasScanParameters = isDone
             // Refused because it is in use: then it is on, and is to be stopped first.
             if isDisallowed { mustStopScan = true }
-            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, opCode, status, nowMilliseconds: now) }
         case .advertisingParameters(let type):
             advertisingType = isDone ? type : nil
             if isDisallowed { mustStopAdvertising = true }
-            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, opCode, status, nowMilliseconds: now) }
         case .advertisingAddress(let new):
             advertisingAddress = isDone ? new : nil
             if isDisallowed { mustStopAdvertising = true }
             // The set is gone, or never was: it is made anew.
             if !isDone {
                 advertisingType = nil
-                noteRefusal(of: step, status, nowMilliseconds: now)
+                noteRefusal(of: step, opCode, status, nowMilliseconds: now)
             }
         case .advertisingData:
             hasAdvertisingData = isDone
-            if !isDone { noteRefusal(of: step, status, nowMilliseconds: now) }
+            if !isDone { noteRefusal(of: step, opCode, status, nowMilliseconds: now) }
         }
         return true
     }
@@ -287,7 +283,7 @@ struct Roles: BitwiseCopyable, Sendable {
                 mustStopScan = true
                 mustStopAdvertising = true
             }
-            noteRefusal(of: .address(new), status, nowMilliseconds: now)
+            noteRefusal(of: .address(new), .leSetRandomAddress, status, nowMilliseconds: now)
         }
     }
 
@@ -299,12 +295,14 @@ struct Roles: BitwiseCopyable, Sendable {
     }
 
     /// After an unexpected refusal nothing is started for a moment.
-    private mutating func noteRefusal(of step: Step, _ status: Status, nowMilliseconds now: UInt64) {
+    private mutating func noteRefusal(
+        of step: Step, _ opCode: OpCode, _ status: Status, nowMilliseconds now: UInt64
+    ) {
         pausedUntilMilliseconds = now + 1_000
         var refusal =
             (step.isOfScan ? refusedScan : refusedAdvertising)
-            ?? Refusal(opCode: step.opCode(commands), status: status, sinceMilliseconds: now)
-        refusal.opCode = step.opCode(commands)
+            ?? Refusal(opCode: opCode, status: status, sinceMilliseconds: now)
+        refusal.opCode = opCode
         refusal.status = status
         if step.isOfScan { refusedScan = refusal } else { refusedAdvertising = refusal }
     }

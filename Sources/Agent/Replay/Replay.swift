@@ -221,10 +221,7 @@ public struct Replay: ~Copyable {
             guard let value = links[index]?.served.messageRSSIDBm, let dBm = Int8(exactly: value),
                 let rssi = RSSI(dBm: dBm)
             else { return }
-            recorder.note(
-                Sighting(
-                    address: peer, rssi: rssi, transmitPower: nil, interest: .participant,
-                    foundBy: .connectedToUs, isConnectable: false), nowMilliseconds: now)
+            recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now)
         case .payloadSharing, .immediateSend, nil: break
         }
     }
