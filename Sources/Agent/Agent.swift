@@ -26,7 +26,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// The radio is up, and is said to be when it plays its roles, or at this time.
     var upLineMilliseconds: UInt64?
     var recorder: Recorder
-    var store: LogStore<P.Flash>
+    var store: LogStore<P.Flash, P.Clock>
     private var sync = SyncServer()
     var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
@@ -66,7 +66,8 @@ public struct Agent<P: Platform>: ~Copyable {
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
         var store = LogStore(
-            keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds))
+            keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds),
+            clock: clock)
         store.status.logIdentity = logIdentity
         store.status.bootIdentifier = bootIdentifier
         store.status.softwareVersion = settings.softwareVersion
@@ -177,7 +178,8 @@ public struct Agent<P: Platform>: ~Copyable {
         guard serial.isOpen else { return }
         var input = FixedBuffer<512>()
         serial.read(into: &input)
-        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: now) }
+        // What time it is when a request comes in is not what it was when the step began: a client counts on it.
+        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: clock.monotonicMilliseconds) }
         if !input.isEmpty {
             keepCoverage(isWanted: true, nowMilliseconds: now)
             // A session begins: who fetches the log without asking for the index is to find all of it, too.

@@ -26,6 +26,7 @@ public final class BoardClient {
     }
 
     public let channel: any ByteChannel
+    public let clock: HostClock
     public var patience: Patience
     /// Requests sent again so far.
     public private(set) var repeatCount = 0
@@ -34,10 +35,15 @@ public final class BoardClient {
     /// Bytes behind the last answer that was taken.
     private var unread: [UInt8] = []
     private var sequence: UInt8 = 0
+    /// When the last request was sent, by the monotonic clock: the one that was answered.
+    private var sentMicroseconds: Int64 = 0
 
-    public init(_ channel: any ByteChannel, patience: Patience = Patience()) {
+    public init(
+        _ channel: any ByteChannel, patience: Patience = Patience(), clock: HostClock = .system
+    ) {
         self.channel = channel
         self.patience = patience
+        self.clock = clock
     }
 
     /// Whether an SMP server is at the other end.
@@ -68,10 +74,35 @@ public final class BoardClient {
         }
     }
 
-    public func setClock(milliseconds: UInt64, errorMilliseconds: UInt32) throws(LinkError) {
+    /// Four timestamps. An attempt that gets no answer does not count.
+    public func exchangeTime() throws(LinkError) -> ClockExchange {
+        let answer = try ask("time") {
+            SyncRequest.time(sequence: $0)
+        } reading: {
+            response throws(SyncResponseError) in
+            try response.time()
+        }
+        return exchange(answer)
+    }
+
+    /// The same from the status, which says one time only.
+    func statusExchange() throws(LinkError) -> ClockExchange {
+        let status = try status()
+        return exchange(
+            TimeAnswer(
+                bootIdentifier: status.bootIdentifier, receivedMilliseconds: status.monotonicMilliseconds,
+                sentMilliseconds: status.monotonicMilliseconds))
+    }
+
+    private func exchange(_ answer: TimeAnswer) -> ClockExchange {
+        ClockExchange(
+            sentMicroseconds: sentMicroseconds, receivedMicroseconds: clock.monotonicMicroseconds(),
+            answer: answer)
+    }
+
+    public func setClock(_ setting: WallClockSetting) throws(LinkError) {
         try ask("clock") { sequence throws(CapacityError) in
-            try SyncRequest.setClock(
-                milliseconds: milliseconds, errorMilliseconds: errorMilliseconds, sequence: sequence)
+            try SyncRequest.setClock(setting, sequence: sequence)
         } reading: { _ in
         }
     }
@@ -143,6 +174,7 @@ public final class BoardClient {
                 unread = []
             }
             let deadline = now + UInt64(milliseconds ?? patience.milliseconds)
+            sentMicroseconds = clock.monotonicMicroseconds()
             try channel.write(line, timeoutMilliseconds: milliseconds ?? patience.milliseconds)
             if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
         }

@@ -1,5 +1,4 @@
 import Archive
-import CLinux
 import Cryptography
 import DeviceSync
 import FixedMemory
@@ -55,44 +54,47 @@ public struct Synchroniser {
         }
         summary.decoded = try storing { () throws(ArchiveError) in try archive.decodePages(of: board) }
         try storing { () throws(ArchiveError) in
-            try archive.recordSync(of: board, wallClockMilliseconds: Int64(Self.wallClockMilliseconds))
+            try archive.recordSync(
+                of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
         }
         return summary
     }
 
     // MARK: The clock
 
-    /// Notes where the board's monotonic clock stands on ours, and tells it the time. The error is half of the
-    /// round trip; nil when the board does not have these commands or this computer's own clock was never set.
+    /// Notes where the board's monotonic clock stands on ours, and tells it the time. Returns the error; nil when the
+    /// board does not have these commands or this computer's own clock was never set.
     private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Int64? {
-        guard Self.wallClockMilliseconds > 1_577_836_800_000 else { return nil }
-        let sent = Self.wallClockMilliseconds
-        let status: BoardStatus
-        do throws(LinkError) {
-            status = try client.status()
-        } catch {
-            if case .refused = error { return nil }
-            throw .link(error)
-        }
-        let received = Self.wallClockMilliseconds
-        let roundTrip = received &- min(sent, received)
-        let error = Int64(roundTrip / 2 + 1)
-        let anchor = Anchor(
-            // Cut where the archive cuts times: with one that nobody can have, sums would overflow.
-            monotonicMilliseconds: Int64(min(status.monotonicMilliseconds, 1 << 52)),
-            wallClockMilliseconds: Int64(sent + roundTrip / 2), errorMilliseconds: error, source: .host)
+        let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
+        guard let reading else { return nil }
+        let anchor = reading.anchor
         try storing { () throws(ArchiveError) in
-            try archive.record(anchor, boot: status.bootIdentifier, of: board)
+            try archive.record(anchor, boot: reading.boot, of: board)
         }
-        guard options.setsClock else { return error }
+        guard options.setsClock else { return anchor.errorMilliseconds }
         do throws(LinkError) {
-            try client.setClock(
-                milliseconds: Self.wallClockMilliseconds, errorMilliseconds: UInt32(clamping: roundTrip + 1))
+            try client.setClock(setting(reading))
         } catch {
             // A board that may not set its clock still gave the reading above.
             guard case .refused = error else { throw .link(error) }
         }
-        return error
+        return anchor.errorMilliseconds
+    }
+
+    /// With the moment that it belongs to it may reach the board late, or twice. Without, it is what our clock says now,
+    /// give or take as long as an exchange took.
+    private func setting(_ reading: ClockReader.Reading) -> WallClockSetting {
+        let anchor = reading.anchor
+        guard reading.canTellMoment else {
+            return WallClockSetting(
+                milliseconds: UInt64(clamping: client.clock.wallClockMicroseconds() / 1_000),
+                errorMilliseconds: UInt32(clamping: 2 * anchor.errorMilliseconds))
+        }
+        return WallClockSetting(
+            milliseconds: UInt64(clamping: anchor.wallClockMilliseconds),
+            errorMilliseconds: UInt32(clamping: anchor.errorMilliseconds),
+            moment: BoardMoment(
+                bootIdentifier: reading.boot, milliseconds: UInt64(clamping: anchor.monotonicMilliseconds)))
     }
 
     // MARK: Segments
@@ -217,6 +219,4 @@ public struct Synchroniser {
     private func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
         do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
     }
-
-    private static var wallClockMilliseconds: UInt64 { clinux_wall_clock_nanoseconds() / 1_000_000 }
 }

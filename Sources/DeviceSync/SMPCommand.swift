@@ -33,4 +33,5 @@ public struct SMPCommand: Equatable, Sendable {
     public static let clock = SMPCommand(group: tabardGroup, command: 1)
     /// Read asks what became of one.
     public static let message = SMPCommand(group: tabardGroup, command: 2)
+    public static let time = SMPCommand(group: tabardGroup, command: 3)
 }

@@ -30,15 +30,34 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Sets the board's clock to `milliseconds` since 1970 UTC, right within `errorMilliseconds`.
+    /// Asks for the board's two of four timestamps.
+    public static func time(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .time, sequence: sequence))
+    }
+
+    /// Sets the board's clock. With a moment, it may come late or twice.
+    public static func setClock(
+        _ setting: WallClockSetting, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .clock, sequence: sequence))
+        let hasError = setting.errorMilliseconds != nil
+        try packet.append(cborMap: 1 + (hasError ? 1 : 0) + (setting.moment == nil ? 0 : 2))
+        try packet.append(key: "wall", unsigned: setting.milliseconds)
+        if let error = setting.errorMilliseconds { try packet.append(key: "error", unsigned: UInt64(error)) }
+        if let moment = setting.moment {
+            try packet.append(key: "ms", unsigned: moment.milliseconds)
+            try packet.append(key: "boot", unsigned: moment.bootIdentifier)
+        }
+        return packet
+    }
+
+    /// Sets the board's clock to `milliseconds` since 1970 UTC, right within `errorMilliseconds`, as it is now.
     public static func setClock(
         milliseconds: UInt64, errorMilliseconds: UInt32, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
-        var packet = SMPPacket(SMPHeader(.write, .clock, sequence: sequence))
-        try packet.append(cborMap: 2)
-        try packet.append(key: "wall", unsigned: milliseconds)
-        try packet.append(key: "error", unsigned: UInt64(errorMilliseconds))
-        return packet
+        try setClock(
+            WallClockSetting(milliseconds: milliseconds, errorMilliseconds: errorMilliseconds),
+            sequence: sequence)
     }
 
     /// Asks for as much of a file from `offset` on as one answer holds.

@@ -118,6 +118,7 @@ struct SyncResponder: ~Copyable {
         case (.read, .groupList): try writeGroupList(into: &packet)
         case (.read, .boardStatus): try writeStatus(into: &packet, store: &store)
         case (.write, .clock): try setClock(body, into: &packet, store: &store)
+        case (.read, .time): try writeTime(into: &packet, store: &store)
         case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported

@@ -101,6 +101,13 @@ public struct SyncResponse: ~Escapable {
         do throws(MalformedCBOR) { return try BoardStatus(body) } catch { throw .malformed }
     }
 
+    public func time() throws(SyncResponseError) -> TimeAnswer {
+        guard let boot = try unsigned("boot"), let received = try unsigned("in"),
+            let sent = try unsigned("out"), received <= sent
+        else { throw .malformed }
+        return TimeAnswer(bootIdentifier: boot, receivedMilliseconds: received, sentMilliseconds: sent)
+    }
+
     /// To how many a message was queued, and what became of it so far.
     public func messageReport() throws(SyncResponseError) -> MessageReport {
         var report = MessageReport(

@@ -18,12 +18,14 @@ public protocol SyncStore: ~Copyable {
     /// Milliseconds since 1970 UTC; nil while the board does not know the time.
     var wallClockMilliseconds: UInt64? { mutating get }
 
-    /// The client says what time it is. `errorMilliseconds` is its bound, nil when it gave none.
-    mutating func setWallClock(
-        milliseconds: UInt64, errorMilliseconds: UInt32?
-    ) throws(SyncStoreError)
+    /// The client says what time it is, or was: a moment that is told is of this start of the agent and not ahead.
+    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError)
 
+    /// Its monotonic time is that at which the request came in.
     var status: BoardStatus { mutating get }
+
+    /// The monotonic clock, now.
+    var monotonicMilliseconds: UInt64 { mutating get }
 }
 
 public enum SyncStoreError: Error, Equatable {

@@ -39,7 +39,7 @@ extension SyncResponder {
         guard let text = try body.text("datetime") else { throw .invalidValue }
         guard let milliseconds = DateTimeText.milliseconds(text) else { throw .dateTimeFormat }
         try asking { () throws(SyncStoreError) in
-            try store.setWallClock(milliseconds: milliseconds, errorMilliseconds: nil)
+            try store.setWallClock(WallClockSetting(milliseconds: milliseconds))
         }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Group 64: how the board is doing, and its clock with an error bound.
+/// Group 64: how the board is doing, and its clocks: four timestamps, and setting one with an error bound.
 extension SyncResponder {
     func writeStatus<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
@@ -18,9 +18,39 @@ extension SyncResponder {
             guard error <= 0xFFFF_FFFF else { throw .invalidValue }
             errorMilliseconds = UInt32(truncatingIfNeeded: error)
         }
-        try asking { () throws(SyncStoreError) in
-            try store.setWallClock(milliseconds: wall, errorMilliseconds: errorMilliseconds)
-        }
+        let setting = WallClockSetting(
+            milliseconds: wall, errorMilliseconds: errorMilliseconds, moment: try moment(body, &store))
+        try asking { () throws(SyncStoreError) in try store.setWallClock(setting) }
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
+    }
+
+    /// The moment of the board's clock that a time belongs to; nil when the client does not say. One without the other
+    /// might be taken for a moment of the wrong start.
+    private func moment<Store: SyncStore & ~Copyable>(
+        _ body: RequestBody, _ store: inout Store
+    ) throws(SMPRefusal) -> BoardMoment? {
+        let milliseconds = try body.unsigned("ms")
+        let boot = try body.unsigned("boot")
+        guard let milliseconds, let boot else {
+            guard milliseconds == nil, boot == nil else { throw .invalidValue }
+            return nil
+        }
+        guard boot == store.status.bootIdentifier else { throw .clockOfAnotherStart }
+        guard milliseconds <= store.monotonicMilliseconds else { throw .invalidValue }
+        return BoardMoment(bootIdentifier: boot, milliseconds: milliseconds)
+    }
+
+    /// When the request came in, and now: what is in between is not the line's.
+    func writeTime<Store: SyncStore & ~Copyable>(
+        into packet: inout SMPPacket, store: inout Store
+    ) throws(SMPRefusal) {
+        let status = store.status
+        let now = max(status.monotonicMilliseconds, store.monotonicMilliseconds)
+        try packet.answer { body throws(CapacityError) in
+            try body.append(cborMap: 3)
+            try body.append(key: "boot", unsigned: status.bootIdentifier)
+            try body.append(key: "in", unsigned: status.monotonicMilliseconds)
+            try body.append(key: "out", unsigned: now)
+        }
     }
 }

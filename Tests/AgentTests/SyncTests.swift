@@ -87,6 +87,42 @@ import Testing
         #expect(board.wallClockMilliseconds.map { (told...told + elapsed).contains($0) } == true)
     }
 
+    @Test func `a time told for a moment is an anchor at that moment, however late and often it comes`()
+        throws
+    {
+        var scene = try Scene("log.loss_window_seconds=300")
+        scene.run(milliseconds: 3_000)
+        let ask = SyncRequest.time(sequence: 3)
+        let reply = try scene.ask(ask)
+        let time = try SyncResponse(reply.span, to: ask).time()
+        #expect(time.bootIdentifier == 7)
+        #expect(time.receivedMilliseconds <= time.sentMilliseconds)
+        scene.run(milliseconds: 2_000)
+        let told: UInt64 = 1_795_000_000_123
+        let setting = WallClockSetting(
+            milliseconds: told, errorMilliseconds: 2,
+            moment: BoardMoment(bootIdentifier: 7, milliseconds: time.receivedMilliseconds))
+        for sequence in UInt8(4)...5 {
+            let request = try SyncRequest.setClock(setting, sequence: sequence)
+            let answer = try scene.ask(request)
+            _ = try SyncResponse(answer.span, to: request)
+            scene.run(milliseconds: 500)
+        }
+        let status = SyncRequest.boardStatus(sequence: 6)
+        let statusReply = try scene.ask(status)
+        let board = try SyncResponse(statusReply.span, to: status).boardStatus()
+        #expect(
+            board.wallClockMilliseconds == told + board.monotonicMilliseconds - time.receivedMilliseconds)
+        _ = try scene.fetch("/index")
+        let anchors = scene.world.medium.entries.compactMap(\.anchor)
+        #expect(anchors.count == 2)
+        for anchor in anchors {
+            #expect(anchor.monotonicMilliseconds == time.receivedMilliseconds)
+            #expect(anchor.wallClockMilliseconds == told)
+            #expect(anchor.errorMilliseconds == 2)
+        }
+    }
+
     @Test func aTimeBeforeAnyBoardWasBuiltIsRefused() throws {
         var scene = try Scene()
         let request = try SyncRequest.setClock(milliseconds: 86_400_000, errorMilliseconds: 40, sequence: 3)

@@ -12,6 +12,7 @@ final class SimulatedBoard: SyncStore {
     private var server: SyncServer
     private(set) var wallClock: UInt64?
     private(set) var clockErrorMilliseconds: UInt32?
+    private(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
     /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
     var damagedOffset: UInt64?
@@ -157,10 +158,13 @@ final class SimulatedBoard: SyncStore {
 
     var wallClockMilliseconds: UInt64? { wallClock }
 
-    func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
-        wallClock = milliseconds
-        clockErrorMilliseconds = errorMilliseconds
+    func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        wallClock = setting.milliseconds
+        clockErrorMilliseconds = setting.errorMilliseconds
+        clockMoment = setting.moment
     }
+
+    var monotonicMilliseconds: UInt64 { 500_000 }
 
     var status: BoardStatus {
         var status = BoardStatus()

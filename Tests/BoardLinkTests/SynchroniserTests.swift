@@ -90,7 +90,7 @@ import Testing
         while runs < 1_000 {
             runs += 1
             let channel = PipeChannel(board)
-            channel.requestsUntilBreak = 9
+            channel.requestsUntilBreak = 16
             defer { asks += channel.asks.filter { $0.path != "/index" } }
             if (try? sync(channel)) != nil { break }
         }

@@ -7,7 +7,10 @@ struct MemoryStore: SyncStore, ~Copyable {
     var wallClockMilliseconds: UInt64?
     var clockErrorMilliseconds: UInt32?
     var isClockRefused = false
+    private(set) var clockMoment: BoardMoment?
     var status = BoardStatus()
+    /// How long the board takes over an answer.
+    var turnaroundMilliseconds: UInt64 = 0
     /// Reads give at most so many bytes at once.
     var readLimit = Int.max
     private(set) var largestRead = 0
@@ -35,13 +38,14 @@ struct MemoryStore: SyncStore, ~Copyable {
         return count
     }
 
-    mutating func setWallClock(
-        milliseconds: UInt64, errorMilliseconds: UInt32?
-    ) throws(SyncStoreError) {
+    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
         guard !isClockRefused else { throw .clockRefused }
-        wallClockMilliseconds = milliseconds
-        clockErrorMilliseconds = errorMilliseconds
+        wallClockMilliseconds = setting.milliseconds
+        clockErrorMilliseconds = setting.errorMilliseconds
+        clockMoment = setting.moment
     }
+
+    var monotonicMilliseconds: UInt64 { status.monotonicMilliseconds + turnaroundMilliseconds }
 }
 
 func text(_ bytes: Span<UInt8>) -> String { String(decoding: array(bytes), as: UTF8.self) }

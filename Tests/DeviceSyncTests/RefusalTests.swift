@@ -91,6 +91,27 @@ import Testing
         #expect(try refusal(.write, .dateTime, body: yesterday) == .dateTimeFormat)
     }
 
+    @Test func `a time of another start is refused, as is one of a moment to come`() throws {
+        var store = MemoryStore()
+        store.status.bootIdentifier = 7
+        store.status.monotonicMilliseconds = 100
+        // wall 1, ms 24, boot 8 and 7
+        let other = "a3 6477616c6c 01 626d73 1818 64626f6f74 08"
+        #expect(try refusal(.write, .clock, body: other, store: store) == .clockOfAnotherStart)
+        let sameStore = { () -> MemoryStore in
+            var store = MemoryStore()
+            store.status.bootIdentifier = 7
+            store.status.monotonicMilliseconds = 23
+            return store
+        }
+        let ahead = "a3 6477616c6c 01 626d73 1818 64626f6f74 07"
+        #expect(try refusal(.write, .clock, body: ahead, store: sameStore()) == .invalidValue)
+        let momentOnly = "a2 6477616c6c 01 626d73 01"
+        #expect(try refusal(.write, .clock, body: momentOnly, store: sameStore()) == .invalidValue)
+        let bootOnly = "a2 6477616c6c 01 64626f6f74 07"
+        #expect(try refusal(.write, .clock, body: bootOnly, store: sameStore()) == .invalidValue)
+    }
+
     @Test func aClocksErrorHas32Bits() throws {
         let body = "a2 6477616c6c 01 656572726f72 1b0000000100000000"
         #expect(try refusal(.write, .clock, body: body) == .invalidValue)

@@ -54,6 +54,37 @@ import Testing
         #expect(error == 20)
     }
 
+    @Test func `four timestamps: the board says when the request came and when it answered`() throws {
+        var store = MemoryStore()
+        store.status.bootIdentifier = 0xfedc_ba98_7654_3210
+        store.status.monotonicMilliseconds = 86_400_000
+        store.turnaroundMilliseconds = 4
+        var conversation = Conversation(store)
+        let request = SyncRequest.time(sequence: 9)
+        let answer = try conversation.ask(request)
+        #expect(
+            try SyncResponse(answer.span, to: request).time()
+                == TimeAnswer(
+                    bootIdentifier: 0xfedc_ba98_7654_3210, receivedMilliseconds: 86_400_000,
+                    sentMilliseconds: 86_400_004))
+    }
+
+    @Test func `a time that is set may belong to a moment of the board's clock`() throws {
+        var store = MemoryStore()
+        store.status.bootIdentifier = 7
+        store.status.monotonicMilliseconds = 5_000
+        var conversation = Conversation(store)
+        let moment = BoardMoment(bootIdentifier: 7, milliseconds: 4_321)
+        let request = try SyncRequest.setClock(
+            WallClockSetting(milliseconds: 1_795_255_200_123, errorMilliseconds: 2, moment: moment),
+            sequence: 1)
+        let answer = try conversation.ask(request)
+        _ = try SyncResponse(answer.span, to: request)
+        let (wall, told) = (conversation.store.wallClockMilliseconds, conversation.store.clockMoment)
+        #expect(wall == 1_795_255_200_123)
+        #expect(told == moment)
+    }
+
     @Test func theLengthOfAFileIsItsStatus() throws {
         var conversation = Conversation(MemoryStore(files: ["/a": [1, 2, 3]]))
         let request = try SyncRequest.fileStatus(path: Array("/a".utf8).span, sequence: 1)

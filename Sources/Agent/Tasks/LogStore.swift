@@ -4,14 +4,18 @@ import FixedMemory
 
 /// The log and the clock as a sync client sees them: `/index`, `/log`, and `/log/` with a segment's ordinal in eight
 /// digits. It lends itself the log for the length of one call.
-struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
+struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~Copyable {
     var keeper: LogKeeper<Flash>
+    private let clock: Clock
     /// What the board knows about itself. The agent sets it, with the time, before each call.
     var status = BoardStatus()
     /// What to add to the monotonic clock to get the wall time that a client has told us.
     private(set) var toldOffsetMilliseconds: UInt64?
 
-    init(keeper: consuming LogKeeper<Flash>) { self.keeper = keeper }
+    init(keeper: consuming LogKeeper<Flash>, clock: Clock) {
+        self.keeper = keeper
+        self.clock = clock
+    }
 
     private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> SyncPath {
         guard let file = SyncPath(path) else { throw .fileNotFound }
@@ -68,17 +72,23 @@ struct LogStore<Flash: FlashDevice & ~Copyable>: SyncStore, ~Copyable {
         }
     }
 
+    var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }
+
     var wallClockMilliseconds: UInt64? { status.wallClockMilliseconds }
 
-    mutating func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
-        guard milliseconds >= WallClockReading.earliestPlausibleMilliseconds else { throw .clockRefused }
-        // Without a bound: the message took no longer than a client waits for its answer.
+    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        guard setting.milliseconds >= WallClockReading.earliestPlausibleMilliseconds else {
+            throw .clockRefused
+        }
         let now = status.monotonicMilliseconds
-        toldOffsetMilliseconds = milliseconds &- now
-        status.wallClockMilliseconds = milliseconds
+        let then = setting.moment?.milliseconds ?? now
+        let offset = setting.milliseconds &- then
+        toldOffsetMilliseconds = offset
+        status.wallClockMilliseconds = now &+ offset
         let anchor = AnchorEntry(
-            monotonicMilliseconds: now, wallClockMilliseconds: milliseconds,
-            errorMilliseconds: errorMilliseconds ?? 2_500, source: .host)
+            monotonicMilliseconds: then, wallClockMilliseconds: setting.milliseconds,
+            // Without a bound: the message took no longer than a client waits for its answer.
+            errorMilliseconds: setting.errorMilliseconds ?? 2_500, source: .host)
         keeper.append(.anchor(anchor), nowMilliseconds: now)
     }
 }

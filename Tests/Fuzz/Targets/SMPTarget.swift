@@ -111,7 +111,9 @@ struct FuzzStore: SyncStore {
         return count
     }
 
-    mutating func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32?) throws(SyncStoreError) {
-        wallClockMilliseconds = milliseconds
+    mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        wallClockMilliseconds = setting.milliseconds
     }
+
+    var monotonicMilliseconds: UInt64 { status.monotonicMilliseconds }
 }
