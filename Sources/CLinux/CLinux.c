@@ -399,7 +399,7 @@ const char *clinux_architecture(void) {
 #include <mbedtls/platform.h>
 #if defined(MBEDTLS_MEMORY_BUFFER_ALLOC_C)
 #include <mbedtls/memory_buffer_alloc.h>
-static unsigned char pool[16384];
+static unsigned char pool[24576];
 void clinux_use_fixed_crypto_pool(void) { mbedtls_memory_buffer_alloc_init(pool, sizeof pool); }
 #else
 void clinux_use_fixed_crypto_pool(void) {}

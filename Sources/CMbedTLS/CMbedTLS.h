@@ -9,3 +9,37 @@
 #include <mbedtls/md.h>
 #include <mbedtls/platform_util.h>
 #include <mbedtls/sha256.h>
+
+/* Curve arithmetic in slices. The boards' library can stop within a multiplication and go on in a later call; a
+   distribution's, built without MBEDTLS_ECP_RESTARTABLE, then does all of it in one. Only these functions know which. */
+#if defined(MBEDTLS_ECP_RESTARTABLE)
+
+typedef mbedtls_ecdsa_restart_ctx tabard_slices;
+static inline void tabard_slices_init(tabard_slices *slices) { mbedtls_ecdsa_restart_init(slices); }
+static inline void tabard_slices_free(tabard_slices *slices) { mbedtls_ecdsa_restart_free(slices); }
+
+/* The library's contexts, for one call of at most that many multiplications in the field, by its own estimates. */
+static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(tabard_slices *slices, unsigned operations) {
+    mbedtls_ecp_set_max_ops(operations);
+    return slices;
+}
+static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(tabard_slices *slices, unsigned operations) {
+    mbedtls_ecp_set_max_ops(operations);
+    return &slices->ecp;
+}
+
+#else
+
+typedef struct { char none; } tabard_slices;
+static inline void tabard_slices_init(tabard_slices *slices) { (void)slices; }
+static inline void tabard_slices_free(tabard_slices *slices) { (void)slices; }
+static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(tabard_slices *slices, unsigned operations) {
+    (void)slices, (void)operations;
+    return NULL;
+}
+static inline mbedtls_ecp_restart_ctx *tabard_slice_of_multiplying(tabard_slices *slices, unsigned operations) {
+    (void)slices, (void)operations;
+    return NULL;
+}
+
+#endif

@@ -23,6 +23,13 @@ public enum CryptographySelfTest {
         run("P-256 agreement, RFC 5903 8.1") { () throws(CryptographyError) in try agreement(entropy) }
         run("P-256, point off the curve refused", offCurve)
         run("P-256 ECDSA, RFC 6979 A.2.5") { () throws(CryptographyError) in try signature(entropy) }
+        run("P-256 agreement in slices, RFC 5903 8.1", SlicedSelfTest.agreement)
+        run("P-256 ECDSA in slices, RFC 6979 A.2.5") { () throws(CryptographyError) in
+            try SlicedSelfTest.signature(entropy)
+        }
+        run("P-256 verification in slices", SlicedSelfTest.verification)
+        run("P-256, all three in turns") { () throws(CryptographyError) in try SlicedSelfTest.inTurns(entropy)
+        }
         run("P-256, fresh keys agree") { () throws(CryptographyError) in try freshKeys(entropy) }
         return firstFailure
     }
@@ -174,37 +181,5 @@ public enum CryptographySelfTest {
         let secret = try ours.sharedSecret(with: theirs.publicKey, entropy: entropy)
         return try theirs.sharedSecret(with: ours.publicKey, entropy: entropy) == secret
             && ours.publicKey != theirs.publicKey
-    }
-}
-
-/// Bytes written in this file as hexadecimal digits.
-private struct KnownBytes {
-    private var bytes = InlineArray<128, UInt8>(repeating: 0)
-    private let count: Int
-
-    init(_ digits: StaticString) {
-        count = digits.utf8CodeUnitCount / 2
-        for index in 0..<count {
-            bytes[index] =
-                Self.value(digits.utf8Start[2 * index]) << 4 | Self.value(digits.utf8Start[2 * index + 1])
-        }
-    }
-
-    var span: Span<UInt8> {
-        @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
-    }
-
-    func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }
-
-    mutating func mutate<Result>(
-        _ change: (inout MutableSpan<UInt8>) throws(CryptographyError) -> Result
-    ) throws(CryptographyError) -> Result {
-        var all = bytes.mutableSpan
-        var part = all._mutatingExtracting(0..<count)
-        return try change(&part)
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8 {
-        digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
     }
 }

@@ -3,7 +3,7 @@ import FixedMemory
 
 /// The group of P-256 as mbedTLS holds it. It keeps a table for the base point, so a key keeps its curve.
 struct P256Curve: ~Copyable {
-    private var group = mbedtls_ecp_group()
+    var group = mbedtls_ecp_group()
 
     init() throws(CryptographyError) {
         mbedtls_ecp_group_init(&group)
@@ -108,8 +108,7 @@ struct P256Curve: ~Copyable {
         try check(result)
     }
 
-    private mutating func publicKey(_ point: borrowing CurvePoint) throws(CryptographyError) -> P256PublicKey
-    {
+    mutating func publicKey(_ point: borrowing CurvePoint) throws(CryptographyError) -> P256PublicKey {
         var x963 = Bytes<65>()
         var destination = x963.mutableSpan
         var byteCount = 0
@@ -130,6 +129,9 @@ struct CurvePoint: ~Copyable {
     var value = mbedtls_ecp_point()
 
     init() { mbedtls_ecp_point_init(&value) }
+
+    /// 32 bytes, big-endian.
+    func xCoordinate() throws(CryptographyError) -> Bytes<32> { try LargeNumber.bytes(of: value.X) }
 
     deinit {
         var last = value
@@ -152,7 +154,9 @@ struct LargeNumber: ~Copyable {
     }
 
     /// 32 bytes, big-endian.
-    func bytes() throws(CryptographyError) -> Bytes<32> {
+    func bytes() throws(CryptographyError) -> Bytes<32> { try Self.bytes(of: value) }
+
+    static func bytes(of value: mbedtls_mpi) throws(CryptographyError) -> Bytes<32> {
         var bytes = Bytes<32>()
         var destination = bytes.mutableSpan
         let result = withUnsafePointer(to: value) { value in

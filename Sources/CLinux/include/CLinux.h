@@ -90,6 +90,6 @@ int64_t clinux_resident_kibibytes(void);
 /* The build's architecture as in uname -m terms: "x86_64", "aarch64", "armv7l", "armv6l". */
 const char *clinux_architecture(void);
 
-/* Crypto pool: mbedTLS gets a fixed 16 KiB instead of an allocator (board builds; no effect elsewhere). */
+/* Crypto pool: mbedTLS gets a fixed 24 KiB instead of an allocator (board builds; no effect elsewhere). */
 void clinux_use_fixed_crypto_pool(void);
 #endif

@@ -1,0 +1,61 @@
+import FixedMemory
+
+/// An ECDSA signature as ASN.1 has it (SEC 1, C.5), `SEQUENCE { r INTEGER, s INTEGER }` in DER: the only form in which
+/// mbedTLS signs and verifies in slices.
+struct DERSignature {
+    private static let sequence: UInt8 = 0x30
+    private static let integer: UInt8 = 0x02
+
+    var bytes = Bytes<72>()
+    var count = 0
+
+    /// Space for one.
+    init() {}
+
+    /// - Parameter signature: r and s, big-endian, 32 bytes each.
+    init(_ signature: Bytes<64>) {
+        append(Self.sequence)
+        append(0)
+        append(integerAt: 0, of: signature)
+        append(integerAt: 32, of: signature)
+        bytes[1] = UInt8(truncatingIfNeeded: count - 2)
+    }
+
+    /// r and s, big-endian, 32 bytes each; nil for what mbedTLS would not write.
+    var fixed: Bytes<64>? {
+        guard count >= 2, bytes[0] == Self.sequence, Int(bytes[1]) == count - 2 else { return nil }
+        var signature = Bytes<64>()
+        guard let middle = copyInteger(at: 2, to: 0, of: &signature),
+            let end = copyInteger(at: middle, to: 32, of: &signature), end == count
+        else { return nil }
+        return signature
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        bytes[count] = byte
+        count += 1
+    }
+
+    /// Without the zeros in front that DER forbids, and with the one that it wants before a byte from 80 on.
+    private mutating func append(integerAt start: Int, of signature: Bytes<64>) {
+        var first = start
+        while first < start + 31, signature[first] == 0 { first += 1 }
+        let isPadded = signature[first] >= 0x80
+        append(Self.integer)
+        append(UInt8(truncatingIfNeeded: start + 32 - first + (isPadded ? 1 : 0)))
+        if isPadded { append(0) }
+        for index in first..<start + 32 { append(signature[index]) }
+    }
+
+    /// Where the integer ends.
+    private func copyInteger(at start: Int, to target: Int, of signature: inout Bytes<64>) -> Int? {
+        guard start + 2 <= count, bytes[start] == Self.integer else { return nil }
+        let end = start + 2 + Int(bytes[start + 1])
+        guard end > start + 2, end <= count else { return nil }
+        var first = start + 2
+        while first < end - 1, bytes[first] == 0 { first += 1 }
+        guard end - first <= 32 else { return nil }
+        for index in first..<end { signature[target + 32 - end + index] = bytes[index] }
+        return end
+    }
+}

@@ -1,0 +1,79 @@
+import CMbedTLS
+import FixedMemory
+
+/// What an agreement yields: a fresh key's public half, for the peer, and what only both ends know.
+public struct P256Agreement: BitwiseCopyable, Sendable {
+    /// X9.63, uncompressed.
+    public let ephemeralKey: Bytes<65>
+    /// The x coordinate of the shared point, big-endian (SEC 1, 3.3.1). Derive keys from it, then ``wipe()``.
+    public private(set) var secret: Bytes<32>
+
+    public mutating func wipe() { secret.wipe() }
+}
+
+/// Elliptic-curve Diffie-Hellman of a fresh key with a given public one, in slices between other work.
+public struct P256AgreementJob: ~Copyable {
+    private enum Stage { case scalar, ephemeralKey, secret, done }
+
+    private let entropy: Entropy
+    private var stage = Stage.scalar
+    private var curve: P256Curve
+    private var peer: CurvePoint
+    private var scalar = LargeNumber()
+    private var ephemeral = CurvePoint()
+    private var shared = CurvePoint()
+    private var slices = P256Slices()
+
+    public init(with peer: P256PublicKey, entropy: Entropy) throws(CryptographyError) {
+        var curve = try P256Curve()
+        self.peer = try curve.readPoint(peer.x963)
+        self.curve = curve
+        self.entropy = entropy
+    }
+
+    /// Does one slice; true when ``agreement()`` has the result. After an error the job may go on: what failed is done
+    /// again.
+    ///
+    /// - Throws: `.noEntropy` when the source fails.
+    @inline(never)  // a symbol, by which its instructions are counted (docs/keys.md)
+    public mutating func advance() throws(CryptographyError) -> Bool {
+        switch stage {
+        case .scalar:
+            try check(
+                mbedtls_ecp_gen_privkey(&curve.group, &scalar.value, entropy.fill, entropy.context))
+            stage = .ephemeralKey
+        case .ephemeralKey:
+            if try multiplyBase() { stage = .secret }
+        case .secret:
+            if try multiplyPeer() {
+                scalar = LargeNumber()  // frees, and so wipes, the number that was
+                stage = .done
+            }
+        case .done: break
+        }
+        return stage == .done
+    }
+
+    /// nil until the job is done.
+    public mutating func agreement() throws(CryptographyError) -> P256Agreement? {
+        guard stage == .done else { return nil }
+        return P256Agreement(
+            ephemeralKey: try curve.publicKey(ephemeral).x963, secret: try shared.xCoordinate())
+    }
+
+    private mutating func multiplyBase() throws(CryptographyError) -> Bool {
+        let result = withUnsafeMutablePointer(to: &curve.group) { group in
+            mbedtls_ecp_mul_restartable(
+                group, &ephemeral.value, &scalar.value, &group.pointee.G, entropy.fill, entropy.context,
+                tabard_slice_of_multiplying(&slices.value, P256Slices.operationsPerSlice))
+        }
+        return try P256Slices.isDone(result)
+    }
+
+    private mutating func multiplyPeer() throws(CryptographyError) -> Bool {
+        let result = mbedtls_ecp_mul_restartable(
+            &curve.group, &shared.value, &scalar.value, &peer.value, entropy.fill, entropy.context,
+            tabard_slice_of_multiplying(&slices.value, P256Slices.operationsPerSlice))
+        return try P256Slices.isDone(result)
+    }
+}

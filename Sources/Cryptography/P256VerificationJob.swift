@@ -1,0 +1,42 @@
+import CMbedTLS
+import FixedMemory
+
+/// The verification of an ECDSA signature (FIPS 186-4) of a SHA-256 digest, in slices between other work.
+public struct P256VerificationJob: ~Copyable {
+    private let digest: Bytes<32>
+    private let signature: DERSignature
+    private var key: ECDSAContext
+    private var slices = P256Slices()
+    private var isDone = false
+
+    /// - Parameter signature: r and s, big-endian, 32 bytes each.
+    public init(
+        signature: Bytes<64>, digest: Bytes<32>, publicKey: P256PublicKey
+    ) throws(CryptographyError) {
+        var key = try ECDSAContext()
+        try key.use(publicKey)
+        self.key = key
+        self.digest = digest
+        self.signature = DERSignature(signature)
+    }
+
+    /// Does one slice; true when the signature has proved to be this key's of this digest.
+    ///
+    /// - Throws: `.authenticationFailed` when it has proved not to be.
+    @inline(never)  // a symbol, by which its instructions are counted (docs/keys.md)
+    public mutating func advance() throws(CryptographyError) -> Bool {
+        guard !isDone else { return true }
+        let digestBytes = digest.span
+        let signatureBytes = signature.bytes.span
+        let code = digestBytes.withUnsafeBufferPointer { digest in
+            signatureBytes.withUnsafeBufferPointer {
+                mbedtls_ecdsa_read_signature_restartable(
+                    &key.value, digest.baseAddress, digest.count, $0.baseAddress, signature.count,
+                    tabard_slice_of_signing(&slices.value, P256Slices.operationsPerSlice))
+            }
+        }
+        guard code != MBEDTLS_ERR_ECP_VERIFY_FAILED else { throw .authenticationFailed }
+        isDone = try P256Slices.isDone(code)
+        return isDone
+    }
+}
