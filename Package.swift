@@ -148,7 +148,12 @@ let package = Package(
             ]),
         tests(
             "Archive", ["FixedMemory", "EncounterLog", .product(name: "GRDB", package: "GRDB.swift")]),
-        tests("BoardLink", ["FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive"]),
+        tests(
+            "BoardLink",
+            [
+                "FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive", "Simulator",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         tests("Analysis"),
         tests("Reports", ["FixedMemory", "HCI", "EncounterLog", "Archive", "Analysis", "Simulator"]),
 

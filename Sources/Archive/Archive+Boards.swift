@@ -79,7 +79,7 @@ extension Archive {
                 sql: """
                     SELECT board.*,
                         (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
-                        (SELECT coalesce(sum(length(bytes)), 0) FROM chunk JOIN segment ON segmentID = segment.id
+                        (SELECT coalesce(sum(\(Self.storedByteCountOfSegment)), 0) FROM segment
                             WHERE boardID = board.id) AS byteCount,
                         count(pageIndex) AS pageCount,
                         coalesce(sum(entryCount), 0) AS entryCount,

@@ -18,15 +18,48 @@ extension Archive {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT ordinal, isClosed, isVerified, coalesce(sum(length(bytes)), 0) AS byteCount
-                    FROM segment LEFT JOIN chunk ON segmentID = segment.id
-                    WHERE boardID = ? GROUP BY segment.id ORDER BY ordinal
+                    SELECT ordinal, isClosed, isVerified, \(Self.storedByteCountOfSegment) AS byteCount
+                    FROM segment WHERE boardID = ? ORDER BY ordinal
                     """, arguments: [try boardID(board, in: database)])
             return rows.map { row in
                 StoredSegment(
                     ordinal: row["ordinal"], byteCount: row["byteCount"], isClosed: row["isClosed"],
                     isVerified: row["isVerified"])
             }
+        }
+    }
+
+    /// The oldest segment that a board may still have and that is not here for good: not closed, not found equal to the
+    /// board's own, or not here at all. 0 of a board that is not known.
+    public func firstWantedSegment(of board: LogIdentity, boot: UInt64) throws(ArchiveError) -> UInt32 {
+        try reading { database in
+            // Another start of the agent may read what the one before it could not.
+            let oldest = try UInt32.fetchOne(
+                database,
+                sql: """
+                    SELECT oldestOrdinal FROM retention JOIN board ON board.id = boardID
+                    WHERE logIdentity = ? AND bootIdentifier = ?
+                    """, arguments: [board.blob, Int64(bitPattern: boot)])
+            var wanted = oldest ?? 0
+            let settled = try UInt32.fetchCursor(
+                database,
+                sql: """
+                    SELECT ordinal FROM segment JOIN board ON board.id = boardID
+                    WHERE logIdentity = ? AND isClosed AND isVerified AND ordinal >= ? ORDER BY ordinal
+                    """, arguments: [board.blob, wanted])
+            while let ordinal = try settled.next(), ordinal == wanted, wanted < .max { wanted += 1 }
+            return wanted
+        }
+    }
+
+    /// Notes that a board has nothing before this segment any more.
+    public func note(
+        oldestSegment ordinal: UInt32, of board: LogIdentity, boot: UInt64
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO retention VALUES (?, ?, ?)",
+                arguments: [try boardID(board, in: database), Int64(bitPattern: boot), ordinal])
         }
     }
 
@@ -91,13 +124,16 @@ extension Archive {
 
     private func storedByteCount(_ segment: Int64, in database: Database) throws -> Int {
         let count = try Int.fetchOne(
-            database,
-            sql: """
-                SELECT byteOffset + length(bytes) FROM chunk WHERE segmentID = ?
-                ORDER BY byteOffset DESC LIMIT 1
-                """, arguments: [segment])
+            database, sql: "SELECT \(Self.storedByteCountOfSegment) FROM segment WHERE id = ?",
+            arguments: [segment])
         return count ?? 0
     }
+
+    /// SQL for how much is stored of `segment`: where its last chunk ends, since chunks have no holes between them.
+    static let storedByteCountOfSegment = """
+        coalesce((SELECT byteOffset + length(bytes) FROM chunk WHERE segmentID = segment.id
+            ORDER BY byteOffset DESC LIMIT 1), 0)
+        """
 
     /// The segment's row, made when there is none.
     private func segmentID(

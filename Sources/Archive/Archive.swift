@@ -8,6 +8,8 @@ import GRDB
 public struct Archive: Sendable {
     public let path: String
     let queue: DatabaseQueue
+    /// Called before each transaction; when it throws, nothing is written. Tests fail writes with it.
+    var beforeWriting: @Sendable () throws -> Void = {}
 
     public enum Access: Sendable {
         /// Makes the file, and the folders above it, when absent.
@@ -34,6 +36,8 @@ public struct Archive: Sendable {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+            // What is stored is on the disk: a board that is told so may forget it. In WAL mode GRDB asks for less.
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch {
             throw .database(path: path, reason: Self.reason(error))
         }
@@ -73,6 +77,7 @@ public struct Archive: Sendable {
     /// Runs `work` in one transaction: all of it is kept, or nothing.
     func transaction<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
         do {
+            try beforeWriting()
             return try queue.write(work)
         } catch {
             throw translated(error)

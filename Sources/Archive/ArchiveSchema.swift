@@ -30,6 +30,9 @@ enum ArchiveSchema {
             try database.execute(sql: messageTable)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("6: what boards no longer have") { database in
+            try database.execute(sql: retentionTable)
+        }
         return migrator
     }
 
@@ -181,6 +184,15 @@ enum ArchiveSchema {
             rssiDBm INTEGER,
             bytes BLOB NOT NULL,
             PRIMARY KEY (bootID, monotonicMilliseconds, track, kind, bytes)
+        ) STRICT;
+        """
+
+    /// Segments before `oldestOrdinal` were gone from the board, as that start of its agent saw it.
+    private static let retentionTable = """
+        CREATE TABLE retention (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            bootIdentifier INTEGER NOT NULL,
+            oldestOrdinal INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -37,6 +37,8 @@ public final class BoardClient {
     private var sequence: UInt8 = 0
     /// When the last request was sent, by the monotonic clock: the one that was answered.
     private var sentMicroseconds: Int64 = 0
+    /// Sent already, and not asked for yet.
+    private var ahead: (path: SyncPath, offset: UInt64, packet: SMPPacket)?
 
     public init(
         _ channel: any ByteChannel, patience: Patience = Patience(), clock: HostClock = .system
@@ -125,10 +127,26 @@ public final class BoardClient {
         }
     }
 
+    /// Has the board send a piece that ``chunk(of:at:)`` will ask for next, so that it comes while the piece before it
+    /// is dealt with. Should it fail, that call will say so.
+    public func requestChunk(of path: SyncPath, at offset: UInt64) {
+        let text = path.text
+        sequence &+= 1
+        do {
+            let packet = try SyncRequest.download(path: text.span, offset: offset, sequence: sequence)
+            try channel.write(Self.line(packet), timeoutMilliseconds: patience.milliseconds)
+            ahead = (path, offset, packet)
+        } catch {
+            ahead = nil
+        }
+    }
+
     /// As much of a file from `offset` on as the board puts into one answer; nothing at the file's end.
     public func chunk(of path: SyncPath, at offset: UInt64) throws(LinkError) -> Chunk {
         let text = path.text
-        return try ask("download") { sequence throws(CapacityError) in
+        let isOnItsWay = ahead.map { $0.path == path && $0.offset == offset } ?? false
+        let sent = isOnItsWay ? ahead?.packet : nil
+        return try ask("download", sent: sent) { sequence throws(CapacityError) in
             try SyncRequest.download(path: text.span, offset: offset, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
             let chunk = try response.download()
@@ -150,35 +168,47 @@ public final class BoardClient {
     }
 
     private func ask<Answer>(
-        _ name: String, milliseconds: Int? = nil,
+        _ name: String, milliseconds: Int? = nil, sent: SMPPacket? = nil,
         _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
     ) throws(LinkError) -> Answer {
+        ahead = nil
+        let patienceMilliseconds = milliseconds ?? patience.milliseconds
         for attempt in 0..<patience.attemptCount {
-            sequence &+= 1
-            let line: [UInt8]
-            let packet: SMPPacket
-            do throws(CapacityError) {
-                packet = try request(sequence)
-                var encoded = FixedBuffer<4096>()
-                // Ends whatever the board may take for the beginning of a line.
-                if attempt > 0 || sequence == 1 { try encoded.append(0x0A as UInt8) }
-                try SerialFrameEncoder.encode(packet.span, into: &encoded)
-                line = [UInt8](encoded.span)
-            } catch {
-                throw .noAnswer(port: channel.name, request: "\(name) (too long to send)")
-            }
             if attempt > 0 {
                 repeatCount += 1
                 decoder.reset()
                 unread = []
             }
-            let deadline = now + UInt64(milliseconds ?? patience.milliseconds)
-            sentMicroseconds = clock.monotonicMicroseconds()
-            try channel.write(line, timeoutMilliseconds: milliseconds ?? patience.milliseconds)
+            let deadline = now + UInt64(patienceMilliseconds)
+            let packet: SMPPacket
+            if attempt == 0, let sent {
+                packet = sent
+            } else {
+                sequence &+= 1
+                let line: [UInt8]
+                do throws(CapacityError) {
+                    packet = try request(sequence)
+                    line = try Self.line(packet, endsWhatCameBefore: attempt > 0 || sequence == 1)
+                } catch {
+                    throw .noAnswer(port: channel.name, request: "\(name) (too long to send)")
+                }
+                sentMicroseconds = clock.monotonicMicroseconds()
+                try channel.write(line, timeoutMilliseconds: patienceMilliseconds)
+            }
             if let answer = try answer(to: packet, name, until: deadline, reading) { return answer }
         }
         throw .noAnswer(port: channel.name, request: name)
+    }
+
+    /// `endsWhatCameBefore`: whatever the board may take for the beginning of a line.
+    private static func line(
+        _ packet: SMPPacket, endsWhatCameBefore: Bool = false
+    ) throws(CapacityError) -> [UInt8] {
+        var encoded = FixedBuffer<4096>()
+        if endsWhatCameBefore { try encoded.append(0x0A as UInt8) }
+        try SerialFrameEncoder.encode(packet.span, into: &encoded)
+        return [UInt8](encoded.span)
     }
 
     /// Nil when the time is up or what came cannot be read.

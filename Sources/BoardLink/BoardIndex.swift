@@ -34,10 +34,18 @@ public struct BoardIndex: Sendable, Equatable {
 }
 
 extension BoardClient {
-    /// Reads `/index`. It may change while it is read, in pieces, so an inconsistent one is read again.
-    public func index() throws(LinkError) -> BoardIndex {
+    /// Reads `/index`, or of a board that can do so only its segments from `first` on. It may change while it is read,
+    /// in pieces, so an inconsistent one is read again.
+    public func index(from first: UInt32 = 0) throws(LinkError) -> BoardIndex {
+        let path = (1...SyncPath.latestOrdinal).contains(first) ? SyncPath.indexFrom(first) : .index
         for _ in 0..<4 {
-            if let index = BoardIndex(try file(.index, limit: 4 << 20)) { return index }
+            do throws(LinkError) {
+                if let index = BoardIndex(try file(path, limit: 4 << 20)) { return index }
+            } catch {
+                // An earlier version, which has only the whole.
+                guard case .refused(_, .fileNotFound) = error, path != .index else { throw error }
+                return try index()
+            }
         }
         throw .indexUnreadable(port: channel.name)
     }

@@ -4,7 +4,7 @@ import DeviceSync
 import FixedMemory
 
 /// Brings an archive up to date with one board: asks only for bytes the archive lacks, oldest first, and keeps
-/// each piece durably before it asks for the next. Whatever stops it, the next run goes on at that byte.
+/// what comes at short intervals. Whatever stops it, the next run goes on behind what was kept.
 public struct Synchroniser {
     public struct Options: Sendable {
         /// What the operator calls the board.
@@ -35,7 +35,8 @@ public struct Synchroniser {
 
     public func run() throws(SyncError) -> SyncSummary {
         _ = try asking { () throws(LinkError) in try client.echo() }
-        let index = try asking { () throws(LinkError) in try client.index() }
+        let first = try firstWantedSegment()
+        let index = try asking { () throws(LinkError) in try client.index(from: first) }
         let board = index.board
         try storing { () throws(ArchiveError) in
             try archive.register(board, pageByteCount: index.pageByteCount, name: options.name)
@@ -44,7 +45,7 @@ public struct Synchroniser {
         summary.clockErrorMilliseconds = try synchroniseClock(of: board)
 
         // Entries that were waiting may have been committed on hearing the time.
-        let current = try asking { () throws(LinkError) in try client.index() }
+        let current = try asking { () throws(LinkError) in try client.index(from: first) }
         do throws(SyncError) {
             try fetch(current.board == board ? current : index, into: &summary)
         } catch {
@@ -52,12 +53,38 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board)
             throw error
         }
+        try noteOldest(of: index, from: first)
         summary.decoded = try storing { () throws(ArchiveError) in try archive.decodePages(of: board) }
         try storing { () throws(ArchiveError) in
             try archive.recordSync(
                 of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
         }
         return summary
+    }
+
+    // MARK: Where to begin
+
+    /// All before it is here for good, or gone: a long log's index is long. 0 when the board cannot say which log it has.
+    private func firstWantedSegment() throws(SyncError) -> UInt32 {
+        let status: BoardStatus
+        do throws(LinkError) {
+            status = try client.status()
+        } catch {
+            if case .refused = error { return 0 }
+            throw .link(error)
+        }
+        guard let board = LogIdentity([UInt8](status.logIdentity.span)) else { return 0 }
+        return try storing { () throws(ArchiveError) in
+            try archive.firstWantedSegment(of: board, boot: status.bootIdentifier)
+        }
+    }
+
+    /// What was asked for and is not in the index will not be there the next time either.
+    private func noteOldest(of index: BoardIndex, from first: UInt32) throws(SyncError) {
+        guard let oldest = index.segments.first?.ordinal, oldest > first else { return }
+        try storing { () throws(ArchiveError) in
+            try archive.note(oldestSegment: oldest, of: index.board, boot: index.bootIdentifier)
+        }
     }
 
     // MARK: The clock
@@ -169,28 +196,43 @@ public struct Synchroniser {
         _ ordinal: UInt32, of board: LogIdentity, from start: Int, to end: Int, _ summary: inout SyncSummary,
         _ progress: inout SyncProgress
     ) throws(SyncError) -> Bool {
-        var offset = start
-        while offset < end {
-            guard !shouldStop() else { throw .stopped }
-            let chunk: BoardClient.Chunk
-            do throws(LinkError) {
-                chunk = try client.chunk(of: .segment(ordinal), at: UInt64(offset))
-            } catch {
-                if case .refused(_, .fileNotFound) = error { return false }
-                throw .link(error)
+        var store = PieceStore(archive: archive, board: board, segment: ordinal, offset: start)
+        do throws(SyncError) {
+            while store.endOffset < end {
+                guard !shouldStop() else { throw .stopped }
+                guard let piece = try piece(of: ordinal, at: store.endOffset, end: end) else { break }
+                try storing { () throws(ArchiveError) in
+                    try store.append(piece, nowMilliseconds: client.channel.monotonicMilliseconds)
+                }
+                summary.fetchedByteCount += piece.count
+                progress.fetchedByteCount += piece.count
+                report(progress)
             }
-            // No more than the index promised: what has been committed since comes with the next run.
-            let bytes = Array(chunk.bytes.prefix(end - offset))
-            guard !bytes.isEmpty else { return false }
-            try storing { () throws(ArchiveError) in
-                try archive.append(bytes, at: offset, segment: ordinal, of: board)
-            }
-            offset += bytes.count
-            summary.fetchedByteCount += bytes.count
-            progress.fetchedByteCount += bytes.count
-            report(progress)
+        } catch {
+            // What came before the cable was pulled is kept.
+            if case .link = error { try? store.flush() }
+            if case .stopped = error { try? store.flush() }
+            throw error
         }
-        return true
+        try storing { () throws(ArchiveError) in try store.flush() }
+        return store.endOffset >= end
+    }
+
+    /// A piece of a segment, with the next one on its way already; nil when the board has none.
+    private func piece(of ordinal: UInt32, at offset: Int, end: Int) throws(SyncError) -> [UInt8]? {
+        let chunk: BoardClient.Chunk
+        do throws(LinkError) {
+            chunk = try client.chunk(of: .segment(ordinal), at: UInt64(offset))
+        } catch {
+            if case .refused(_, .fileNotFound) = error { return nil }
+            throw .link(error)
+        }
+        // No more than the index promised: what has been committed since comes with the next run.
+        let bytes = Array(chunk.bytes.prefix(end - offset))
+        guard !bytes.isEmpty else { return nil }
+        let next = offset + bytes.count
+        if next < end { client.requestChunk(of: .segment(ordinal), at: UInt64(next)) }
+        return bytes
     }
 
     /// Whether our bytes of the segment are the board's; nil when it cannot say.

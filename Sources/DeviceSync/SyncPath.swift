@@ -4,10 +4,15 @@ import FixedMemory
 public enum SyncPath: Equatable, Sendable {
     /// `/index`: which segments there are, as text.
     case index
+    /// `/index/00000012`: the same, of segments from this ordinal on.
+    case indexFrom(UInt32)
     /// `/log`: all segments one after the other, oldest first.
     case log
     /// `/log/00000012`: the segment of this ordinal, eight decimal digits.
     case segment(UInt32)
+
+    /// Eight digits can say no later one.
+    public static let latestOrdinal: UInt32 = 99_999_999
 
     public init?(_ path: Span<UInt8>) {
         if path.isEqual(to: "/index") {
@@ -15,14 +20,22 @@ public enum SyncPath: Equatable, Sendable {
         } else if path.isEqual(to: "/log") {
             self = .log
         } else {
-            guard path.count == 13, path.extracting(0..<5).isEqual(to: "/log/") else { return nil }
-            var ordinal: UInt32 = 0
-            for position in 5..<13 {
-                guard case UInt8(ascii: "0")...UInt8(ascii: "9") = path[position] else { return nil }
-                ordinal = ordinal * 10 + UInt32(path[position] - UInt8(ascii: "0"))
+            let isSegment = path.count == 13 && path.extracting(0..<5).isEqual(to: "/log/")
+            let isIndex = path.count == 15 && path.extracting(0..<7).isEqual(to: "/index/")
+            guard isSegment || isIndex, let ordinal = Self.ordinal(path.extracting(last: 8)) else {
+                return nil
             }
-            self = .segment(ordinal)
+            self = isSegment ? .segment(ordinal) : .indexFrom(ordinal)
         }
+    }
+
+    private static func ordinal(_ digits: Span<UInt8>) -> UInt32? {
+        var ordinal: UInt32 = 0
+        for position in digits.indices {
+            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = digits[position] else { return nil }
+            ordinal = ordinal * 10 + UInt32(digits[position] - UInt8(ascii: "0"))
+        }
+        return ordinal
     }
 
     public var text: FixedBuffer<16> {
@@ -30,6 +43,9 @@ public enum SyncPath: Equatable, Sendable {
         do throws(CapacityError) {
             switch self {
             case .index: try text.append("/index")
+            case .indexFrom(let ordinal):
+                try text.append("/index/")
+                try text.append(decimal: UInt64(ordinal), digitCount: 8)
             case .log: try text.append("/log")
             case .segment(let ordinal):
                 try text.append("/log/")

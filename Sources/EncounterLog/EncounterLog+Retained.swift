@@ -17,9 +17,19 @@ extension EncounterLog where Flash: ~Copyable {
         return count
     }
 
-    public var retainedSegmentCount: Int {
+    public var retainedSegmentCount: Int { retainedSegmentCount(from: 0) }
+
+    /// The oldest retained segment of this ordinal or a later one.
+    public func retainedSegment(from first: UInt32) -> RetainedSegment? {
+        guard let oldest = ring.map.oldestRetained else { return nil }
+        let ordinal = first > oldest ? ring.map.retained(after: first - 1) : oldest
+        return ordinal.flatMap { retainedSegment(ordinal: $0) }
+    }
+
+    /// How many there are from this ordinal on.
+    public func retainedSegmentCount(from first: UInt32) -> Int {
         var count = 0
-        var next = ring.map.oldestRetained
+        var next = retainedSegment(from: first)?.ordinal
         while let ordinal = next {
             count += 1
             next = ring.map.retained(after: ordinal)

@@ -35,6 +35,16 @@ import Testing
         #expect(try scene.fetch("/log") == all)
     }
 
+    @Test func theIndexFromASegmentOnHasOnlyThose() throws {
+        var scene = try busyScene()
+        let whole = String(decoding: try scene.fetch("/index"), as: UTF8.self).split(separator: "\n")
+        #expect(whole.count >= 3)
+        let later = String(decoding: try scene.fetch("/index/00000001"), as: UTF8.self)
+        #expect(later.split(separator: "\n") == Array(whole[..<1] + whole[2...]))
+        let none = String(decoding: try scene.fetch("/index/00004000"), as: UTF8.self)
+        #expect(none.split(separator: "\n") == [whole[0]])
+    }
+
     @Test func askingForTheIndexBringsTheFreshestEntriesToTheMedium() throws {
         var scene = try Scene("log.loss_window_seconds=300")
         scene.controller.phones = [try TestPhone(1)]

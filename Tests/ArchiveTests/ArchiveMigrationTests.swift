@@ -21,7 +21,9 @@ import Testing
 
         // As version 1 left it: decoded, without the table that came later.
         try archive.transaction { database in
-            for table in ["radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage"] {
+            for table in [
+                "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
+            ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
             try database.execute(
@@ -45,5 +47,17 @@ import Testing
         try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         #expect(try archive.history(of: log.board).boots.isEmpty)
         #expect(try !Archive(path: file.path).history(of: log.board).boots.isEmpty)
+    }
+}
+
+@Suite struct ArchiveDurabilityTests {
+    /// A board that is told that its log was stored may forget it: no power cut may take that back.
+    @Test func eachTransactionWaitsForTheDisk() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let archive = try Archive(path: file.path)
+        let full = 2
+        #expect(try archive.reading { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == full)
+        #expect(try archive.reading { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
 }

@@ -8,6 +8,8 @@ final class PipeChannel: ByteChannel {
     struct Ask: Hashable {
         let path: String
         let offset: UInt64
+
+        var isIndex: Bool { path.hasPrefix("/index") }
     }
 
     let name = "pipe"
@@ -17,6 +19,10 @@ final class PipeChannel: ByteChannel {
     var requestsUntilBreak = Int.max
     /// The line breaks when so many requests were written, and takes the answer to the last with it.
     var answersUntilBreak = Int.max
+    /// The line breaks when so many pieces were read.
+    var readsUntilBreak = Int.max
+    /// Called before each write and each read; when it throws, that is all.
+    var beforeStep: () throws(LinkError) -> Void = {}
     /// Tampers with the answer to the request of this number, counted from 0.
     var tamper: (_ request: Int, _ answer: inout [UInt8]) -> Void = { _, _ in }
     /// A line that was not raw yet: what is written comes back.
@@ -26,6 +32,7 @@ final class PipeChannel: ByteChannel {
 
     private(set) var monotonicMilliseconds: UInt64 = 0
     private(set) var requestCount = 0
+    private(set) var readCount = 0
     private(set) var asks: [Ask] = []
     private var pending: [UInt8] = []
     private var decoder = SerialFrameDecoder<2050>()
@@ -33,7 +40,10 @@ final class PipeChannel: ByteChannel {
     init(_ board: SimulatedBoard) { self.board = board }
 
     func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
-        guard requestCount < requestsUntilBreak else { throw .gone(port: name) }
+        try beforeStep()
+        guard requestCount < requestsUntilBreak, readCount < readsUntilBreak else {
+            throw .gone(port: name)
+        }
         note(bytes)
         var answer = (echoes ? bytes : []) + board.answer(bytes)
         tamper(requestCount, &answer)
@@ -42,11 +52,15 @@ final class PipeChannel: ByteChannel {
     }
 
     func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
-        guard requestCount <= answersUntilBreak else { throw .gone(port: name) }
+        try beforeStep()
+        guard requestCount <= answersUntilBreak, readCount < readsUntilBreak else {
+            throw .gone(port: name)
+        }
         guard !pending.isEmpty else {
             monotonicMilliseconds += UInt64(timeoutMilliseconds)
             return []
         }
+        readCount += 1
         let part = Array(pending.prefix(readByteCount))
         pending.removeFirst(part.count)
         return part

@@ -2,20 +2,25 @@ import Archive
 import DeviceSync
 import EncounterLog
 import FixedMemory
-import TestSupport
+import Simulator
 
 /// A board's log and clock behind the real server.
 final class SimulatedBoard: SyncStore {
     static let pageByteCount = 256
 
-    private var log: EncounterLog<MemoryFlash>
+    private let medium: SimulatedMedium
+    private let packetByteCount: Int
+    private var log: EncounterLog<SimulatedFlash>
     private var server: SyncServer
+    private(set) var bootIdentifier: UInt64 = 7
     private(set) var wallClock: UInt64?
     private(set) var clockErrorMilliseconds: UInt32?
     private(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
     /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
     var damagedOffset: UInt64?
+    /// Earlier versions had only the whole index.
+    var servesPartOfIndex = true
     /// How many peers are near to send a message to.
     var messagePeers: UInt32 = 0
     /// The last one that was queued, and what became of it.
@@ -28,17 +33,41 @@ final class SimulatedBoard: SyncStore {
             let geometry = FlashGeometry(
                 pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: segmentCount)
         else { preconditionFailure("the geometry is within its bounds") }
+        medium = SimulatedMedium(geometry)
+        self.packetByteCount = packetByteCount
+        log = try Self.mount(medium, boot: bootIdentifier)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try start()
+    }
+
+    private static func mount(
+        _ medium: SimulatedMedium, boot: UInt64
+    ) throws -> EncounterLog<SimulatedFlash> {
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = UInt8(index + 1) }
-        log = try EncounterLog(mounting: MemoryFlash(geometry), newLogIdentity: identity, bootIdentifier: 7)
-        server = SyncServer(packetByteCount: packetByteCount)
+        return try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
+    }
+
+    private func start() throws {
         try log.append(
             .boot(
                 BootEntry(
-                    bootIdentifier: 7, monotonicMilliseconds: 0, softwareVersion: Bytes(),
+                    bootIdentifier: bootIdentifier, monotonicMilliseconds: 0, softwareVersion: Bytes(),
                     sampleMilliseconds: 8_000,
                     gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: .beacon)),
             nowMilliseconds: 0)
+    }
+
+    /// Power goes, and comes back: what was not committed is lost, and the client forgotten.
+    func restart() throws {
+        medium.powerWasCut()
+        medium.powerCameBack()
+        medium.willBeMounted()
+        bootIdentifier += 1
+        log = try Self.mount(medium, boot: bootIdentifier)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try start()
     }
 
     var identity: LogIdentity {
@@ -48,8 +77,8 @@ final class SimulatedBoard: SyncStore {
         return identity
     }
 
-    /// Records so many encounters and commits them.
-    func record(_ count: Int) throws {
+    /// Records so many encounters, and commits them unless they are to wait in memory.
+    func record(_ count: Int, commits: Bool = true) throws {
         for _ in 0..<count {
             let start = UInt64(nextEncounter) * 1_000
             var identity = FixedBuffer<512>()
@@ -75,7 +104,7 @@ final class SimulatedBoard: SyncStore {
                 nowMilliseconds: start)
             nextEncounter += 1
         }
-        try log.commit()
+        if commits { try log.commit() }
     }
 
     var retainedByteCount: Int { log.retainedByteCount }
@@ -115,11 +144,18 @@ final class SimulatedBoard: SyncStore {
 
     // MARK: SyncStore
 
-    func prepare(path: Span<UInt8>) {}
+    func prepare(path: Span<UInt8>) {
+        switch SyncPath(path) {
+        case .index, .indexFrom: try? log.commit()
+        default: break
+        }
+    }
 
     func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
         case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount(from: first))
         case .segment(let ordinal):
             guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
             return UInt64(segment.byteCount)
@@ -131,16 +167,9 @@ final class SimulatedBoard: SyncStore {
         path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
     ) throws(SyncStoreError) -> Int {
         switch SyncPath(path) {
-        case .index:
-            let segments = segments()
-            let header = SyncIndexHeader(
-                logIdentity: log.logIdentity, bootIdentifier: 7, pageByteCount: UInt32(Self.pageByteCount))
-            return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) {
-                index in
-                let segment = segments[index]
-                return SyncIndexSegment(
-                    ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
-            }
+        case .index: return readIndex(from: 0, offset: offset, into: &bytes)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return readIndex(from: first, offset: offset, into: &bytes)
         case .segment(let ordinal):
             let count: Int
             do throws(LogError) {
@@ -153,6 +182,18 @@ final class SimulatedBoard: SyncStore {
             }
             return count
         default: throw .fileNotFound
+        }
+    }
+
+    private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
+        let segments = segments().filter { $0.ordinal >= first }
+        let header = SyncIndexHeader(
+            logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
+            pageByteCount: UInt32(Self.pageByteCount))
+        return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
+            let segment = segments[index]
+            return SyncIndexSegment(
+                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
         }
     }
 
@@ -169,7 +210,7 @@ final class SimulatedBoard: SyncStore {
     var status: BoardStatus {
         var status = BoardStatus()
         status.logIdentity = log.logIdentity
-        status.bootIdentifier = 7
+        status.bootIdentifier = bootIdentifier
         status.monotonicMilliseconds = 500_000
         return status
     }

@@ -97,12 +97,16 @@ import Testing
     }
 
     @Test func pathsComeBackFromTheirText() {
-        for path in [SyncPath.index, .log, .segment(0), .segment(12), .segment(99_999_999)] {
+        for path in [
+            SyncPath.index, .indexFrom(0), .indexFrom(1_234), .log, .segment(0), .segment(12),
+            .segment(99_999_999),
+        ] {
             let text = path.text
             #expect(SyncPath(text.span) == path)
         }
         for text in [
             "", "/", "index", "/log/", "/log/1", "/log/0000001x", "/log/000000012", "/logs", "/index ",
+            "/index/", "/index/1", "/index/0000001x", "/index/000000012",
         ] {
             #expect(SyncPath(Array(text.utf8).span) == nil, "\(text)")
         }

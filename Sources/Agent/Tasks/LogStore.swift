@@ -24,12 +24,16 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
 
     /// Who asks for the index is to find all there is. Its later pieces cost no page.
     mutating func prepare(path: Span<UInt8>) {
-        if SyncPath(path) == .index { keeper.commitOpenPage() }
+        switch SyncPath(path) {
+        case .index, .indexFrom: keeper.commitOpenPage()
+        default: break
+        }
     }
 
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch try file(path) {
-        case .index: return SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount)
+        case .index: return indexByteCount(from: 0)
+        case .indexFrom(let ordinal): return indexByteCount(from: ordinal)
         case .log: return UInt64(keeper.log.retainedByteCount)
         case .segment(let ordinal):
             guard let segment = keeper.log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
@@ -43,7 +47,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         guard offset <= 0x7fff_ffff else { return 0 }
         let start = Int(truncatingIfNeeded: offset)
         switch try file(path) {
-        case .index: return readIndex(offset: offset, into: &bytes)
+        case .index: return readIndex(from: 0, offset: offset, into: &bytes)
+        case .indexFrom(let ordinal): return readIndex(from: ordinal, offset: offset, into: &bytes)
         case .log:
             do throws(LogError) { return try keeper.log.read(offset: start, into: &bytes) } catch {
                 throw .readFailed
@@ -57,19 +62,36 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         }
     }
 
-    private func readIndex(offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
+    private func indexByteCount(from first: UInt32) -> UInt64 {
+        SyncIndex.byteCount(segmentCount: keeper.log.retainedSegmentCount(from: first))
+    }
+
+    private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
         let header = SyncIndexHeader(
             logIdentity: keeper.log.logIdentity, bootIdentifier: keeper.log.bootIdentifier,
             pageByteCount: UInt32(keeper.log.geometry.pageByteCount))
+        // Lines are written in order: each goes on from the one before, for there may be thousands.
+        var next = keeper.log.retainedSegment(from: first)
+        var nextIndex = 0
         return SyncIndex.read(
-            header, segmentCount: keeper.log.retainedSegmentCount, offset: offset, into: &bytes
+            header, segmentCount: keeper.log.retainedSegmentCount(from: first), offset: offset, into: &bytes
         ) { index in
-            guard let segment = keeper.log.retainedSegment(at: index) else {
+            while nextIndex < index, let segment = next {
+                next = Self.segment(behind: segment, in: keeper.log)
+                nextIndex += 1
+            }
+            guard let segment = next else {
                 return SyncIndexSegment(ordinal: 0, byteCount: 0, isOpen: false)
             }
             return SyncIndexSegment(
                 ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
         }
+    }
+
+    private static func segment(
+        behind segment: RetainedSegment, in log: borrowing EncounterLog<Flash>
+    ) -> RetainedSegment? {
+        segment.ordinal < .max ? log.retainedSegment(from: segment.ordinal + 1) : nil
     }
 
     var monotonicMilliseconds: UInt64 { clock.monotonicMilliseconds }

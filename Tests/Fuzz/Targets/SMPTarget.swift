@@ -91,7 +91,7 @@ struct FuzzStore: SyncStore {
 
     private func byteCount(_ path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
-        case .index: return 125
+        case .index, .indexFrom: return 125
         case .log: return 5_000
         default: throw .fileNotFound
         }

@@ -1,0 +1,32 @@
+import Archive
+import GRDB
+
+@testable import Archive
+
+/// Everything in an archive that depends on the board alone, as text: not how the bytes were cut into chunks, and not
+/// when this computer read which clock.
+struct ArchiveContents: Equatable {
+    let lines: [String]
+
+    init(_ archive: Archive) throws {
+        lines = try archive.reading { database in
+            let tables = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
+                        AND name NOT LIKE 'sqlite%' AND name NOT IN ('board', 'chunk', 'clockReading', 'retention')
+                    ORDER BY name
+                    """)
+            var lines = try tables.flatMap { table in
+                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+            }
+            for segment in try Row.fetchAll(
+                database, sql: "SELECT id, boardID, ordinal FROM segment ORDER BY id")
+            {
+                let bytes = try archive.bytes(ofSegment: segment["id"] as Int64, in: database)
+                lines.append("bytes \(segment["boardID"] as Int64) \(segment["ordinal"] as Int64) \(bytes)")
+            }
+            return lines
+        }
+    }
+}
