@@ -115,7 +115,8 @@ let package = Package(
         .executableTarget(
             name: "tabardctl",
             dependencies: [
-                "Archive", "BoardLink", "DeviceSync", "Analysis", "Reports", "EncounterLog", "Schemes",
+                "CLinux", "Archive", "BoardLink", "DeviceSync", "Analysis", "Reports", "EncounterLog",
+                "Schemes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

@@ -71,6 +71,15 @@ extension Archive {
         }
     }
 
+    /// The board's name, or the first digits of its identity.
+    public func label(of board: LogIdentity) throws(ArchiveError) -> String {
+        let name = try reading { database in
+            try String.fetchOne(
+                database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
+        }
+        return name ?? board.short
+    }
+
     /// In the order in which they became known.
     public func boards() throws(ArchiveError) -> [BoardSummary] {
         try reading { database in

@@ -6,16 +6,35 @@ import Glibc
 
 /// The serial ports of this computer that a board could be behind.
 public enum SerialPorts {
+    /// Where boards are looked for when nobody says where.
+    public static let patterns = [
+        "/dev/serial/by-id/*", "/run/tabard/*", "/dev/tabard/*", "/dev/ttyACM*", "/dev/ttyUSB*",
+    ]
+
     /// Paths, each device once, by the name that says most: those given first, then by-id names, then ours,
     /// then numbered ones.
     public static func candidates(given: [String] = []) -> [String] {
-        let patterns = [
-            "/dev/serial/by-id/*", "/run/tabard/*", "/dev/tabard/*", "/dev/ttyACM*", "/dev/ttyUSB*",
-        ]
+        candidates(matching: given + patterns)
+    }
+
+    /// The same of these paths or patterns (`/dev/ttyACM*`) only.
+    public static func candidates(matching patterns: [String]) -> [String] {
         var seen: Set<String> = []
-        return (given + patterns.flatMap(matches)).filter { path in
+        return patterns.flatMap(matches).filter { path in
             isCharacterDevice(path)
                 && seen.insert(URL(filePath: path).resolvingSymlinksInPath().path).inserted
+        }
+    }
+
+    /// What there is now at these paths or patterns, to be told from what is plugged in there another time.
+    public static func plugged(matching patterns: [String]) -> [PluggedPort] {
+        candidates(matching: patterns).map { path in
+            var link = stat()
+            var device = stat()
+            _ = lstat(path, &link)
+            _ = stat(path, &device)
+            return PluggedPort(
+                path: path, incarnation: [UInt64(link.st_ino), UInt64(device.st_ino), UInt64(device.st_rdev)])
         }
     }
 
@@ -49,6 +68,18 @@ public enum SerialPorts {
     private static func isCharacterDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+    }
+}
+
+/// A port that is there.
+public struct PluggedPort: Sendable, Equatable {
+    public let path: String
+    /// Another one when it has gone and come back.
+    public let incarnation: [UInt64]
+
+    public init(path: String, incarnation: [UInt64] = []) {
+        self.path = path
+        self.incarnation = incarnation
     }
 }
 

@@ -106,6 +106,15 @@ extension Failure {
         }
     }
 
+    init(_ error: DockFailure, hasBegun: Bool) {
+        switch error {
+        case .sync(let error): self.init(error, hasBegun: hasBegun)
+        case .otherServer(let port): self.init(.unavailable, "\(port): speaks SMP, but is no Tabard")
+        case .sameBoard(let port, let other):
+            self.init(.tryAgain, "\(port): the same board as at \(other), which is being fetched from")
+        }
+    }
+
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 

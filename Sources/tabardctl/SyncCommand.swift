@@ -8,19 +8,42 @@ struct SyncCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Fetch what a board recorded into the archive.",
         discussion: """
-            Asks only for what the archive lacks, oldest first, and keeps every piece as it comes: if the cable is \
-            pulled or you press Control-C, the next run goes on at that byte. Closed segments are compared with the \
+            Asks only for what the archive lacks, oldest first, and keeps what has come: if the cable is pulled or you \
+            press Control-C, the next run goes on at that byte. Closed segments are compared with the \
             board's own hash. The board is told the time.
 
-            Without --port the boards that are plugged in are looked for; if there are several, say which, or --all.
+            Without --port the boards that are plugged in are looked for; if there are several, say which, or --all. \
+            Several are fetched from at once.
+
+            With --watch it stays: boards may be plugged in and out at any time, and each has a line that says how far \
+            it is and when it may be unplugged. It ends at Control-C: exit code 0, or 75 when a board was not fetched \
+            whole, 65 when one's storage is damaged, 69 when there was none.
 
             Examples:
               tabardctl sync
               tabardctl sync --port /dev/ttyACM0 --name Foyer
               tabardctl sync --all --archive /srv/tabard/archive.sqlite
+              tabardctl sync --watch --port '/dev/ttyACM*'
             """)
 
-    @Option(help: ArgumentHelp("The board's serial port; may be repeated.", valueName: "path"))
+    enum Mode: EnumerableFlag {
+        case once, watch
+
+        static func help(for value: Mode) -> ArgumentHelp? {
+            switch value {
+            case .once: "Fetch from each board once, and end."
+            case .watch: "Be a dock: fetch from boards as they are plugged in, until Control-C."
+            }
+        }
+    }
+
+    @Flag var mode = Mode.once
+
+    @Option(
+        help: ArgumentHelp(
+            "The board's serial port, or a pattern such as '/dev/ttyACM*'; may be repeated.",
+            valueName: "path"
+        ))
     var port: [String] = []
 
     @Flag(help: "Every board that is plugged in.")
@@ -28,6 +51,12 @@ struct SyncCommand: ReportingCommand {
 
     @Option(help: ArgumentHelp("What to call the board from now on.", valueName: "name"))
     var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --watch: how long until a board that stays plugged in is asked again; 0: not at all.",
+            valueName: "seconds"))
+    var every: UInt32 = 300
 
     @Flag(inversion: .prefixedNo, help: "Tell the board the time.")
     var setClock = true
@@ -41,37 +70,35 @@ struct SyncCommand: ReportingCommand {
         if let name, name.isEmpty || name.contains(where: \.isNewline) {
             throw ValidationError("--name must be one line of text")
         }
-        if name != nil, all || port.count > 1 {
+        if name != nil, all || port.count > 1 || mode == .watch {
             throw ValidationError("--name is for one board: give one --port")
         }
     }
 
     func execute() throws(Failure) {
-        let paths = try BoardPorts.find(given: port, all: all, baud: baud)
+        let patterns = port.isEmpty ? SerialPorts.patterns : port
+        let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
         let archive = try archive.open(.create)
-        Interruption.watch()
-        var failures: [Failure] = []
-        for path in paths {
-            do throws(Failure) {
-                try synchronise(path, archive)
-            } catch {
-                if Interruption.isRequested || paths.count == 1 { throw error }
-                Console.note("tabardctl: \(error.message)")
-                failures.append(error)
-            }
+        let dock = SyncDock(archive: archive, options: options, baud: baud)
+        switch mode {
+        case .watch: try dock.watch(patterns, intervalSeconds: every)
+        case .once where paths.count == 1: try synchronise(paths[0], archive)
+        case .once: try dock.once(paths)
         }
-        guard let first = failures.first else { return }
-        throw Failure(first.code, "\(failures.count) of \(paths.count) boards were not fetched; see above")
     }
 
-    private func synchronise(_ path: String, _ archive: Archive) throws(Failure) {
-        let progress = ProgressLine(name: path)
-        let client = try BoardPorts.open(path, baud: baud)
+    private var options: Synchroniser.Options {
         var options = Synchroniser.Options()
         options.name = name
         options.setsClock = setClock
+        return options
+    }
+
+    private func synchronise(_ path: String, _ archive: Archive) throws(Failure) {
+        Interruption.watch()
+        let progress = ProgressLine(name: path)
         let synchroniser = Synchroniser(
-            client: client, archive: archive, options: options,
+            client: try BoardPorts.open(path, baud: baud), archive: archive, options: options,
             shouldStop: { Interruption.isRequested }, report: progress.update)
         let summary: SyncSummary
         do throws(SyncError) {
@@ -81,36 +108,8 @@ struct SyncCommand: ReportingCommand {
             throw Failure(error, hasBegun: progress.hasBegun)
         }
         progress.finish()
-        try report(summary, archive)
-    }
-
-    private func report(_ summary: SyncSummary, _ archive: Archive) throws(Failure) {
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        let label = boards.first { $0.identity == summary.board }?.label ?? summary.board.short
-        var parts = [
-            summary.fetchedByteCount == 0
-                ? "nothing new" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
-            "\(summary.decoded.entryCount) new entries",
-        ]
-        if summary.verifiedSegmentCount > 0 {
-            parts.append("\(summary.verifiedSegmentCount) closed segments verified")
-        }
-        if let error = summary.clockErrorMilliseconds { parts.append("clock within \(error) ms") }
-        if summary.decoded.damagedPageCount > 0 {
-            parts.append("\(summary.decoded.damagedPageCount) damaged pages")
-        }
-        if summary.refetchedSegmentCount > 0 {
-            parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
-        }
-        if summary.missedSegmentCount > 0 {
-            parts.append(
-                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
-        }
-        Console.print("\(label): \(parts.joined(separator: ", "))")
-        guard summary.differingSegments.isEmpty else {
-            let list = summary.differingSegments.map(String.init).joined(separator: ", ")
-            throw Failure(
-                .data, "\(label): segments \(list) differ from the board's own hash; check its storage")
-        }
+        let label = try archiving { () throws(ArchiveError) in try archive.label(of: summary.board) }
+        Console.print("\(label): \(SyncSummaryText.text(summary))")
+        if let damage = SyncSummaryText.damage(summary, label) { throw damage }
     }
 }

@@ -9,6 +9,8 @@ final class SimulatedBoard: SyncStore {
     static let pageByteCount = 256
 
     private let medium: SimulatedMedium
+    /// Of its log's identity: the others count up from it.
+    private let firstByte: UInt8
     private let packetByteCount: Int
     private var log: EncounterLog<SimulatedFlash>
     private var server: SyncServer
@@ -28,23 +30,24 @@ final class SimulatedBoard: SyncStore {
     private var messageReport: MessageReport?
 
     /// `packetByteCount` sets how large the pieces are in which files go over the line.
-    init(packetByteCount: Int = 256, segmentCount: Int = 64) throws {
+    init(packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1) throws {
         guard
             let geometry = FlashGeometry(
                 pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: segmentCount)
         else { preconditionFailure("the geometry is within its bounds") }
         medium = SimulatedMedium(geometry)
+        firstByte = identity
         self.packetByteCount = packetByteCount
-        log = try Self.mount(medium, boot: bootIdentifier)
+        log = try Self.mount(medium, identity: identity, boot: bootIdentifier)
         server = SyncServer(packetByteCount: packetByteCount)
         try start()
     }
 
     private static func mount(
-        _ medium: SimulatedMedium, boot: UInt64
+        _ medium: SimulatedMedium, identity first: UInt8, boot: UInt64
     ) throws -> EncounterLog<SimulatedFlash> {
         var identity = Bytes<16>()
-        for index in 0..<16 { identity[index] = UInt8(index + 1) }
+        for index in 0..<16 { identity[index] = first &+ UInt8(index) }
         return try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
     }
@@ -65,13 +68,13 @@ final class SimulatedBoard: SyncStore {
         medium.powerCameBack()
         medium.willBeMounted()
         bootIdentifier += 1
-        log = try Self.mount(medium, boot: bootIdentifier)
+        log = try Self.mount(medium, identity: firstByte, boot: bootIdentifier)
         server = SyncServer(packetByteCount: packetByteCount)
         try start()
     }
 
     var identity: LogIdentity {
-        guard let identity = LogIdentity([UInt8](1...16)) else {
+        guard let identity = LogIdentity((0..<16).map { firstByte &+ $0 }) else {
             preconditionFailure("16 bytes are an identity")
         }
         return identity

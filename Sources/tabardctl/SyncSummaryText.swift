@@ -1,0 +1,35 @@
+import BoardLink
+
+/// What a fetch brought, and what is missing, for people.
+enum SyncSummaryText {
+    static func text(_ summary: SyncSummary) -> String {
+        var parts = [
+            summary.fetchedByteCount == 0
+                ? "nothing new" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
+            "\(summary.decoded.entryCount) new entries",
+        ]
+        if summary.verifiedSegmentCount > 0 {
+            parts.append("\(summary.verifiedSegmentCount) closed segments verified")
+        }
+        if let error = summary.clockErrorMilliseconds { parts.append("clock within \(error) ms") }
+        if summary.decoded.damagedPageCount > 0 {
+            parts.append("\(summary.decoded.damagedPageCount) damaged pages")
+        }
+        if summary.refetchedSegmentCount > 0 {
+            parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
+        }
+        if summary.missedSegmentCount > 0 {
+            parts.append(
+                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// Nil unless the board's storage is at odds with itself.
+    static func damage(_ summary: SyncSummary, _ label: String) -> Failure? {
+        guard !summary.differingSegments.isEmpty else { return nil }
+        let list = summary.differingSegments.map(String.init).joined(separator: ", ")
+        return Failure(
+            .data, "\(label): segments \(list) differ from the board's own hash; check its storage")
+    }
+}
