@@ -18,10 +18,10 @@ struct BlindCauseFinder {
             ordered.append((life, start...position))
         }
         self.lives = ordered
-        let offsets = Dictionary(
-            lives.map { ($0.boot, $0.placement.offsetMilliseconds) }, uniquingKeysWith: { first, _ in first })
-        overwritten = Self.ranges(of: .overwritten, in: holes, offsets: offsets)
-        damaged = Self.ranges(of: .damaged, in: holes, offsets: offsets)
+        let placements = Dictionary(
+            lives.map { ($0.boot, $0.placement) }, uniquingKeysWith: { first, _ in first })
+        overwritten = Self.ranges(of: .overwritten, in: holes, placements)
+        damaged = Self.ranges(of: .damaged, in: holes, placements)
         hasLostBeginning = holes.contains { $0.kind == .overwritten && $0.before == nil }
     }
 
@@ -33,25 +33,49 @@ struct BlindCauseFinder {
         while position < gap.upperBound {
             guard index < lives.count else {
                 let cause = causeAfterTheLast(position...gap.upperBound)
-                result.append(BlindInterval(position...gap.upperBound, life: nil, cause: cause))
+                result.append(interval(between: index - 1, and: index, position...gap.upperBound, cause))
                 break
             }
             let (life, range) = lives[index]
             if position < range.lowerBound {
                 let end = min(range.lowerBound, gap.upperBound)
                 let cause = cause(between: index - 1, and: index, position...end)
-                result.append(BlindInterval(position...end, life: nil, cause: cause))
+                result.append(interval(between: index - 1, and: index, position...end, cause))
                 position = end
             }
             let end = min(range.upperBound, gap.upperBound)
             if position < end {
-                result.append(
-                    BlindInterval(position...end, life: life, cause: cause(within: life, position...end)))
+                result.append(interval(within: life, position...end, cause(within: life, position...end)))
                 position = end
             }
             index += 1
         }
         return result
+    }
+
+    private func interval(
+        within life: BootLife, _ range: ClosedRange<Int64>, _ cause: BlindCause
+    ) -> BlindInterval {
+        BlindInterval(
+            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: life.boot,
+            startMark: life.placement.mark(of: range.lowerBound),
+            endMark: life.placement.mark(of: range.upperBound), cause: cause)
+    }
+
+    /// An end that is not a start's own is one that was asked for, and exact.
+    private func interval(
+        between earlier: Int, and later: Int, _ range: ClosedRange<Int64>, _ cause: BlindCause
+    ) -> BlindInterval {
+        func mark(_ time: Int64, _ index: Int, _ bound: (ClosedRange<Int64>) -> Int64) -> ClockMark {
+            guard lives.indices.contains(index), bound(lives[index].range) == time else {
+                return ClockMark(errorMilliseconds: 0)
+            }
+            return ClockMark(errorMilliseconds: lives[index].life.placement.mark(of: time).errorMilliseconds)
+        }
+        return BlindInterval(
+            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: nil,
+            startMark: mark(range.lowerBound, earlier, \.upperBound),
+            endMark: mark(range.upperBound, later, \.lowerBound), cause: cause)
     }
 
     private func cause(within life: BootLife, _ part: ClosedRange<Int64>) -> BlindCause {
@@ -84,26 +108,17 @@ struct BlindCauseFinder {
 
     /// Open ended where nothing readable is on that side; left out when it lies among starts of another timeline.
     private static func ranges(
-        of kind: LogHole.Kind, in holes: [LogHole], offsets: [UInt64: Int64]
+        of kind: LogHole.Kind, in holes: [LogHole], _ placements: [UInt64: BootPlacement]
     ) -> [ClosedRange<Int64>] {
         holes.filter { $0.kind == kind }.compactMap { hole in
-            let before = hole.before.map { moment in
-                offsets[moment.boot].map { moment.monotonicMilliseconds + $0 }
+            func time(_ moment: LogHole.Moment) -> Int64? {
+                placements[moment.boot]?.milliseconds(at: moment.monotonicMilliseconds)
             }
-            let after = hole.after.map { moment in
-                offsets[moment.boot].map { moment.monotonicMilliseconds + $0 }
-            }
+            let before = hole.before.map(time)
+            let after = hole.after.map(time)
             guard let start = before ?? .min, let end = after ?? .max, start <= end else { return nil }
             return start...end
         }
-    }
-}
-
-extension BlindInterval {
-    fileprivate init(_ range: ClosedRange<Int64>, life: BootLife?, cause: BlindCause) {
-        self.init(
-            startMilliseconds: range.lowerBound, endMilliseconds: range.upperBound, boot: life?.boot,
-            offsetMilliseconds: life?.placement.offsetMilliseconds, cause: cause)
     }
 }
 

@@ -168,10 +168,13 @@ public struct TrackDetail: Sendable, Equatable {
 /// One RSSI reading.
 public struct Reading: Sendable, Equatable {
     public var milliseconds: Int64
+    /// How far its wall time may be off, either way; nil when nobody can say, or it is on no wall clock.
+    public var errorMilliseconds: Int64?
     public var rssiDBm: Int
 
-    public init(milliseconds: Int64, rssiDBm: Int) {
+    public init(milliseconds: Int64, errorMilliseconds: Int64? = nil, rssiDBm: Int) {
         self.milliseconds = milliseconds
+        self.errorMilliseconds = errorMilliseconds
         self.rssiDBm = rssiDBm
     }
 }

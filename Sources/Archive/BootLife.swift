@@ -5,6 +5,7 @@ struct BootLife {
     /// Its place in the log.
     let order: Int
     let placement: BootPlacement
+    let isOnWallClock: Bool
     /// Nil when the entry that says so is lost.
     let parameters: BootParameters?
     /// From the start, or the first thing known, to the last thing known.
@@ -15,18 +16,23 @@ struct BootLife {
     /// Whether anything stands in the log about it.
     let isKnown: Bool
 
-    init(_ history: BootHistory, order: Int) {
-        let placement = BootPlacement(history)
-        let offset = placement.offsetMilliseconds
+    init(_ history: BootHistory, _ placement: BootPlacement, order: Int) {
+        // What this computer asked for is not of the log.
+        let times = history.recordedMoments
+        let start = history.parameters?.startMilliseconds ?? times.min() ?? 0
+        let end = max(start, times.max() ?? start)
+        let isVague =
+            placement.basis == .order
+            && placement.errorMilliseconds(at: end) ?? .max > CoverageAssembly.vaguestErrorMilliseconds
+        let placement = isVague ? placement.withoutWallClock : placement
+        isOnWallClock = placement.isOnWallClock
         boot = history.identifier
         self.order = order
         self.placement = placement
         parameters = history.parameters
-        covered = Self.merged(history.coverage, boot: history.identifier, offset: offset)
-        episodes = RadioEpisode.episodes(history.radioIncidents).map { $0.shifted(by: offset) }
-        let times = Self.times(of: history)
-        let start = history.parameters?.startMilliseconds ?? times.min() ?? 0
-        range = start + offset...max(start, times.max() ?? start) + offset
+        covered = Self.merged(history.coverage, placement)
+        episodes = RadioEpisode.episodes(history.radioIncidents).map { $0.placed(by: placement) }
+        range = placement.milliseconds(at: start)...placement.milliseconds(at: end)
         isKnown = history.parameters != nil || !times.isEmpty
     }
 
@@ -42,33 +48,29 @@ struct BootLife {
     static func worstError(_ lives: [BootLife]) -> Encounter.Timeline {
         var worst: Int64? = 0
         for life in lives {
-            guard case .wallClock(let error) = life.placement.timeline else { continue }
-            worst = worst.flatMap { worst in error.map { max(worst, $0) } }
+            let marks = [
+                life.placement.mark(of: life.range.lowerBound),
+                life.placement.mark(of: life.range.upperBound),
+            ]
+            for mark in marks + life.covered.flatMap({ [$0.startMark, $0.endMark] }) {
+                worst = worst.flatMap { worst in mark.errorMilliseconds.map { max(worst, $0) } }
+            }
         }
         return .wallClock(errorMilliseconds: worst)
     }
 
-    /// Everything that the board wrote with a time. What this computer asked for is not of the log.
-    private static func times(of boot: BootHistory) -> [Int64] {
-        var times = boot.coverage.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
-        times += boot.radioIncidents.map(\.monotonicMilliseconds)
-        for track in boot.tracks {
-            times += [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
-            times += [track.samples.first?.startMilliseconds, track.samples.last?.endMilliseconds]
-                .compactMap(\.self)
-        }
-        return times
-    }
-
     /// Pieces that touch or overlap are one; their counts add up.
-    private static func merged(_ coverage: [Coverage], boot: UInt64, offset: Int64) -> [CoveredInterval] {
+    private static func merged(_ coverage: [Coverage], _ placement: BootPlacement) -> [CoveredInterval] {
         var result: [CoveredInterval] = []
         for piece in coverage.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
             // Times come from a log that anyone may have written: an end before its start is none.
-            var next = CoveredInterval(piece, boot: boot, offset: offset)
+            var next = CoveredInterval(piece, placement)
             if let last = result.last, next.startMilliseconds <= last.endMilliseconds {
                 next.startMilliseconds = last.endMilliseconds
-                next.endMilliseconds = max(next.endMilliseconds, last.endMilliseconds)
+                if last.endMilliseconds >= next.endMilliseconds {
+                    next.endMilliseconds = last.endMilliseconds
+                    next.endMark = last.endMark
+                }
                 next.quiet = piece.reportCount == 0 ? [next.startMilliseconds...next.endMilliseconds] : []
                 result[result.count - 1].append(next)
             } else {
@@ -80,11 +82,14 @@ struct BootLife {
 }
 
 extension CoveredInterval {
-    fileprivate init(_ piece: Coverage, boot: UInt64, offset: Int64) {
-        let start = piece.startMilliseconds + offset
-        let end = max(piece.startMilliseconds, piece.endMilliseconds) + offset
+    fileprivate init(_ piece: Coverage, _ placement: BootPlacement) {
+        let startMark = placement.mark(at: piece.startMilliseconds)
+        let endMark = placement.mark(at: max(piece.startMilliseconds, piece.endMilliseconds))
+        let start = placement.milliseconds(at: piece.startMilliseconds)
+        let end = placement.milliseconds(at: max(piece.startMilliseconds, piece.endMilliseconds))
         self.init(
-            startMilliseconds: start, endMilliseconds: end, boot: boot, offsetMilliseconds: offset,
+            startMilliseconds: start, endMilliseconds: end, boot: placement.boot, startMark: startMark,
+            endMark: endMark, placement: placement,
             reportCount: piece.reportCount, malformedCount: piece.malformedCount,
             droppedCount: piece.droppedCount, evictedCount: piece.evictedCount,
             quiet: piece.reportCount == 0 ? [start...end] : [])
@@ -92,6 +97,7 @@ extension CoveredInterval {
 
     fileprivate mutating func append(_ next: CoveredInterval) {
         endMilliseconds = next.endMilliseconds
+        endMark = next.endMark
         reportCount += next.reportCount
         malformedCount += next.malformedCount
         droppedCount += next.droppedCount

@@ -3,6 +3,10 @@
 /// Coverage entries say when the board was able to hear. All other time is blind; its cause is what else the log tells
 /// of that time: what befell the radio, when the agent started and what it last wrote, what the log lacks.
 public enum CoverageAssembly {
+    /// A start that is known to lie between its neighbours, and where to no better than this, says nothing of what was
+    /// heard at any one time: it is not put on the wall clock's timeline.
+    static let vaguestErrorMilliseconds: Int64 = 10_000
+
     /// The wall clock's timeline, when any start of the agent is on it, then one for each start that is not. The latter
     /// are left out when a time is asked for, since nobody knows when they were.
     ///
@@ -11,8 +15,10 @@ public enum CoverageAssembly {
     public static func timelines(
         of history: BoardHistory, since: Int64? = nil, until: Int64? = nil
     ) -> [CoverageTimeline] {
-        let lives = history.boots.enumerated().map { BootLife($1, order: $0) }
-        let dated = lives.filter(\.placement.isOnWallClock)
+        let lives = zip(history.boots, history.placements()).enumerated().map { order, start in
+            BootLife(start.0, start.1, order: order)
+        }
+        let dated = lives.filter(\.isOnWallClock)
         var timelines: [CoverageTimeline] = []
         if let known = BootLife.range(dated) {
             let start = since ?? min(known.lowerBound, until ?? known.lowerBound)
@@ -24,10 +30,15 @@ public enum CoverageAssembly {
             }
         }
         guard since == nil, until == nil else { return timelines }
-        for life in lives where !life.placement.isOnWallClock {
+        for life in lives where !life.isOnWallClock {
             // Without a clock nothing is known about the time before the start.
             guard let range = BootLife.range([life]) else { continue }
-            timelines.append(timeline(life.placement.timeline, [life], history: history, range: range))
+            var own = timeline(.sinceStart(boot: life.boot), [life], history: history, range: range)
+            own.notBeforeMilliseconds = life.placement.notBefore(
+                life.placement.monotonicMilliseconds(of: range.lowerBound))
+            own.notAfterMilliseconds = life.placement.notAfter(
+                life.placement.monotonicMilliseconds(of: range.upperBound))
+            timelines.append(own)
         }
         return timelines
     }
@@ -80,6 +91,8 @@ extension CoveredInterval {
 
     fileprivate func cut(to range: ClosedRange<Int64>) -> CoveredInterval {
         var part = self
+        if startMilliseconds != range.lowerBound { part.startMark = placement.mark(of: range.lowerBound) }
+        if endMilliseconds != range.upperBound { part.endMark = placement.mark(of: range.upperBound) }
         part.startMilliseconds = range.lowerBound
         part.endMilliseconds = range.upperBound
         part.quiet = quiet.filter { $0.overlaps(range) }.map { $0.clamped(to: range) }
@@ -96,6 +109,7 @@ extension [BlindInterval] {
                 last.cause == interval.cause, last.boot == interval.boot
             {
                 result[result.count - 1].endMilliseconds = interval.endMilliseconds
+                result[result.count - 1].endMark = interval.endMark
             } else {
                 result.append(interval)
             }

@@ -46,7 +46,8 @@ extension CoverageTimeline {
             }
             runs[runs.count - 1].endMilliseconds = part.endMilliseconds
             runs[runs.count - 1].boot = nil
-            runs[runs.count - 1].offsetMilliseconds = nil
+            runs[runs.count - 1].startMark.monotonicMilliseconds = nil
+            runs[runs.count - 1].endMark = ClockMark(errorMilliseconds: part.endMark.errorMilliseconds)
             if part.durationMilliseconds > longestPart {
                 runs[runs.count - 1].cause = part.cause
                 longestPart = part.durationMilliseconds

@@ -6,6 +6,9 @@ public struct CoverageTimeline: Sendable, Equatable {
     public var board: LogIdentity
     /// The clock of all times here; its error is the worst of all starts on it.
     public var timeline: Encounter.Timeline
+    /// Since 1970 UTC: all that is known of a start on no wall clock. Nil where nothing is.
+    public var notBeforeMilliseconds: Int64?
+    public var notAfterMilliseconds: Int64?
     /// The time asked for; covered and blind intervals together fill it.
     public var range: ClosedRange<Int64>
     /// In order, without overlap; pieces that touch are one.
@@ -39,8 +42,10 @@ public struct CoveredInterval: Sendable, Equatable {
     public var endMilliseconds: Int64
     /// The start of the agent that it belongs to.
     public var boot: UInt64
-    /// Add to the boot's monotonic clock to get the times here.
-    public var offsetMilliseconds: Int64
+    public var startMark: ClockMark
+    public var endMark: ClockMark
+    /// Where the times of that start lie.
+    let placement: BootPlacement
     /// Of the whole interval, even where only a part of it was asked for.
     public var reportCount: Int
     public var malformedCount: Int
@@ -59,18 +64,19 @@ public struct BlindInterval: Sendable, Equatable {
     public var endMilliseconds: Int64
     /// The start of the agent during which it happened; nil between two of them.
     public var boot: UInt64?
-    /// Add to the boot's monotonic clock to get the times here; nil without one.
-    public var offsetMilliseconds: Int64?
+    public var startMark: ClockMark
+    public var endMark: ClockMark
     public var cause: BlindCause
 
     public init(
-        startMilliseconds: Int64, endMilliseconds: Int64, boot: UInt64?, offsetMilliseconds: Int64?,
-        cause: BlindCause
+        startMilliseconds: Int64, endMilliseconds: Int64, boot: UInt64?,
+        startMark: ClockMark = ClockMark(), endMark: ClockMark = ClockMark(), cause: BlindCause
     ) {
         self.startMilliseconds = startMilliseconds
         self.endMilliseconds = endMilliseconds
         self.boot = boot
-        self.offsetMilliseconds = offsetMilliseconds
+        self.startMark = startMark
+        self.endMark = endMark
         self.cause = cause
     }
 

@@ -7,6 +7,14 @@ public struct Encounter: Sendable, Equatable {
     public var timeline: Timeline
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
+    /// How far those may be off, either way; nil when nobody can say, or they are on no wall clock.
+    public var startErrorMilliseconds: Int64?
+    public var endErrorMilliseconds: Int64?
+    /// What its times rest on; of several starts of the agent the worst.
+    public var basis = ClockBasis.none
+    /// Since 1970 UTC: all that is known of an encounter on no wall clock. Nil where nothing is.
+    public var notBeforeMilliseconds: Int64?
+    public var notAfterMilliseconds: Int64?
     public var readingCount: Int
     /// In order of time.
     public var samples: [Sample]
@@ -25,7 +33,8 @@ public struct Encounter: Sendable, Equatable {
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 
     public enum Timeline: Sendable, Hashable {
-        /// Milliseconds since 1970 UTC, right to within the error; nil when nobody knows the error.
+        /// Milliseconds since 1970 UTC, right to within the error, which is the worst of all times that are meant; nil when
+        /// nobody knows it.
         case wallClock(errorMilliseconds: Int64?)
         /// Milliseconds since the agent's start with this identifier: the board had no clock then.
         case sinceStart(boot: UInt64)

@@ -10,8 +10,8 @@ public enum EncounterAssembly {
 
     /// In order of time: those on the wall clock first, then those of each boot without one.
     public static func encounters(of history: BoardHistory) -> [Encounter] {
-        let pieces = history.boots.enumerated().flatMap { order, boot in
-            Self.pieces(of: boot, order: order)
+        let pieces = zip(history.boots, history.placements()).enumerated().flatMap { order, start in
+            Self.pieces(of: start.0, start.1, order: order)
         }
         let groups = Dictionary(grouping: pieces, by: \.key).values
         let joined = groups.flatMap(join)
@@ -24,11 +24,9 @@ public enum EncounterAssembly {
             + encounters.filter { !$0.isOnWallClock }
     }
 
-    private static func pieces(of boot: BootHistory, order: Int) -> [Piece] {
-        let placement = BootPlacement(boot)
+    private static func pieces(of boot: BootHistory, _ placement: BootPlacement, order: Int) -> [Piece] {
         let context = PieceContext(
-            boot: boot.identifier, order: order, timeline: placement.timeline,
-            offsetMilliseconds: placement.offsetMilliseconds,
+            boot: boot.identifier, order: order, placement: placement,
             gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds)
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }
@@ -74,9 +72,7 @@ private struct PieceContext {
     let boot: UInt64
     /// The boot's place in the log.
     let order: Int
-    let timeline: Encounter.Timeline
-    /// From the boot's monotonic clock to the timeline.
-    let offsetMilliseconds: Int64
+    let placement: BootPlacement
     let gapMilliseconds: Int64
 }
 
@@ -96,6 +92,11 @@ private struct Piece {
     var timeline: Encounter.Timeline
     var startMilliseconds: Int64
     var endMilliseconds: Int64
+    var startErrorMilliseconds: Int64?
+    var endErrorMilliseconds: Int64?
+    var basis: ClockBasis
+    let notBeforeMilliseconds: Int64?
+    var notAfterMilliseconds: Int64?
     /// Of the boot that the end is of.
     var gapMilliseconds: Int64
     var readingCount: Int
@@ -123,16 +124,22 @@ private struct Piece {
         }
         self.identity = identity
         order = context.order
-        timeline = context.timeline
-        startMilliseconds = start + context.offsetMilliseconds
+        let placement = context.placement
         // Times come from a log that anyone may have written: an end before its start is none.
-        endMilliseconds = max(start, end) + context.offsetMilliseconds
+        let last = max(start, end)
+        let moments = [[start, last], samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }].joined()
+        timeline = placement.timeline(of: moments)
+        startMilliseconds = placement.milliseconds(at: start)
+        endMilliseconds = placement.milliseconds(at: last)
+        startErrorMilliseconds = placement.errorMilliseconds(at: start)
+        endErrorMilliseconds = placement.errorMilliseconds(at: last)
+        basis = placement.basis
+        notBeforeMilliseconds = placement.isOnWallClock ? nil : placement.notBefore(start)
+        notAfterMilliseconds = placement.isOnWallClock ? nil : placement.notAfter(last)
         gapMilliseconds = context.gapMilliseconds
         readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
-        self.samples = samples.map { $0.shifted(by: context.offsetMilliseconds) }
-        readings = track.readings.map {
-            Reading(milliseconds: $0.milliseconds + context.offsetMilliseconds, rssiDBm: $0.rssiDBm)
-        }
+        self.samples = samples.map { $0.placed(by: placement) }
+        readings = track.readings.map { $0.placed(by: placement) }
         addresses = [track.address].compactMap(\.self)
         for detail in track.details {
             switch detail.what {
@@ -161,15 +168,21 @@ private struct Piece {
         case (.sinceStart(let boot), .sinceStart(let other)) where boot == other: break
         default: return false
         }
-        return next.startMilliseconds - endMilliseconds <= gapMilliseconds
+        guard next.startMilliseconds - endMilliseconds <= gapMilliseconds else { return false }
+        // Within one start the silence is known. Between two it is not when their times are that vague.
+        return boots.contains(next.boots[0])
+            || max(endErrorMilliseconds ?? 0, next.startErrorMilliseconds ?? 0) <= gapMilliseconds
     }
 
     mutating func append(_ next: Piece) {
         if case .wallClock(let error) = timeline, case .wallClock(let other) = next.timeline {
             timeline = .wallClock(errorMilliseconds: error.flatMap { error in other.map { max(error, $0) } })
         }
+        basis = [basis, next.basis].max { $0.rank < $1.rank } ?? basis
         if next.endMilliseconds >= endMilliseconds {
             endMilliseconds = next.endMilliseconds
+            endErrorMilliseconds = next.endErrorMilliseconds
+            notAfterMilliseconds = next.notAfterMilliseconds
             gapMilliseconds = next.gapMilliseconds
         }
         readingCount += next.readingCount
@@ -187,7 +200,10 @@ private struct Piece {
     func encounter(of board: LogIdentity) -> Encounter {
         Encounter(
             board: board, identity: identity, timeline: timeline, startMilliseconds: startMilliseconds,
-            endMilliseconds: endMilliseconds, readingCount: readingCount, samples: samples,
+            endMilliseconds: endMilliseconds, startErrorMilliseconds: startErrorMilliseconds,
+            endErrorMilliseconds: endErrorMilliseconds, basis: basis,
+            notBeforeMilliseconds: notBeforeMilliseconds, notAfterMilliseconds: notAfterMilliseconds,
+            readingCount: readingCount, samples: samples,
             addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
             readings: readings,
             boots: boots)
@@ -195,10 +211,18 @@ private struct Piece {
 }
 
 extension Sample {
-    fileprivate func shifted(by milliseconds: Int64) -> Sample {
+    fileprivate func placed(by placement: BootPlacement) -> Sample {
         var sample = self
-        sample.startMilliseconds += milliseconds
-        sample.endMilliseconds += milliseconds
+        sample.startMilliseconds = placement.milliseconds(at: startMilliseconds)
+        sample.endMilliseconds = placement.milliseconds(at: endMilliseconds)
         return sample
+    }
+}
+
+extension Reading {
+    fileprivate func placed(by placement: BootPlacement) -> Reading {
+        Reading(
+            milliseconds: placement.milliseconds(at: milliseconds),
+            errorMilliseconds: placement.errorMilliseconds(at: milliseconds), rssiDBm: rssiDBm)
     }
 }

@@ -68,10 +68,10 @@ public struct RadioEpisode: Sendable, Equatable {
         return result
     }
 
-    func shifted(by milliseconds: Int64) -> RadioEpisode {
+    func placed(by placement: BootPlacement) -> RadioEpisode {
         var episode = self
-        episode.startMilliseconds += milliseconds
-        episode.endMilliseconds += milliseconds
+        episode.startMilliseconds = placement.milliseconds(at: startMilliseconds)
+        episode.endMilliseconds = placement.milliseconds(at: endMilliseconds)
         return episode
     }
 

@@ -3,6 +3,10 @@ public struct ReceivedMessage: Sendable, Equatable {
     public var board: LogIdentity
     public var timeline: Encounter.Timeline
     public var milliseconds: Int64
+    public var basis = ClockBasis.none
+    /// Since 1970 UTC: all that is known of a message on no wall clock. Nil where nothing is.
+    public var notBeforeMilliseconds: Int64?
+    public var notAfterMilliseconds: Int64?
     /// Nil when the sender has not said it.
     public var sender: Identity?
     public var address: DeviceAddress?
@@ -21,6 +25,12 @@ public struct ReceivedMessage: Sendable, Equatable {
         self.address = address
         self.content = content
         self.sharedPayloads = sharedPayloads
+    }
+
+    /// How far its time may be off, either way; nil when nobody can say, or it is on no wall clock.
+    public var errorMilliseconds: Int64? {
+        guard case .wallClock(let error) = timeline else { return nil }
+        return error
     }
 
     public var isOnWallClock: Bool { timeline.isOnWallClock }
@@ -52,18 +62,24 @@ extension Archive {
 
 extension ReceivedMessage {
     static func all(of history: BoardHistory) -> [ReceivedMessage] {
-        history.boots.flatMap { boot -> [ReceivedMessage] in
-            let placement = BootPlacement(boot)
+        zip(history.boots, history.placements()).flatMap { boot, placement -> [ReceivedMessage] in
             let tracks = Dictionary(
                 boot.tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
             return boot.messages.map { message in
                 let track = message.track.flatMap { tracks[$0] }
-                return ReceivedMessage(
-                    board: history.board, timeline: placement.timeline,
-                    milliseconds: message.monotonicMilliseconds + placement.offsetMilliseconds,
+                let moment = message.monotonicMilliseconds
+                var received = ReceivedMessage(
+                    board: history.board, timeline: placement.timeline(of: [moment]),
+                    milliseconds: placement.milliseconds(at: moment),
                     sender: track?.identity(atMilliseconds: message.monotonicMilliseconds),
                     address: track?.address, content: message.content,
                     sharedPayloads: boot.sharedPayloads(in: message))
+                received.basis = placement.basis
+                if !placement.isOnWallClock {
+                    received.notBeforeMilliseconds = placement.notBefore(moment)
+                    received.notAfterMilliseconds = placement.notAfter(moment)
+                }
+                return received
             }
         }
     }

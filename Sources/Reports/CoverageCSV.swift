@@ -6,7 +6,8 @@ public enum CoverageCSV {
     public static let columns = [
         "board", "clock", "boot", "state", "start", "end", "start_monotonic_milliseconds",
         "end_monotonic_milliseconds", "duration_seconds", "clock_error_seconds", "reports", "malformed",
-        "dropped", "evicted", "quiet_seconds", "cause", "faults", "rungs",
+        "dropped", "evicted", "quiet_seconds", "cause", "faults", "rungs", "start_error_seconds",
+        "end_error_seconds",
     ]
 
     public static func text(_ timelines: [CoverageTimeline]) -> String {
@@ -21,6 +22,7 @@ public enum CoverageCSV {
             "\(row.durationSeconds)", text(row.clockErrorSeconds), text(row.reports), text(row.malformed),
             text(row.dropped), text(row.evicted), text(row.quietSeconds), row.cause ?? "",
             row.faults.joined(separator: " "), row.rungs.joined(separator: " "),
+            text(row.startErrorSeconds), text(row.endErrorSeconds),
         ]
     }
 

@@ -10,6 +10,9 @@ public struct CoverageDocument: Encodable, Sendable {
     public let clock: String
     public let start: String?
     public let end: String?
+    /// RFC 3339, UTC: what is known of a start without a wall clock; null where nothing is.
+    public let notBefore: String?
+    public let notAfter: String?
     public let totalSeconds: Double
     public let coveredSeconds: Double
     public let quietSeconds: Double
@@ -26,6 +29,8 @@ public struct CoverageDocument: Encodable, Sendable {
         clock = timeline.isOnWallClock ? "wall" : "boot"
         start = timeline.isOnWallClock ? TimeText.utc(timeline.range.lowerBound) : nil
         end = timeline.isOnWallClock ? TimeText.utc(timeline.range.upperBound) : nil
+        notBefore = timeline.notBeforeMilliseconds.map(TimeText.utc)
+        notAfter = timeline.notAfterMilliseconds.map(TimeText.utc)
         totalSeconds = Double(summary.totalMilliseconds) / 1000
         coveredSeconds = Double(summary.coveredMilliseconds) / 1000
         quietSeconds = Double(summary.quietMilliseconds) / 1000
@@ -36,7 +41,8 @@ public struct CoverageDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, name, clock, start, end, totalSeconds, coveredSeconds, quietSeconds, longestBlindSeconds
+        case board, name, clock, start, end, notBefore, notAfter, totalSeconds, coveredSeconds, quietSeconds,
+            longestBlindSeconds
         case faults, rungs, intervals
     }
 
@@ -48,6 +54,8 @@ public struct CoverageDocument: Encodable, Sendable {
         try container.encode(clock, forKey: .clock)
         try container.encode(start, forKey: .start)
         try container.encode(end, forKey: .end)
+        try container.encode(notBefore, forKey: .notBefore)
+        try container.encode(notAfter, forKey: .notAfter)
         try container.encode(totalSeconds, forKey: .totalSeconds)
         try container.encode(coveredSeconds, forKey: .coveredSeconds)
         try container.encode(quietSeconds, forKey: .quietSeconds)

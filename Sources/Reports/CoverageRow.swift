@@ -17,7 +17,11 @@ public struct CoverageRow: Encodable, Sendable {
     public let startMonotonicMilliseconds: Int64?
     public let endMonotonicMilliseconds: Int64?
     public let durationSeconds: Double
+    /// The worse of the next two.
     public let clockErrorSeconds: Double?
+    /// How far the start and the end may be off, either way; null when nobody can say, or without a wall clock.
+    public let startErrorSeconds: Double?
+    public let endErrorSeconds: Double?
     /// Null for blind intervals, as are the next four.
     public let reports: Int?
     public let malformed: Int?
@@ -39,7 +43,8 @@ public struct CoverageRow: Encodable, Sendable {
 
     private enum CodingKeys: CodingKey {
         case board, clock, boot, state, start, end, startMonotonicMilliseconds, endMonotonicMilliseconds
-        case durationSeconds, clockErrorSeconds, reports, malformed, dropped, evicted, quietSeconds
+        case durationSeconds, clockErrorSeconds, startErrorSeconds, endErrorSeconds, reports, malformed,
+            dropped, evicted, quietSeconds
         case cause, faults, rungs
     }
 
@@ -56,6 +61,8 @@ public struct CoverageRow: Encodable, Sendable {
         try container.encode(endMonotonicMilliseconds, forKey: .endMonotonicMilliseconds)
         try container.encode(durationSeconds, forKey: .durationSeconds)
         try container.encode(clockErrorSeconds, forKey: .clockErrorSeconds)
+        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
+        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
         try container.encode(reports, forKey: .reports)
         try container.encode(malformed, forKey: .malformed)
         try container.encode(dropped, forKey: .dropped)
@@ -68,16 +75,16 @@ public struct CoverageRow: Encodable, Sendable {
 
     private init(_ interval: CoveredInterval, _ timeline: CoverageTimeline) {
         let place = Place(
-            timeline, interval.startMilliseconds, interval.endMilliseconds, boot: interval.boot,
-            offset: interval.offsetMilliseconds)
+            timeline: timeline, start: interval.startMilliseconds, end: interval.endMilliseconds,
+            boot: interval.boot, startMark: interval.startMark, endMark: interval.endMark)
         self.init(
             place, state: "covered", counts: interval, cause: nil)
     }
 
     private init(_ interval: BlindInterval, _ timeline: CoverageTimeline) {
         let place = Place(
-            timeline, interval.startMilliseconds, interval.endMilliseconds, boot: interval.boot,
-            offset: interval.offsetMilliseconds)
+            timeline: timeline, start: interval.startMilliseconds, end: interval.endMilliseconds,
+            boot: interval.boot, startMark: interval.startMark, endMark: interval.endMark)
         self.init(place, state: "blind", counts: nil, cause: interval.cause)
     }
 
@@ -88,14 +95,14 @@ public struct CoverageRow: Encodable, Sendable {
         self.state = state
         start = place.timeline.isOnWallClock ? TimeText.utc(place.start) : nil
         end = place.timeline.isOnWallClock ? TimeText.utc(place.end) : nil
-        startMonotonicMilliseconds = place.offset.map { place.start - $0 }
-        endMonotonicMilliseconds = place.offset.map { place.end - $0 }
+        startMonotonicMilliseconds = place.startMark.monotonicMilliseconds
+        endMonotonicMilliseconds = place.endMark.monotonicMilliseconds
         durationSeconds = Double(place.end - place.start) / 1000
-        if case .wallClock(let error?) = place.timeline.timeline {
-            clockErrorSeconds = Double(error) / 1000
-        } else {
-            clockErrorSeconds = nil
-        }
+        let startError = place.startMark.errorMilliseconds.map { Double($0) / 1000 }
+        let endError = place.endMark.errorMilliseconds.map { Double($0) / 1000 }
+        startErrorSeconds = startError
+        endErrorSeconds = endError
+        clockErrorSeconds = startError.flatMap { start in endError.map { max(start, $0) } }
         reports = counts?.reportCount
         malformed = counts?.malformedCount
         dropped = counts?.droppedCount
@@ -117,14 +124,7 @@ public struct CoverageRow: Encodable, Sendable {
         let start: Int64
         let end: Int64
         let boot: UInt64?
-        let offset: Int64?
-
-        init(_ timeline: CoverageTimeline, _ start: Int64, _ end: Int64, boot: UInt64?, offset: Int64?) {
-            self.timeline = timeline
-            self.start = start
-            self.end = end
-            self.boot = boot
-            self.offset = offset
-        }
+        let startMark: ClockMark
+        let endMark: ClockMark
     }
 }

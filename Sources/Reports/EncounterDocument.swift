@@ -11,7 +11,16 @@ public struct EncounterDocument: Encodable, Sendable {
     public let start: String?
     public let end: String?
     public let durationSeconds: Double
+    /// The worst of all its times.
     public let clockErrorSeconds: Double?
+    /// How far start and end may be off, either way; null when nobody can say, or when the board had no clock.
+    public let startErrorSeconds: Double?
+    public let endErrorSeconds: Double?
+    /// What the times rest on: `host`, `system`, `order`, `unchecked` or `none`.
+    public let clockBasis: String
+    /// RFC 3339, UTC: what is known of an encounter that has no start and end; null where nothing is.
+    public let notBefore: String?
+    public let notAfter: String?
     public let readings: Int
     public let samples: Int
     public let rssi: Strength
@@ -48,6 +57,11 @@ public struct EncounterDocument: Encodable, Sendable {
         end = encounter.isOnWallClock ? TimeText.utc(encounter.endMilliseconds) : nil
         durationSeconds = Double(encounter.durationMilliseconds) / 1000
         clockErrorSeconds = encounter.clockErrorMilliseconds.map { Double($0) / 1000 }
+        startErrorSeconds = encounter.startErrorMilliseconds.map { Double($0) / 1000 }
+        endErrorSeconds = encounter.endErrorMilliseconds.map { Double($0) / 1000 }
+        clockBasis = encounter.basis.rawValue
+        notBefore = encounter.notBeforeMilliseconds.map(TimeText.utc)
+        notAfter = encounter.notAfterMilliseconds.map(TimeText.utc)
         readings = encounter.readingCount
         samples = encounter.samples.count
         let summary = encounter.rssi
@@ -62,7 +76,8 @@ public struct EncounterDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, readings, samples
+        case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, startErrorSeconds
+        case endErrorSeconds, clockBasis, notBefore, notAfter, readings, samples
         case rssi, addresses, pseudoAddresses, model, manufacturer, boots
     }
 
@@ -77,6 +92,11 @@ public struct EncounterDocument: Encodable, Sendable {
         try container.encode(end, forKey: .end)
         try container.encode(durationSeconds, forKey: .durationSeconds)
         try container.encode(clockErrorSeconds, forKey: .clockErrorSeconds)
+        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
+        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
+        try container.encode(clockBasis, forKey: .clockBasis)
+        try container.encode(notBefore, forKey: .notBefore)
+        try container.encode(notAfter, forKey: .notAfter)
         try container.encode(readings, forKey: .readings)
         try container.encode(samples, forKey: .samples)
         try container.encode(rssi, forKey: .rssi)

@@ -60,6 +60,19 @@ struct EncounterTable {
         if case .sinceStart(let boot) = encounter.timeline {
             remarks.append("no clock, since start \(HTMLReport.name(ofBoot: boot))")
         }
+        if encounter.basis == .order { remarks.append("time known by the order of the log only") }
+        if encounter.isOnWallClock {
+            let error = encounter.clockErrorMilliseconds
+            if error ?? .max >= 1_000 {
+                remarks.append(error.map { "time within ±\(TimeText.error($0))" } ?? "time unchecked")
+            }
+        }
+        if let first = encounter.notBeforeMilliseconds {
+            remarks.append("after \(model.time.dateAndTime(first))")
+        }
+        if let last = encounter.notAfterMilliseconds {
+            remarks.append("before \(model.time.dateAndTime(last))")
+        }
         if encounter.samples.isEmpty { remarks.append("no sample kept") }
         return remarks.joined(separator: ", ")
     }

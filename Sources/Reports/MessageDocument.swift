@@ -6,6 +6,13 @@ public struct MessageDocument: Encodable, Sendable {
     public let board: String
     /// RFC 3339, UTC; null when the board had no clock.
     public let time: String?
+    /// How far it may be off, either way; null when nobody can say, or when the board had no clock.
+    public let errorSeconds: Double?
+    /// What the time rests on: `host`, `system`, `order`, `unchecked` or `none`.
+    public let clockBasis: String
+    /// RFC 3339, UTC: what is known of a message that has no time; null where nothing is.
+    public let notBefore: String?
+    public let notAfter: String?
     /// Counted from the start of the agent; null when the board had a clock.
     public let secondsSinceStart: Double?
     /// "message" or "shared payloads"
@@ -26,6 +33,10 @@ public struct MessageDocument: Encodable, Sendable {
     public init(_ message: ReceivedMessage) {
         board = message.board.hexadecimal
         time = message.isOnWallClock ? TimeText.utc(message.milliseconds) : nil
+        errorSeconds = message.errorMilliseconds.map { Double($0) / 1000 }
+        clockBasis = message.basis.rawValue
+        notBefore = message.notBeforeMilliseconds.map(TimeText.utc)
+        notAfter = message.notAfterMilliseconds.map(TimeText.utc)
         secondsSinceStart = message.isOnWallClock ? nil : Double(message.milliseconds) / 1000
         sender = message.sender?.hexadecimal
         senderLabel = message.sender?.label
@@ -46,7 +57,8 @@ public struct MessageDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, time, secondsSinceStart, kind, sender, senderLabel, address, bytes, text, payloads,
+        case board, time, errorSeconds, clockBasis, notBefore, notAfter, secondsSinceStart, kind, sender,
+            senderLabel, address, bytes, text, payloads,
             rssiDBm
     }
 
@@ -55,6 +67,10 @@ public struct MessageDocument: Encodable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(board, forKey: .board)
         try container.encode(time, forKey: .time)
+        try container.encode(errorSeconds, forKey: .errorSeconds)
+        try container.encode(clockBasis, forKey: .clockBasis)
+        try container.encode(notBefore, forKey: .notBefore)
+        try container.encode(notAfter, forKey: .notAfter)
         try container.encode(secondsSinceStart, forKey: .secondsSinceStart)
         try container.encode(kind, forKey: .kind)
         try container.encode(sender, forKey: .sender)

@@ -5,6 +5,7 @@ import Archive
 public enum ReadingCSV {
     public static let columns = [
         "board", "scheme", "identity", "label", "time", "seconds_since_start", "rssi_dbm", "tx_power_dbm",
+        "error_seconds",
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
@@ -28,6 +29,7 @@ public enum ReadingCSV {
                 isDated ? TimeText.utc(reading.milliseconds) : "",
                 isDated ? "" : "\(Double(reading.milliseconds) / 1000)", "\(reading.rssiDBm)",
                 power.map { "\($0)" } ?? "",
+                reading.errorMilliseconds.map { "\(Double($0) / 1000)" } ?? "",
             ])
         }.joined()
     }

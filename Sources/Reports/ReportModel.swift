@@ -47,7 +47,7 @@ public struct ReportModel: Sendable {
         for board in boards {
             let history = try archive.history(of: board.identity)
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
-            periods += history.boots.map { BoardPeriod($0, board: board.identity) }
+            periods += BoardPeriod.all(of: history)
             coverage += CoverageAssembly.timelines(
                 of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
             record += CoverageAssembly.timelines(of: history)
@@ -73,13 +73,21 @@ public struct BoardPeriod: Sendable, Equatable {
     /// Nil when the entry that says so is lost.
     public let startMilliseconds: Int64?
     public let parameters: BootParameters?
+    /// Readings of its clock that contradict the others, and were left out.
+    public let rejectedAnchorCount: Int
 
-    public init(_ boot: BootHistory, board: LogIdentity) {
-        let placement = BootPlacement(boot)
+    /// All of a board, in the log's order.
+    public static func all(of history: BoardHistory) -> [BoardPeriod] {
+        zip(history.boots, history.placements()).map { BoardPeriod($0, $1, board: history.board) }
+    }
+
+    private init(_ boot: BootHistory, _ placement: BootPlacement, board: LogIdentity) {
+        let start = boot.parameters?.startMilliseconds
         self.board = board
         self.boot = boot.identifier
-        timeline = placement.timeline
-        startMilliseconds = boot.parameters.map { $0.startMilliseconds + placement.offsetMilliseconds }
+        timeline = placement.timeline(of: [start].compactMap(\.self))
+        startMilliseconds = start.map(placement.milliseconds(at:))
         parameters = boot.parameters
+        rejectedAnchorCount = placement.rejectedAnchorCount
     }
 }

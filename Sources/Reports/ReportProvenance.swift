@@ -20,7 +20,7 @@ struct ReportProvenance {
         lines.append(
             (
                 "Clock error",
-                clockError.map { "at most ±\(ReportSummary.seconds($0))" } ?? "unknown"
+                clockError.map { "at most ±\(TimeText.error($0))" } ?? "unknown"
             ))
         let items = lines.map {
             "<div><dt>\(Markup.escaped($0.0))</dt><dd>\(Markup.escaped($0.1))</dd></div>"
@@ -44,6 +44,8 @@ struct ReportProvenance {
         let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
         let covered = model.record.filter { $0.board == board.identity }.flatMap(\.covered)
+        let rejected = periods(of: board).reduce(0) { $0 + $1.rejectedAnchorCount }
+        if rejected > 0 { text += "; \(Markup.count(rejected, "reading")) of its clock contradicted others" }
         text += "; entries dropped \(Markup.grouped(covered.reduce(0) { $0 + $1.droppedCount })), "
         text += "reports malformed \(Markup.grouped(covered.reduce(0) { $0 + $1.malformedCount }))"
         return text

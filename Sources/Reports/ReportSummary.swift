@@ -65,7 +65,8 @@ struct ReportSummary {
         }
         if model.encounters.contains(where: \.isOnWallClock) {
             figures.append(
-                Figure(value: clockError.map { "± " + Self.seconds($0) } ?? "unknown", label: "clock error"))
+                Figure(value: clockError.map { "± " + TimeText.error($0) } ?? "unknown", label: "clock error")
+            )
         }
         return figures
     }
@@ -74,13 +75,6 @@ struct ReportSummary {
     var clockError: Int64? {
         let errors = model.encounters.filter(\.isOnWallClock).map(\.clockErrorMilliseconds)
         return errors.contains(nil) ? nil : errors.compactMap(\.self).max()
-    }
-
-    static func seconds(_ milliseconds: Int64) -> String {
-        guard milliseconds < 60_000 else { return TimeText.duration(milliseconds) }
-        guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
-        let tenths = (milliseconds + 50) / 100
-        return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }
 
     /// Of the wall clock if there is any of it; a start without a clock is of no time that was asked for.

@@ -9,4 +9,27 @@ extension TimeText {
             "\(Self.relative(milliseconds)) (start \(String(boot, radix: 16).prefix(6)))"
         }
     }
+
+    /// How far a time may be off, as tables have it: "±0.3 s", "unknown", or what is known where it is on no wall clock,
+    /// such as "before 2026-11-21 14:03:12".
+    public func error(
+        of timeline: Encounter.Timeline, _ milliseconds: Int64?, notBefore: Int64?, notAfter: Int64?
+    ) -> String {
+        guard !timeline.isOnWallClock else { return milliseconds.map { "±" + Self.error($0) } ?? "unknown" }
+        switch (notBefore, notAfter) {
+        case (nil, nil): return "-"
+        case (let first?, nil): return "after " + dateAndTime(first)
+        case (nil, let last?): return "before " + dateAndTime(last)
+        case (let first?, let last?): return "\(dateAndTime(first)) to \(dateAndTime(last))"
+        }
+    }
+
+    /// "20 ms", "1.3 s", "4 min 10 s"
+    public static func error(_ milliseconds: Int64) -> String {
+        guard milliseconds < 60_000 else { return duration(milliseconds) }
+        guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
+        // An error is not made smaller.
+        let tenths = (milliseconds + 99) / 100
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
 }

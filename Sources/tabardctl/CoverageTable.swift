@@ -23,16 +23,22 @@ struct CoverageTable {
         switch timeline.timeline {
         case .wallClock(let error):
             let zone = time.zoneName(atMilliseconds: timeline.range.lowerBound)
-            return " (times are \(zone)" + (error.map { ", within \($0) ms" } ?? ", nobody knows how exactly")
+            return " (times are \(zone)"
+                + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", nobody knows how exactly")
                 + ")"
         case .sinceStart(let boot):
-            return " (start \(TimeText.boot(boot)), which had no clock: times count from it)"
+            let known = time.error(
+                of: timeline.timeline, nil, notBefore: timeline.notBeforeMilliseconds,
+                notAfter: timeline.notAfterMilliseconds)
+            return " (start \(TimeText.boot(boot)), which had no clock: times count from it"
+                + (known == "-" ? "" : "; it was \(known)") + ")"
         }
     }
 
     private var intervals: String {
         var table = TextTable([
-            .init(title: "FROM"), .init(title: "TO"), .init(title: "DURATION", isNumber: true),
+            .init(title: "FROM"), .init(title: "TO"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true),
             .init(title: "STATE"), .init(title: "REPORTS", isNumber: true),
             .init(title: "MALFORMED", isNumber: true), .init(title: "DROPPED", isNumber: true),
             .init(title: "EVICTED", isNumber: true), .init(title: "REMARKS"),
@@ -45,18 +51,30 @@ struct CoverageTable {
 
     private func row(_ interval: CoveredInterval) -> [String] {
         let quiet = interval.quietMilliseconds
-        return times(interval.startMilliseconds, interval.endMilliseconds) + [
-            "covered", "\(interval.reportCount)", "\(interval.malformedCount)", "\(interval.droppedCount)",
-            "\(interval.evictedCount)", quiet == 0 ? "" : "heard nothing for \(CoverageText.duration(quiet))",
-        ]
+        return times(
+            interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
+            + [
+                "covered", "\(interval.reportCount)", "\(interval.malformedCount)",
+                "\(interval.droppedCount)",
+                "\(interval.evictedCount)",
+                quiet == 0 ? "" : "heard nothing for \(CoverageText.duration(quiet))",
+            ]
     }
 
     private func row(_ interval: BlindInterval) -> [String] {
-        times(interval.startMilliseconds, interval.endMilliseconds)
+        times(interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
             + ["blind", "", "", "", "", interval.cause.words]
     }
 
-    private func times(_ start: Int64, _ end: Int64) -> [String] {
-        [timeline.text(start, time), timeline.text(end, time), CoverageText.duration(end - start)]
+    /// The error is the worse of both ends'.
+    private func times(_ start: Int64, _ end: Int64, _ marks: [ClockMark]) -> [String] {
+        let errors = marks.map(\.errorMilliseconds)
+        let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()
+        return [
+            timeline.text(start, time), timeline.text(end, time),
+            timeline.isOnWallClock
+                ? time.error(of: timeline.timeline, worst, notBefore: nil, notAfter: nil) : "-",
+            CoverageText.duration(end - start),
+        ]
     }
 }

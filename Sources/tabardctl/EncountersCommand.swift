@@ -69,7 +69,8 @@ struct EncountersCommand: ReportingCommand {
             boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
         let time = TimeText()
         var table = TextTable([
-            .init(title: "START"), .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
+            .init(title: "START"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
             .init(title: "READINGS", isNumber: true), .init(title: "STRONGEST", isNumber: true),
             .init(title: "MEAN", isNumber: true), .init(title: "BOARD"),
         ])
@@ -77,6 +78,9 @@ struct EncountersCommand: ReportingCommand {
             let rssi = encounter.rssi
             table.append([
                 time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.error(
+                    of: encounter.timeline, encounter.startErrorMilliseconds,
+                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
                 TimeText.duration(encounter.durationMilliseconds),
                 encounter.label,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
@@ -98,7 +102,9 @@ struct EncountersCommand: ReportingCommand {
         if let last = dated.last {
             text += "; times are \(time.zoneName(atMilliseconds: last.startMilliseconds))"
         }
-        if let error = dated.compactMap(\.clockErrorMilliseconds).max() { text += ", within \(error) ms" }
+        if let error = dated.compactMap(\.clockErrorMilliseconds).max() {
+            text += ", the worst within ±\(TimeText.error(error))"
+        }
         if dated.count < encounters.count { text += "; times with + count from a start without a clock" }
         return text + "; strength in dBm"
     }

@@ -43,11 +43,15 @@ struct MessagesCommand: ReportingCommand {
             boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
         let clock = TimeText()
         var table = TextTable([
-            .init(title: "TIME"), .init(title: "BOARD"), .init(title: "FROM"), .init(title: "MESSAGE"),
+            .init(title: "TIME"), .init(title: "ERROR", isNumber: true), .init(title: "BOARD"),
+            .init(title: "FROM"), .init(title: "MESSAGE"),
         ])
         for message in messages {
             table.append([
                 clock.moment(message.milliseconds, on: message.timeline),
+                clock.error(
+                    of: message.timeline, message.errorMilliseconds,
+                    notBefore: message.notBeforeMilliseconds, notAfter: message.notAfterMilliseconds),
                 labels[message.board] ?? message.board.short,
                 message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
             ])

@@ -22,7 +22,8 @@ struct Tabardctl: ParsableCommand {
         version: "tabardctl \(version)",
         subcommands: [
             DevicesCommand.self, SyncCommand.self, EncountersCommand.self, CoverageCommand.self,
-            ReportCommand.self, ExportCommand.self, AnalyseCommand.self, MessagesCommand.self,
+            ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
+            MessagesCommand.self,
             SendCommand.self,
             InspectCommand.self,
             VersionCommand.self,

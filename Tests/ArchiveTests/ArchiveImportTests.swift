@@ -168,7 +168,7 @@ import Testing
         let history = try archive.history(of: log.board)
         #expect(history.boots[0].anchors.count == 2)
         #expect(history.boots[1].anchors.count == 1)
-        #expect(BootClock(history.boots[0].anchors)?.errorMilliseconds == 4)
+        #expect(history.placements()[0].errorMilliseconds(at: 700_000) == 4)
     }
 
     @Test func theFilterChoosesByBoardAndIdentity() throws {

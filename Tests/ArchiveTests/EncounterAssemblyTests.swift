@@ -11,7 +11,11 @@ import Testing
         #expect(encounter.identity == .alice)
         #expect(encounter.startMilliseconds == noon + 1_000)
         #expect(encounter.durationMilliseconds == 60_000)
-        #expect(encounter.clockErrorMilliseconds == 20)
+        // 20 ms at the anchor, 61 s before the end: 500 ppm.
+        #expect(encounter.startErrorMilliseconds == 21)
+        #expect(encounter.endErrorMilliseconds == 51)
+        #expect(encounter.clockErrorMilliseconds == 51)
+        #expect(encounter.basis == .system)
         #expect(encounter.readingCount == 10 * track.samples.count)
         #expect(encounter.samples.first?.startMilliseconds == noon + 1_000)
     }
@@ -38,14 +42,41 @@ import Testing
         // The second start counts its monotonic time from an unrelated origin.
         let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
         let second = BootHistory.test(
-            2, anchoredAt: noon + 45_000 - 900_000, error: 70,
+            2, anchoredAt: noon + 45_000 - 900_000, error: 70, start: 900_000,
             tracks: [.test(1, .alice, from: 900_000, to: 930_000)])
         let encounter = try #require(assemble([first, second]).first)
 
         #expect(assemble([first, second]).count == 1)
         #expect(encounter.boots == [1, 2])
         #expect(encounter.durationMilliseconds == 75_000)
-        #expect(encounter.clockErrorMilliseconds == 70)
+        #expect(encounter.startErrorMilliseconds == 20)
+        #expect(encounter.clockErrorMilliseconds == 535)
+    }
+
+    @Test func fragmentsStayApartWhenNobodyKnowsHowLongTheSilenceWas() throws {
+        // The second start was some time between the first and the third, which are two hours apart.
+        let boots = [
+            BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 3_500_000)]),
+            .test(2, anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 3_500_000)]),
+            .test(3, anchoredAt: noon + 7_200_000, tracks: [.test(1, .bob, from: 0, to: 20_000)]),
+        ]
+        let encounters = assemble(boots)
+        #expect(encounters.map(\.basis) == [.system, .order, .system])
+        let vague = encounters[1]
+        #expect(abs(vague.startMilliseconds - (noon + 3_600_000)) < 10_000)
+        #expect(vague.startErrorMilliseconds.map { abs($0 - 100_000) < 5_000 } == true)
+    }
+
+    @Test func ofAStartThatIsOnlyKnownToBeEarlierItIsSaidHowEarly() throws {
+        let boots = [
+            BootHistory.test(1, anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 20_000)]),
+            .test(2, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)]),
+        ]
+        let vague = try #require(assemble(boots).last)
+        #expect(vague.timeline == .sinceStart(boot: 1))
+        #expect(vague.notBeforeMilliseconds == nil)
+        #expect(vague.notAfterMilliseconds == noon + 20)
+        #expect(vague.startErrorMilliseconds == nil && vague.endErrorMilliseconds == nil)
     }
 
     @Test func aRestartThatTookTooLongBeginsANewEncounter() {
@@ -156,29 +187,5 @@ import Testing
 
     private func assemble(_ boots: [BootHistory]) -> [Encounter] {
         EncounterAssembly.encounters(of: BoardHistory(board: .test, boots: boots))
-    }
-}
-
-@Suite struct BootClockTests {
-    @Test func theAnchorWithTheLeastErrorWins() {
-        let anchors = [
-            Anchor(
-                monotonicMilliseconds: 0, wallClockMilliseconds: noon, errorMilliseconds: 900,
-                source: .systemClock),
-            Anchor(
-                monotonicMilliseconds: 10, wallClockMilliseconds: noon + 500, errorMilliseconds: 20,
-                source: .host),
-        ]
-        let clock = BootClock(anchors)
-        #expect(clock?.errorMilliseconds == 20)
-        #expect(clock?.wallClockMilliseconds(10) == noon + 500)
-    }
-
-    @Test func aClockThatWasNeverSetIsNoAnchor() {
-        let anchor = Anchor(
-            monotonicMilliseconds: 0, wallClockMilliseconds: 12_000, errorMilliseconds: 1,
-            source: .systemClock)
-        #expect(BootClock([anchor]) == nil)
-        #expect(BootClock([]) == nil)
     }
 }

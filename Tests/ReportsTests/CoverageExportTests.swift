@@ -24,7 +24,8 @@ import Testing
         #expect(fault.clock == "wall" && fault.boot == "1111222233334444" && fault.state == "blind")
         #expect(fault.start == "2026-11-21T09:36:00.000Z" && fault.end == "2026-11-21T09:42:00.000Z")
         #expect(fault.startMonotonicMilliseconds == 2_160_000)
-        #expect(fault.durationSeconds == 360 && fault.clockErrorSeconds == 0.04)
+        #expect(fault.durationSeconds == 360 && fault.clockErrorSeconds == 0.292)
+        #expect(fault.startErrorSeconds == 0.256 && fault.endErrorSeconds == 0.292)
         #expect(fault.faults == ["commandTimeout"] && fault.rungs == ["restartScan", "reset"])
         #expect(fault.reports == nil && fault.quietSeconds == nil)
     }
@@ -41,7 +42,8 @@ import Testing
         #expect(
             documents.allSatisfy {
                 Set($0.keys) == [
-                    "board", "name", "clock", "start", "end", "totalSeconds", "coveredSeconds",
+                    "board", "name", "clock", "start", "end", "notBefore", "notAfter", "totalSeconds",
+                    "coveredSeconds",
                     "quietSeconds", "longestBlindSeconds", "faults", "rungs", "intervals",
                 ]
             })
@@ -93,7 +95,7 @@ import Testing
             covered: [],
             blind: blind.map { start, end in
                 BlindInterval(
-                    startMilliseconds: start, endMilliseconds: end, boot: nil, offsetMilliseconds: nil,
+                    startMilliseconds: start, endMilliseconds: end, boot: nil,
                     cause: .unknown)
             }, episodes: [])
     }

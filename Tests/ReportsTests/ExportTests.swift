@@ -13,7 +13,7 @@ import Testing
     @Test func everyEncounterHasEveryField() throws {
         let fields: Set = [
             "board", "scheme", "identity", "label", "start", "end", "durationSeconds", "clockErrorSeconds",
-            "readings",
+            "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
         ]
         let objects = try objects()
@@ -33,7 +33,12 @@ import Testing
         #expect(first["start"] as? String == "2026-11-21T09:03:00.000Z")
         #expect(first["end"] as? String == "2026-11-21T09:41:00.000Z")
         #expect(first["durationSeconds"] as? Double == 2_280)
-        #expect(first["clockErrorSeconds"] as? Double == 0.04)
+        // The board's clock was read at 09:00, within 40 ms; a quartz may be off by 100 ppm.
+        #expect(first["startErrorSeconds"] as? Double == 0.058)
+        #expect(first["endErrorSeconds"] as? Double == 0.286)
+        #expect(first["clockErrorSeconds"] as? Double == 0.286)
+        #expect(first["clockBasis"] as? String == "host")
+        #expect(first["notBefore"] is NSNull && first["notAfter"] is NSNull)
         #expect(first["addresses"] as? [String] == ["46:05:04:03:02:01"])
         #expect(first["boots"] as? Int == 1)
     }
@@ -45,6 +50,11 @@ import Testing
         let clockless = try #require(objects.last)
         #expect(clockless["start"] is NSNull && clockless["end"] is NSNull)
         #expect(clockless["clockErrorSeconds"] is NSNull)
+        #expect(clockless["startErrorSeconds"] is NSNull && clockless["endErrorSeconds"] is NSNull)
+        #expect(clockless["clockBasis"] as? String == "none")
+        // It comes after a start whose last moment was at 11:00.
+        #expect((clockless["notBefore"] as? String)?.hasPrefix("2026-11-21T11:0") == true)
+        #expect(clockless["notAfter"] is NSNull)
         #expect(clockless["durationSeconds"] as? Double == 780)
     }
 

@@ -26,7 +26,7 @@ import Testing
         "the agent was not running, or its last 30 s are lost with it", "longest blind",
         "All encounters", "What this cannot tell you", "Where this comes from", "prefers-color-scheme: dark",
         "@media print", "1 damaged page left out", "/home/warden/archive.sqlite", "tabardctl 0.1.0",
-        "at most ±40 ms",
+        "at most ±754 ms",
         "Foyer restarted, 2026-11-21 10:12:00", "never said who it is", "data:text/csv;base64,",
         "joined over silences of up to 30 s", "Without a clock: Foyer, start 9999aa",
     ])

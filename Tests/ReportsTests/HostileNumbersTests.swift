@@ -15,7 +15,7 @@ import Testing
         let history = BoardHistory(board: SampleWorld.board, boots: boots)
         var model = SampleWorld.model()
         model.encounters = EncounterAssembly.encounters(of: history)
-        model.periods = boots.map { BoardPeriod($0, board: SampleWorld.board) }
+        model.periods = BoardPeriod.all(of: history)
         model.record = CoverageAssembly.timelines(of: history)
         model.coverage = model.record
 

@@ -39,11 +39,12 @@ import Testing
         let array = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         let keys: Set = [
             "board", "time", "secondsSinceStart", "kind", "sender", "senderLabel", "address", "bytes", "text",
-            "payloads", "rssiDBm",
+            "payloads", "rssiDBm", "errorSeconds", "clockBasis", "notBefore", "notAfter",
         ]
         #expect(array.allSatisfy { Set($0.keys) == keys })
         #expect(array[0]["text"] as? String == "hi")
         #expect(array[0]["time"] as? String == "2026-11-21T09:00:00.000Z")
+        #expect(array[0]["errorSeconds"] as? Double == 0.005)
         #expect(array[1]["kind"] as? String == "shared payloads")
     }
 }

@@ -13,17 +13,17 @@ import Testing
                 minimumDBm: -60, maximumDBm: -60, meanDBm: -60, txPowerDBm: power)
         }
         encounter.readings = [0, 900, 1_000, 1_900].map {
-            Reading(milliseconds: start + $0, rssiDBm: -60 - Int($0) / 100)
+            Reading(milliseconds: start + $0, errorMilliseconds: 40, rssiDBm: -60 - Int($0) / 100)
         }
         let rows = ReadingCSV.text([encounter]).split(separator: "\r\n")
         #expect(rows.first.map(String.init) == ReadingCSV.columns.joined(separator: ","))
         let ends = rows.dropFirst().map {
-            $0.split(separator: ",", omittingEmptySubsequences: false).suffix(2)
+            $0.split(separator: ",", omittingEmptySubsequences: false).suffix(3)
         }
         #expect(
             ends.map { $0.map(String.init) } == [
-                ["-60", "8"], ["-69", "8"], ["-70", "-4"], ["-79", "-4"],
+                ["-60", "8", "0.04"], ["-69", "8", "0.04"], ["-70", "-4", "0.04"], ["-79", "-4", "0.04"],
             ])
-        #expect(Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [8])
+        #expect(Set(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [9])
     }
 }

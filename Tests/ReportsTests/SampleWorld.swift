@@ -61,7 +61,7 @@ enum SampleWorld {
             entryCount: 1_432, damagedPageCount: 1, lastSyncWallClockMilliseconds: morning + 150 * minute)
         return ReportModel(
             title: title, encounters: EncounterAssembly.encounters(of: history), boards: [summary],
-            periods: history.boots.map { BoardPeriod($0, board: board) },
+            periods: BoardPeriod.all(of: history),
             coverage: CoverageAssembly.timelines(of: history),
             record: CoverageAssembly.timelines(of: history),
             archivePath: "/home/warden/archive.sqlite",

@@ -24,14 +24,13 @@ public struct HeraldLogAssembly {
     public func log(of history: BoardHistory, ownPayload: [UInt8]? = nil) -> HeraldLog {
         var builder = Builder(names: names)
         var undatedTrackCount = 0
-        for boot in history.boots {
-            let placement = BootPlacement(boot)
-            guard placement.isOnWallClock else {
+        for (boot, placement) in zip(history.boots, history.placements()) {
+            guard placement.isExact else {
                 undatedTrackCount += boot.tracks.count
                 continue
             }
             for track in boot.tracks {
-                let track = track.shifted(by: placement.offsetMilliseconds)
+                let track = track.placed(by: placement)
                 if admits(track) {
                     builder.append(track, boot: boot.identifier)
                     builder.append(
@@ -50,13 +49,12 @@ public struct HeraldLogAssembly {
 
     /// What a board served in the time that is asked for, in order of time.
     public func ownPayloads(of history: BoardHistory) -> [[UInt8]] {
-        history.boots.flatMap { boot -> [[UInt8]] in
-            let placement = BootPlacement(boot)
-            guard placement.isOnWallClock else { return [] }
+        zip(history.boots, history.placements()).flatMap { boot, placement -> [[UInt8]] in
+            guard placement.isExact else { return [] }
             let ends = boot.ownIdentities.dropFirst().map(\.monotonicMilliseconds) + [.max]
             return zip(boot.ownIdentities, ends).compactMap { own, end in
-                let began = own.monotonicMilliseconds + placement.offsetMilliseconds
-                let ended = end == .max ? end : end + placement.offsetMilliseconds
+                let began = placement.milliseconds(at: own.monotonicMilliseconds)
+                let ended = end == .max ? end : placement.milliseconds(at: end)
                 guard let identity = own.identity, identity.scheme == .herald,
                     ended > sinceMilliseconds ?? .min, began < untilMilliseconds ?? .max
                 else { return nil }
@@ -71,7 +69,7 @@ public struct HeraldLogAssembly {
     ) -> [(milliseconds: Int64, payload: [UInt8])] {
         boot.messages.filter { $0.track == track }.flatMap { message in
             (boot.sharedPayloads(in: message) ?? []).map {
-                (message.monotonicMilliseconds + placement.offsetMilliseconds, $0)
+                (placement.milliseconds(at: message.monotonicMilliseconds), $0)
             }
         }
     }
@@ -148,18 +146,28 @@ private struct Builder {
     }
 }
 
+extension BootPlacement {
+    /// Herald's logs have no place for an error: what is only known to lie between other starts is left out.
+    fileprivate var isExact: Bool { isOnWallClock && basis != .order }
+}
+
 extension Track {
-    fileprivate func shifted(by milliseconds: Int64) -> Track {
+    fileprivate func placed(by placement: BootPlacement) -> Track {
         var track = self
-        track.firstSightingMilliseconds = firstSightingMilliseconds.map { $0 + milliseconds }
-        track.lastReadingMilliseconds = lastReadingMilliseconds.map { $0 + milliseconds }
+        track.firstSightingMilliseconds = firstSightingMilliseconds.map(placement.milliseconds(at:))
+        track.lastReadingMilliseconds = lastReadingMilliseconds.map(placement.milliseconds(at:))
         for index in track.samples.indices {
-            track.samples[index].startMilliseconds += milliseconds
-            track.samples[index].endMilliseconds += milliseconds
+            let sample = track.samples[index]
+            track.samples[index].startMilliseconds = placement.milliseconds(at: sample.startMilliseconds)
+            track.samples[index].endMilliseconds = placement.milliseconds(at: sample.endMilliseconds)
         }
-        for index in track.readings.indices { track.readings[index].milliseconds += milliseconds }
+        for index in track.readings.indices {
+            track.readings[index].milliseconds = placement.milliseconds(
+                at: track.readings[index].milliseconds)
+        }
         for index in track.identifications.indices {
-            track.identifications[index].monotonicMilliseconds += milliseconds
+            let moment = track.identifications[index].monotonicMilliseconds
+            track.identifications[index].monotonicMilliseconds = placement.milliseconds(at: moment)
         }
         return track
     }

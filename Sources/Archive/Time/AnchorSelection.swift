@@ -1,0 +1,127 @@
+/// The anchors of one start of the agent that are believed, and what they say.
+///
+/// A host's go before the system clock's: what contradicts them is thrown out. Of those that contradict each other on one
+/// level most are believed. A system clock that does not know its own error bounds nothing.
+struct AnchorSelection {
+    var bounds: [ClockBounds.Bound] = []
+    var drift = ClockDrift.quartz
+    /// From monotonic time to the system clock of unknown error, where there is one.
+    var uncheckedOffsetMilliseconds: Int64?
+    var usedCount = 0
+    /// Thrown out: contradicting others, or from before 2020, of a clock that was never set.
+    var rejectedCount = 0
+    /// Whether a host's are among those believed.
+    var hasHost = false
+
+    /// 2020-01-01T00:00:00Z
+    private static let earliestCredible: Int64 = 1_577_836_800_000
+    /// How far readings of a clock of unknown error may be apart and still be of one setting of it.
+    private static let uncheckedSpreadMilliseconds: Int64 = 2_000
+
+    init(_ anchors: [Anchor]) {
+        let sorted = Self.withoutRepeats(anchors)
+        let credible = sorted.filter { $0.wallClockMilliseconds >= Self.earliestCredible }
+        let known = credible.filter { (0..<Anchor.unknownErrorMilliseconds).contains($0.errorMilliseconds) }
+        let hosts = known.filter { $0.source == .host }
+        let systems = known.filter { $0.source != .host }
+        // A clock that knows its error is steered by something, and the monotonic one with it.
+        drift = .steered
+        var believed = Self.merged(Self.consistent(hosts, drift), systems, drift)
+        hasHost = believed.contains { $0.source == .host }
+        if believed.allSatisfy({ $0.source == .host }) {
+            // Otherwise it is a quartz, and a worse one than any only if hosts would be at odds else by so little.
+            let strict = Self.consistent(hosts, .quartz)
+            if strict.count >= believed.count {
+                believed = strict
+                drift = .quartz
+            }
+            bounds = believed.map(ClockBounds.Bound.init)
+            narrowDrift(believed)
+        }
+        bounds = believed.map(ClockBounds.Bound.init)
+        usedCount = believed.count
+        let unchecked = credible.filter { $0.errorMilliseconds >= Anchor.unknownErrorMilliseconds }
+        rejectedCount = sorted.count - usedCount - unchecked.count
+        if believed.isEmpty { chooseUnchecked(unchecked) }
+    }
+
+    /// Nothing is believed any more: it contradicts what other starts of the agent say.
+    mutating func reject() {
+        rejectedCount += usedCount
+        usedCount = 0
+        bounds = []
+        hasHost = false
+        drift = .quartz
+    }
+
+    /// In order of time. What a host noted and the board wrote down of one exchange counts once.
+    private static func withoutRepeats(_ anchors: [Anchor]) -> [Anchor] {
+        let sorted = anchors.sorted {
+            ($0.monotonicMilliseconds, $0.wallClockMilliseconds, $0.errorMilliseconds)
+                < ($1.monotonicMilliseconds, $1.wallClockMilliseconds, $1.errorMilliseconds)
+        }
+        var result: [Anchor] = []
+        for anchor in sorted {
+            let isRepeat =
+                result.last?.monotonicMilliseconds == anchor.monotonicMilliseconds
+                && result.last?.wallClockMilliseconds == anchor.wallClockMilliseconds
+            if !isRepeat { result.append(anchor) }
+        }
+        return result
+    }
+
+    private static func consistent(_ anchors: [Anchor], _ drift: ClockDrift) -> [Anchor] {
+        ConsistentAnchors(anchors, drift: drift).members.map { anchors[$0] }
+    }
+
+    /// The hosts' and what of the system clock's agrees with all of them, and most with each other.
+    private static func merged(_ hosts: [Anchor], _ systems: [Anchor], _ drift: ClockDrift) -> [Anchor] {
+        let clock = ClockBounds(hosts.map(ClockBounds.Bound.init), drift: drift)
+        let agreeing = systems.filter { anchor in
+            let bound = ClockBounds.Bound(anchor)
+            let at = anchor.monotonicMilliseconds
+            return clock.earliestMilliseconds(at: at) ?? .min <= bound.latestMilliseconds ?? .max
+                && clock.latestMilliseconds(at: at) ?? .max >= bound.earliestMilliseconds ?? .min
+        }
+        let all = (hosts + agreeing).sorted { $0.monotonicMilliseconds < $1.monotonicMilliseconds }
+        let most = ConsistentAnchors(all, drift: drift) { $0.source == .host ? agreeing.count + 1 : 1 }
+        return most.members.map { all[$0] }
+    }
+
+    /// Two good anchors far apart show the rate between them. The clock wanders about it, by less than it might be off.
+    private mutating func narrowDrift(_ believed: [Anchor]) {
+        guard let first = believed.first, let last = believed.last,
+            last.monotonicMilliseconds > first.monotonicMilliseconds
+        else { return }
+        let elapsed = Double(last.monotonicMilliseconds - first.monotonicMilliseconds)
+        let gained = Double(last.wallClockMilliseconds - first.wallClockMilliseconds) - elapsed
+        let doubt = Double(first.errorMilliseconds + last.errorMilliseconds)
+        let shown = ClockDrift(
+            slowest: (gained - doubt) / elapsed - ClockDrift.wander,
+            fastest: (gained + doubt) / elapsed + ClockDrift.wander)
+        guard let narrower = drift.intersection(shown), ClockBounds(bounds, drift: narrower).isConsistent
+        else { return }
+        drift = narrower
+    }
+
+    private mutating func chooseUnchecked(_ anchors: [Anchor]) {
+        var readings = anchors
+        for index in readings.indices {
+            readings[index].errorMilliseconds = Self.uncheckedSpreadMilliseconds
+        }
+        let most = ConsistentAnchors(readings, drift: .steered).members
+        guard let last = most.last else { return }
+        uncheckedOffsetMilliseconds =
+            readings[last].wallClockMilliseconds - readings[last].monotonicMilliseconds
+        rejectedCount += readings.count - most.count
+    }
+}
+
+extension ClockBounds.Bound {
+    init(_ anchor: Anchor) {
+        self.init(
+            monotonicMilliseconds: anchor.monotonicMilliseconds,
+            earliestMilliseconds: anchor.wallClockMilliseconds - anchor.errorMilliseconds,
+            latestMilliseconds: anchor.wallClockMilliseconds + anchor.errorMilliseconds)
+    }
+}

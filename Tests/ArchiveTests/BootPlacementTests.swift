@@ -1,0 +1,271 @@
+import Archive
+import TestSupport
+import Testing
+
+/// Where starts of the agent lie in time.
+@Suite struct BootPlacementTests {
+    private static let hour: Int64 = 3_600_000
+
+    private func host(_ monotonic: Int64, _ wall: Int64, error: Int64 = 5) -> Anchor {
+        Anchor(
+            monotonicMilliseconds: monotonic, wallClockMilliseconds: wall, errorMilliseconds: error,
+            source: .host)
+    }
+
+    private func system(_ monotonic: Int64, _ wall: Int64, error: Int64) -> Anchor {
+        Anchor(
+            monotonicMilliseconds: monotonic, wallClockMilliseconds: wall, errorMilliseconds: error,
+            source: .systemClock)
+    }
+
+    private func unchecked(_ monotonic: Int64, _ wall: Int64) -> Anchor {
+        system(monotonic, wall, error: Anchor.unknownErrorMilliseconds)
+    }
+
+    /// A start of which something is known from 0 to `length`.
+    private func start(_ identifier: UInt64, length: Int64 = hour, _ anchors: [Anchor] = []) -> BootHistory {
+        var boot = BootHistory.test(identifier, anchoredAt: nil, tracks: [])
+        boot.anchors = anchors
+        boot.coverage = [Coverage(startMilliseconds: 0, endMilliseconds: length, reportCount: 1)]
+        return boot
+    }
+
+    private func place(_ boots: [BootHistory]) -> [BootPlacement] {
+        BoardHistory(board: .test, boots: boots).placements()
+    }
+
+    private func place(_ anchors: [Anchor]) -> BootPlacement { place([start(1, anchors)])[0] }
+
+    // MARK: One anchor
+
+    @Test func `the error grows with the distance from an anchor by 100 ppm`() {
+        let placement = place([host(Self.hour, noon)])
+        #expect(placement.basis == .host)
+        #expect(placement.milliseconds(at: Self.hour) == noon)
+        #expect(placement.errorMilliseconds(at: Self.hour) == 5)
+        #expect(placement.milliseconds(at: 0) == noon - Self.hour)
+        #expect(placement.errorMilliseconds(at: 0) == 365)
+        #expect(placement.errorMilliseconds(at: 11 * Self.hour) == 3_605)
+    }
+
+    @Test
+    func `where the system clock is steered it grows by 500 ppm, for the monotonic clock is steered too`() {
+        let placement = place([system(0, noon, error: 40)])
+        #expect(placement.basis == .system)
+        #expect(placement.errorMilliseconds(at: 600_000) == 340)
+    }
+
+    // MARK: Several
+
+    @Test func `two anchors show the rate between them, and beyond`() {
+        // Fast by 60 ppm: in ten hours by 2,160 ms.
+        let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour - 2_160)])
+        #expect(abs(placement.milliseconds(at: 5 * Self.hour) - (noon + 5 * Self.hour - 1_080)) <= 1)
+        // 20 ppm of five hours and what the anchors leave, not 100 ppm.
+        #expect(placement.errorMilliseconds(at: 5 * Self.hour) ?? .max < 380)
+        #expect(placement.errorMilliseconds(at: 20 * Self.hour) ?? .max < 760)
+        #expect(abs(placement.milliseconds(at: 20 * Self.hour) - (noon + 20 * Self.hour - 4_320)) <= 20)
+    }
+
+    @Test func `an exact anchor helps where a vague one is nearer`() {
+        let placement = place([host(0, noon, error: 5), host(60_000, noon + 60_500, error: 2_000)])
+        #expect(placement.errorMilliseconds(at: 60_000) == 11)
+        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `whatever anchors with true bounds, the truth is within the error`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        // The true rate goes to and fro about one of its own, by less than 10 ppm either way.
+        let rate = Double.random(in: -80...80, using: &generator) / 1e6
+        let period = Double.random(in: 1e6...1e8, using: &generator)
+        func truth(_ monotonic: Int64) -> Double {
+            let phase = (Double(monotonic) / period).truncatingRemainder(dividingBy: 1)
+            let strayed = 9e-6 * period * min(phase, 1 - phase)
+            return Double(noon) + Double(monotonic) * (1 + rate) + strayed
+        }
+        let length = Int64.random(in: 1_000...1_000 * Self.hour, using: &generator)
+        let anchors = (0..<Int.random(in: 1...12, using: &generator)).map { _ -> Anchor in
+            let moment = Int64.random(in: 0...length, using: &generator)
+            let error = Int64.random(in: 1...(Bool.random(using: &generator) ? 10 : 5_000), using: &generator)
+            let off = Double.random(in: -1...1, using: &generator) * Double(error - 1)
+            return host(moment, Int64((truth(moment) + off).rounded()), error: error)
+        }
+        let placement = place([start(1, length: length, anchors)])[0]
+        #expect(placement.rejectedAnchorCount == 0, "seed \(seed)")
+        for _ in 0..<200 {
+            let moment = Int64.random(in: 0...length, using: &generator)
+            let distance = abs(Double(placement.milliseconds(at: moment)) - truth(moment))
+            #expect(distance <= Double(placement.errorMilliseconds(at: moment) ?? -1) + 0.5, "seed \(seed)")
+        }
+    }
+
+    // MARK: Contradictions
+
+    @Test func `a host's anchors go before a system clock that was set wrong`() {
+        let systems = (0..<20).map { system($0 * 60_000, noon + 7 * Self.hour + $0 * 60_000, error: 10) }
+        let placement = place(systems + [host(30_000, noon + 30_000)])
+        #expect(placement.basis == .host)
+        #expect(placement.milliseconds(at: 0) == noon)
+        #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (1, 20))
+    }
+
+    @Test func `of a system clock that was stepped the longer part counts`() {
+        let before = (0..<3).map { system($0 * 60_000, noon + 5_000_000 + $0 * 60_000, error: 10) }
+        let after = (3..<9).map { system($0 * 60_000, noon + $0 * 60_000, error: 10) }
+        let placement = place(before + after)
+        #expect(placement.milliseconds(at: 0) == noon)
+        #expect(placement.rejectedAnchorCount == 3)
+    }
+
+    @Test func `of three hosts the two that agree are believed`() {
+        let placement = place([
+            host(0, noon), host(60_000, noon + Self.hour + 60_000), host(120_000, noon + 120_000),
+        ])
+        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+        #expect((placement.usedAnchorCount, placement.rejectedAnchorCount) == (2, 1))
+    }
+
+    @Test func `a quartz worse than any is believed before hosts are thrown out`() {
+        let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour + 9_000)])
+        #expect(placement.rejectedAnchorCount == 0)
+        #expect(abs(placement.milliseconds(at: 10 * Self.hour) - (noon + 10 * Self.hour + 9_000)) <= 5)
+    }
+
+    @Test func `a clock that was never set is no anchor`() {
+        let placement = place([system(0, 12_000, error: 1), unchecked(60_000, 72_000)])
+        #expect(placement.basis == .none)
+        #expect(placement.rejectedAnchorCount == 2)
+        #expect(placement.milliseconds(at: 500) == 500)
+        #expect(placement.errorMilliseconds(at: 500) == nil)
+    }
+
+    @Test func `what host and board noted of one exchange counts once`() {
+        let placement = place([host(0, noon), host(0, noon)])
+        #expect(placement.usedAnchorCount == 1)
+    }
+
+    // MARK: An unchecked system clock
+
+    @Test func `an unchecked clock gives times whose error nobody knows`() {
+        let placement = place([unchecked(0, noon)])
+        #expect(placement.basis == .unchecked)
+        #expect(placement.milliseconds(at: 60_000) == noon + 60_000)
+        #expect(placement.errorMilliseconds(at: 60_000) == nil)
+    }
+
+    @Test func `between starts with a time its error is how far it may be off there`() throws {
+        let placements = place([
+            start(1, [host(0, noon)]), start(2, [unchecked(0, noon + 2 * Self.hour)]),
+            start(3, [host(0, noon + 5 * Self.hour)]),
+        ])
+        #expect(placements[1].basis == .unchecked)
+        #expect(placements[1].milliseconds(at: 0) == noon + 2 * Self.hour)
+        // From noon + 1 h to noon + 4 h it may have begun.
+        let error = try #require(placements[1].errorMilliseconds(at: 0))
+        #expect(abs(error - 2 * Self.hour) < 2_000)
+    }
+
+    @Test func `a clock that goes on from the last shutdown is not let run back`() {
+        let placements = place([
+            start(1, [host(0, noon)]), start(2, [unchecked(0, noon + Self.hour / 2)]),
+            start(3, [unchecked(0, noon + Self.hour / 2)]),
+        ])
+        #expect(placements[1].milliseconds(at: 0) == noon + Self.hour)
+        #expect(placements[2].milliseconds(at: 0) >= placements[1].milliseconds(at: Self.hour))
+    }
+
+    // MARK: The order
+
+    @Test func `a start without an anchor lies between its neighbours`() throws {
+        let placements = place([
+            start(1, [host(0, noon)]), start(2), start(3, [host(0, noon + 4 * Self.hour)]),
+        ])
+        #expect(placements[1].basis == .order)
+        // It may have begun at noon + 1 h, and at noon + 3 h.
+        #expect(abs(placements[1].milliseconds(at: 0) - (noon + 2 * Self.hour)) < 1_000)
+        let error = try #require(placements[1].errorMilliseconds(at: 0))
+        #expect(abs(error - Self.hour) < 1_000)
+    }
+
+    @Test func `with one neighbour it is known what it was before, or after, and no more`() {
+        let placements = place([start(1), start(2, [host(0, noon)]), start(3)])
+        #expect(placements.map(\.basis) == [.none, .host, .none])
+        #expect(placements[0].notAfter(Self.hour).map { abs($0 - noon) <= 5 } == true)
+        #expect(placements[0].notAfter(0).map { abs($0 - (noon - Self.hour)) < 1_000 } == true)
+        #expect(placements[0].notBefore(0) == nil && placements[0].errorMilliseconds(at: 0) == nil)
+        #expect(placements[2].notBefore(0).map { abs($0 - (noon + Self.hour)) < 1_000 } == true)
+        #expect(placements[2].notAfter(0) == nil)
+    }
+
+    @Test func `vague neighbours do not overlap, and the order makes them less vague`() throws {
+        let placements = place([
+            start(1, [host(0, noon, error: 2 * Self.hour)]), start(2, [host(0, noon, error: 10)]),
+        ])
+        #expect(placements[0].milliseconds(at: Self.hour) <= placements[1].milliseconds(at: 0))
+        let error = try #require(placements[0].errorMilliseconds(at: 0))
+        #expect(error < 3 * Self.hour / 4)
+    }
+
+    @Test func `a start whose clock contradicts the order of most is placed by the order`() {
+        var boots = (0..<5).map {
+            start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
+        }
+        boots[2].anchors = [system(0, noon - 48 * Self.hour, error: 50)]
+        let placements = place(boots)
+        #expect(placements.map(\.basis) == [.system, .system, .order, .system, .system])
+        #expect(placements[2].rejectedAnchorCount == 1)
+        #expect(placements[2].milliseconds(at: 0) > noon + 3 * Self.hour)
+    }
+
+    @Test func `a host's word counts for more than that of many system clocks`() {
+        var boots = (0..<5).map {
+            start(UInt64($0), [system(0, noon + Int64($0) * 2 * Self.hour, error: 50)])
+        }
+        boots.append(start(9, [host(0, noon - 48 * Self.hour)]))
+        let placements = place(boots)
+        #expect(placements[5].basis == .host)
+        #expect(placements[0].basis == .none)
+        #expect(placements[0].notAfter(0) ?? .max < noon - 48 * Self.hour)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `in any log whose anchors are true, times are within their errors and never run backwards`(
+        seed: UInt64
+    ) {
+        var generator = SeededGenerator(seed: seed)
+        let rate = Double.random(in: -90...90, using: &generator) / 1e6
+        var wall = Double(noon)
+        var boots: [BootHistory] = []
+        var origins: [Double] = []
+        for number in 0..<Int.random(in: 1...12, using: &generator) {
+            let length = Int64.random(in: 1_000...20 * Self.hour, using: &generator)
+            origins.append(wall)
+            let anchors = (0..<max(0, Int.random(in: -2...3, using: &generator))).map { _ -> Anchor in
+                let moment = Int64.random(in: 0...length, using: &generator)
+                let error = Int64.random(in: 1...3_000, using: &generator)
+                let off = Double.random(in: -1...1, using: &generator) * Double(error - 1)
+                return host(
+                    moment, Int64((wall + Double(moment) * (1 + rate) + off).rounded()), error: error)
+            }
+            boots.append(start(UInt64(number), length: length, anchors))
+            // The board's clocks before 2020 say nothing.
+            boots[number].anchors.append(unchecked(0, 12_000))
+            wall += Double(length) * (1 + rate)
+            wall += Double(Int64.random(in: 0...Self.hour * 5, using: &generator))
+        }
+        var last = Int64.min
+        for (number, placement) in place(boots).enumerated() where placement.isOnWallClock {
+            let end = boots[number].coverage[0].endMilliseconds
+            for moment in stride(from: Int64(0), through: end, by: Int64.Stride(max(1, end / 50))) {
+                let time = placement.milliseconds(at: moment)
+                #expect(time >= last, "seed \(seed)")
+                last = time
+                let truth = origins[number] + Double(moment) * (1 + rate)
+                let error = placement.errorMilliseconds(at: moment) ?? -1
+                #expect(abs(Double(time) - truth) <= Double(error) + 0.5, "seed \(seed), start \(number)")
+                #expect(abs(placement.monotonicMilliseconds(of: time) - moment) <= 1)
+            }
+        }
+    }
+}
