@@ -11,7 +11,7 @@ public final class Dock: Sendable {
     public struct Options: Sendable {
         public var sync = Synchroniser.Options()
         /// After how long a board that stays plugged in is asked again; nil: not at all.
-        public var intervalMilliseconds: UInt64? = 300_000
+        public var intervalMilliseconds: UInt64? = 900_000
         /// Try again where a session failed, after two seconds, then four, at last once a minute.
         public var retries = true
 

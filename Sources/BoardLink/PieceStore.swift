@@ -4,7 +4,7 @@ import Archive
 struct PieceStore {
     private static let largestByteCount = 64 << 10
     /// Whoever is killed loses no more of a slow line's time than this.
-    private static let longestMilliseconds: UInt64 = 1_000
+    private static let longestMilliseconds: UInt64 = 250
 
     private let archive: Archive
     private let board: LogIdentity

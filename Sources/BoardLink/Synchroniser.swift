@@ -53,6 +53,7 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board)
             throw error
         }
+        // From here on a board may be told what is safe with us: each byte is on the disk, and compared.
         try noteOldest(of: index, from: first)
         summary.decoded = try storing { () throws(ArchiveError) in try archive.decodePages(of: board) }
         try storing { () throws(ArchiveError) in

@@ -26,7 +26,8 @@ enum DockText {
             }
             return "done: \(what); \(damage.message)"
         case .failed(let error):
-            let reason = Failure(error, hasBegun: slot.isUnfinished).message
+            // It is not a run that goes on, but the next session.
+            let reason = Failure(error).message.removingPrefix("\(slot.port.path): ")
             guard let next = slot.nextMilliseconds else { return reason }
             return "\(reason) (tried again in \((next - min(next, now) + 999) / 1_000) s)"
         }
@@ -38,5 +39,11 @@ enum DockText {
         let rate = done * 1_000 / max(Int(elapsedMilliseconds), 1)
         return "\(done * 100 / total) %, \(ByteText.text(done)) of \(ByteText.text(total)), "
             + "\(ByteText.text(rate))/s"
+    }
+}
+
+extension String {
+    fileprivate func removingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
     }
 }

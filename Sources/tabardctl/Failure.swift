@@ -106,7 +106,7 @@ extension Failure {
         }
     }
 
-    init(_ error: DockFailure, hasBegun: Bool) {
+    init(_ error: DockFailure, hasBegun: Bool = false) {
         switch error {
         case .sync(let error): self.init(error, hasBegun: hasBegun)
         case .otherServer(let port): self.init(.unavailable, "\(port): speaks SMP, but is no Tabard")

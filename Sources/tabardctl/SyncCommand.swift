@@ -56,7 +56,7 @@ struct SyncCommand: ReportingCommand {
         help: ArgumentHelp(
             "With --watch: how long until a board that stays plugged in is asked again; 0: not at all.",
             valueName: "seconds"))
-    var every: UInt32 = 300
+    var every: UInt32 = 900
 
     @Flag(inversion: .prefixedNo, help: "Tell the board the time.")
     var setClock = true

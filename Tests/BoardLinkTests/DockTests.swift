@@ -59,7 +59,7 @@ import Testing
         let board = try hub.plug("a", identity: 1, encounters: 5)
         dock.step()
         try board.record(3)
-        hub.now += 299_999
+        hub.now += 899_999
         dock.step()
         #expect(try archive.encounters().count == 5)
         hub.now += 1

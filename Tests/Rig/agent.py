@@ -129,6 +129,10 @@ class Agent:
         await self._wait()
         return at
 
+    def cut(self) -> None:
+        """The same, from any thread, without waiting for its end: `discard` does."""
+        self._signal(signal.SIGKILL)
+
     async def stop(self) -> int:
         """Asks it to end, with SIGTERM; returns its exit code."""
         assert self._process is not None
