@@ -66,7 +66,8 @@ let package = Package(
         module(
             "Agent",
             [
-                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
+                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "DeviceSync", "GATT",
                 "Peers",
                 "Protocols",
             ]),
@@ -74,7 +75,10 @@ let package = Package(
         // Floor 7: the board's program.
         module(
             "LinuxPlatform",
-            ["FixedMemory", "CLinux", "HCI", "Configuration", "Schemes", "EncounterLog", "Agent"]),
+            [
+                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "Agent",
+            ]),
         module(
             "AgentCommand",
             [
@@ -137,7 +141,8 @@ let package = Package(
         tests(
             "Agent",
             [
-                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes", "DeviceSync",
+                "FixedMemory", "Cryptography", "HCI", "GATT", "EncounterLog", "Configuration", "Schemes",
+                "DeviceSync",
                 "Peers",
                 "Protocols",
             ]),

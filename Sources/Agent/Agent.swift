@@ -14,6 +14,8 @@ public struct Agent<P: Platform>: ~Copyable {
     private var serial: P.Serial
     var random: P.Randomness
     private let settings: AgentSettings
+    /// Those in force.
+    public private(set) var keys: BoardKeys?
 
     /// A wearable's; nil for a beacon, which is always the same.
     var identity: IdentityKeeper?
@@ -71,6 +73,7 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.logIdentity = logIdentity
         store.status.bootIdentifier = bootIdentifier
         store.status.softwareVersion = settings.softwareVersion
+        store.publicKeys = settings.keys?.publicHalves
         store.keeper.append(
             .boot(
                 BootEntry(
@@ -81,6 +84,7 @@ public struct Agent<P: Platform>: ~Copyable {
                     lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
                     role: settings.role)), nowMilliseconds: now)
         self.settings = settings
+        keys = settings.keys
         self.clock = clock
         self.board = board
         self.radio = radio
@@ -188,7 +192,10 @@ public struct Agent<P: Platform>: ~Copyable {
             sync.receive(input.span, store: &store)
             answerQuestion(nowMilliseconds: now)
         }
-        if sync.hasWork { sync.step(store: &store) }
+        if sync.hasWork {
+            sync.step(store: &store)
+            answerQuestion(nowMilliseconds: now)
+        }
         while !sync.output.isEmpty {
             let count = serial.write(sync.output)
             if count == 0 { break }
@@ -196,16 +203,35 @@ public struct Agent<P: Platform>: ~Copyable {
         }
     }
 
-    /// What is asked of the radio, not of the log.
+    /// What is asked not of the log but of the radio, or of the board.
     private mutating func answerQuestion(nowMilliseconds now: UInt64) {
         switch sync.takeQuestion() {
         case nil: break
         case .send(let request):
             sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
+        case .nonce: sync.answer(nonce: randomBlock())
+        case .storeKeys(let new): sync.answer(keys: storeKeys(new))
         case .report(let number):
             sync.answer(
                 controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
         }
+    }
+
+    private mutating func randomBlock() -> Bytes<16> {
+        var block = FixedBuffer<16>()
+        try? block.append(littleEndian: random.next())
+        try? block.append(littleEndian: random.next())
+        return Bytes<16>(block.span) ?? Bytes<16>()
+    }
+
+    /// Puts new public halves in force, once they are on the medium. Nil when they are not.
+    private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
+        guard var changed = keys else { return nil }
+        changed.publicHalves = new
+        guard board.store(changed) else { return nil }
+        keys = changed
+        store.publicKeys = new
+        return new
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {

@@ -20,6 +20,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     /// The agent ends when the radio cannot be brought up for so long; 0 for never.
     public var giveUpMinutes: UInt16
     public var softwareVersion: Bytes<3>
+    /// Nil on a platform that keeps none: it takes every command from anyone.
+    public var keys: BoardKeys?
 
     /// - Parameters:
     ///   - logIdentity: an address that the configuration leaves open is derived from it, so that a beacon keeps it.

@@ -1,6 +1,7 @@
 import Agent
 import CLinux
 import Configuration
+import Cryptography
 import EncounterLog
 import FixedMemory
 import LinuxPlatform
@@ -29,14 +30,18 @@ enum RunCommand {
     private static func run(_ configuration: AgentConfiguration) throws(StartFailure) {
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
+        // The configuration was found to name one.
+        let keyFile = BoardKeyFile(path: configuration.keysFile ?? configuration.keys.path)
         let board = try system { () throws(SystemError) in
             try LinuxBoard(
-                power: configuration.radio.power, of: configuration.radio.hci, readiness: readiness)
+                power: configuration.radio.power, of: configuration.radio.hci, keyFile: keyFile,
+                readiness: readiness)
         }
         var random = LinuxRandom(clock: clock, readiness: readiness)
         let log = try openLog(configuration.log, random: &random)
+        let keys = try loadKeys(keyFile)
         let keySchedule = try keySchedule(configuration, random: &random)
-        let settings: AgentSettings
+        var settings: AgentSettings
         do throws(HeraldPayloadError) {
             settings = try AgentSettings(
                 configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes,
@@ -44,6 +49,7 @@ enum RunCommand {
         } catch {
             throw .payload
         }
+        settings.keys = keys
         let serial = try openSerial(configuration.sync, readiness: readiness)
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
@@ -68,6 +74,11 @@ enum RunCommand {
         _ body: () throws(SystemError) -> Result
     ) throws(StartFailure) -> Result {
         do throws(SystemError) { return try body() } catch { throw .system(error.number) }
+    }
+
+    /// The generator is ready by then, and the log open: no other agent makes keys at the same time.
+    private static func loadKeys(_ file: BoardKeyFile) throws(StartFailure) -> BoardKeys {
+        do throws(BoardKeyFileError) { return try file.load(entropy: .system) } catch { throw .keys(error) }
     }
 
     /// Of a wearable. The log is open by then, so no other agent makes the secret at the same time.

@@ -11,6 +11,7 @@ enum StartFailure: Error {
     case memory
     case payload
     case secret(SecretFileError)
+    case keys(BoardKeyFileError)
     case logFile(FlashFileError)
     case log(LogError)
     case serial(Int32)
@@ -25,8 +26,11 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload, .secret(.wrongSize): ExitCode.data
-        case .secret(.notPrivate): ExitCode.permission
+        case .payload, .secret(.wrongSize), .keys(.record): ExitCode.data
+        case .secret(.notPrivate), .keys(.notPrivate): ExitCode.permission
+        case .keys(.noKey): ExitCode.tryAgain
+        case .keys(.cannotOpen(let number)), .keys(.cannotRead(let number)), .keys(.cannotMake(let number)):
+            number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
         case .secret(.cannotOpen(let number)), .secret(.cannotRead(let number)),
             .secret(.cannotMake(let number)):
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
@@ -62,6 +66,11 @@ enum StartFailure: Error {
             try line.append(configuration.herald.secret.span)
             try line.append(": ")
             try describe(error, to: &line)
+        case .keys(let error):
+            try line.append("keys.path: ")
+            try line.append((configuration.keysFile ?? configuration.keys.path).span)
+            try line.append(": ")
+            try error.describe(to: &line)
         case .logFile(let error):
             try line.append("log.path: ")
             try line.append(configuration.log.path.span)

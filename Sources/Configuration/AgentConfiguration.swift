@@ -9,6 +9,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     public var herald = Herald()
     public var encounters = Encounters()
     public var log = Log()
+    public var keys = Keys()
     public var sync = Sync()
     public var snoop = Snoop()
 
@@ -74,6 +75,26 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var path = FixedText<256>("/var/lib/tabard/encounters.log")
         public var sizeMebibytes: UInt16 = 16
         public var lossWindowSeconds: UInt16 = 30
+    }
+
+    public struct Keys: BitwiseCopyable, Equatable, Sendable {
+        /// Empty for beside the log.
+        public var path = FixedText<256>()
+    }
+
+    /// The file of the board's keys: `keys.path`, or beside the log and named as it is with ".keys" behind. Nil where the
+    /// log is on a device, which has no beside, or there is no room for such a name.
+    public var keysFile: FixedText<256>? {
+        guard keys.path.isEmpty else { return keys.path }
+        guard !log.path.span.starts(with: "/dev/") else { return nil }
+        var path = FixedBuffer<256>()
+        do throws(CapacityError) {
+            try path.append(log.path.span)
+            try path.append(".keys")
+        } catch {
+            return nil
+        }
+        return FixedText(path.span)
     }
 
     public struct Sync: BitwiseCopyable, Equatable, Sendable {

@@ -10,10 +10,11 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case epoch, secret, writeBack, sharePayloads, askModel
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow
+    case keysPath
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 36
+    static let count = 37
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

@@ -90,6 +90,8 @@ extension ConfigurationProblem {
         case .nothingToDo: "neither scan nor advertise is on, so the agent would do nothing"
         case .addressOfWearable: "a wearable's address changes with its identity"
         case .secretFileIsOther: "the same file as log.path or snoop.file"
+        case .keysFileIsOther: "the same file as log.path, snoop.file or herald.secret"
+        case .keysFileMissing: "there is no place beside log.path"
         case .locationMissing: "a beacon needs a location"
         case .scanWindowAboveInterval: "longer than scan_interval_milliseconds"
         case .sampleAboveGap: "longer than gap_seconds, so a sample could reach across two encounters"
@@ -174,7 +176,7 @@ extension ConfigurationProblem {
         case .lossWindowBelowSample: "raise it, or lower sample_seconds"
         case .textsTooLong: "shorten the longest"
         case .syncPortIsController: "give each a device of its own"
-        case .snoopFileIsLog, .secretFileIsOther: "give each a file of its own"
+        case .snoopFileIsLog, .secretFileIsOther, .keysFileIsOther: "give each a file of its own"
         default: nil
         }
     }

@@ -50,6 +50,8 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case nothingToDo
     case addressOfWearable
     case secretFileIsOther
+    case keysFileIsOther
+    case keysFileMissing
     case locationMissing
     case scanWindowAboveInterval
     case sampleAboveGap

@@ -2,7 +2,7 @@ import FixedMemory
 
 /// The sections of the configuration, in the order in which they are written.
 public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
-    case agent, radio, herald, encounters, log, sync, snoop
+    case agent, radio, herald, encounters, log, keys, sync, snoop
 
     static var all: Numbered<ConfigurationSection> { Numbered() }
 
@@ -13,6 +13,7 @@ public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
         case .herald: "herald"
         case .encounters: "encounters"
         case .log: "log"
+        case .keys: "keys"
         case .sync: "sync"
         case .snoop: "snoop"
         }

@@ -20,6 +20,12 @@ extension EffectiveConfiguration {
             try require(port != controller, .syncPortIsController, at: .syncPort)
         }
         try require(values.snoop.file != values.log.path, .snoopFileIsLog, at: .snoopFile)
+        guard let keysFile = values.keysFile else {
+            throw ConfigurationError(.keysFileMissing, origin: origin(of: .keysPath), key: .keysPath)
+        }
+        try require(
+            keysFile != values.log.path && keysFile != values.snoop.file && keysFile != values.herald.secret,
+            .keysFileIsOther, at: .keysPath)
         if values.agent.role == .wearable {
             try require(values.radio.address == nil, .addressOfWearable, at: .address)
             try require(

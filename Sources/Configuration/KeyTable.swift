@@ -169,6 +169,12 @@ extension ConfigurationKey {
                 "how much a power cut may cost; shorter wears the card more",
                 remedy: "write whole seconds, at least sample_seconds")
 
+        case .keysPath:
+            KeyDefinition(
+                .keys, "path", .path(mayBeEmpty: true),
+                "file of the board's keys, made if it is not there; empty: log.path with .keys behind it",
+                remedy: "write the path of a file in a directory that exists")
+
         case .syncPort:
             KeyDefinition(
                 .sync, "port", .syncPort, "serial port over which logs are handed over; empty for none",

@@ -2,7 +2,7 @@ import CMbedTLS
 import FixedMemory
 
 /// A point of the curve P-256 (NIST SP 800-186), checked to lie on it.
-public struct P256PublicKey: Equatable, Sendable {
+public struct P256PublicKey: BitwiseCopyable, Equatable, Sendable {
     /// 04, then both coordinates, big-endian, 32 bytes each (SEC 1, 2.3.3, uncompressed).
     public let x963: Bytes<65>
 
@@ -14,6 +14,14 @@ public struct P256PublicKey: Equatable, Sendable {
         self.x963 = x963
         var curve = try P256Curve()
         _ = try curve.readPoint(x963)
+    }
+
+    /// By which people and archives tell keys apart: the first 16 bytes of SHA-256 of ``x963``.
+    public var fingerprint: Bytes<16> {
+        let digest = SHA256.digest(of: x963.span)
+        var fingerprint = Bytes<16>()
+        for index in 0..<16 { fingerprint[index] = digest[index] }
+        return fingerprint
     }
 
     /// A point that mbedTLS computed.

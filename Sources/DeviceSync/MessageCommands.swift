@@ -1,11 +1,5 @@
 import FixedMemory
 
-/// What a client asks that only the agent can answer: ``SyncServer/takeQuestion()`` hands it over.
-public enum MessageQuestion: Equatable, BitwiseCopyable, Sendable {
-    case send(MessageRequest)
-    case report(number: UInt32)
-}
-
 /// Group 64: messages to peers, and what became of them.
 extension SyncResponder {
     static func messageRequest(_ body: RequestBody) throws(SMPRefusal) -> MessageRequest {

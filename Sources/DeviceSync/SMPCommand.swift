@@ -34,4 +34,9 @@ public struct SMPCommand: Equatable, Sendable {
     /// Read asks what became of one.
     public static let message = SMPCommand(group: tabardGroup, command: 2)
     public static let time = SMPCommand(group: tabardGroup, command: 3)
+    public static let nonce = SMPCommand(group: tabardGroup, command: 4)
+    /// The envelope of a command.
+    public static let signed = SMPCommand(group: tabardGroup, command: 5)
+    /// Write is provision, or rotate.
+    public static let keys = SMPCommand(group: tabardGroup, command: 9)
 }

@@ -55,6 +55,12 @@ public struct SMPHeader: Equatable, Sendable {
 
     public var address: SMPCommand { SMPCommand(group: group, command: command) }
 
+    /// Whether the command changes or sends anything: then a board with an operator key wants it signed. Every write
+    /// does that is not known to be harmless.
+    public var needsSignature: Bool {
+        operation == .write && address != .echo && address != .fileClose && address != .fileTransfer
+    }
+
     /// The header of the answer to a request with this header.
     public var response: SMPHeader {
         SMPHeader(

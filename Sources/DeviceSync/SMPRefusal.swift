@@ -36,16 +36,21 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let messageQueueFull = SMPRefusal(group: 64, code: 2)
     public static let messageUnknown = SMPRefusal(group: 64, code: 3)
     public static let messageLength = SMPRefusal(group: 64, code: 4)
-    /// 5 to 9 are of signed commands.
+    public static let notSigned = SMPRefusal(group: 64, code: 5)
+    public static let nonceUnknown = SMPRefusal(group: 64, code: 6)
+    public static let keysRefused = SMPRefusal(group: 64, code: 8)
+    public static let notProvisioned = SMPRefusal(group: 64, code: 9)
     public static let clockOfAnotherStart = SMPRefusal(group: 64, code: 10)
 
     /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
     public var generalCode: UInt16 {
         switch self {
-        case .fileNotFound, .clockNotSet, .messageNobodyThere, .messageUnknown: SMPRefusal.noEntry.code
+        case .fileNotFound, .clockNotSet, .messageNobodyThere, .messageUnknown, .notProvisioned:
+            SMPRefusal.noEntry.code
+        case .notSigned, .nonceUnknown: SMPRefusal.accessDenied.code
         case .messageQueueFull: SMPRefusal.outOfMemory.code
         case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength,
-            .clockOfAnotherStart:
+            .clockOfAnotherStart, .keysRefused:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

@@ -4,20 +4,21 @@ import FixedMemory
 struct SyncResponder: ~Copyable {
     let packetByteCount: Int
     var job = FileHashJob()
+    var envelope = EnvelopeJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
     /// Handed over to the agent, who has not answered yet.
-    private var asked: SMPHeader?
-    private var question: MessageQuestion?
+    private(set) var asked: SMPHeader?
+    private var question: SyncQuestion?
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
-    var hasWork: Bool { job.isRunning }
+    var hasWork: Bool { job.isRunning || envelope.isRunning }
 
-    /// Forgets the client: its hash, and what it was told of a file.
+    /// Forgets the client: its hash, its nonce, and what it was told of a file.
     mutating func forgetClient() {
-        job.cancel()
-        dropQuestion()
+        dropWork()
+        envelope.forgetNonce()
         download = FileDownload()
     }
 
@@ -40,16 +41,27 @@ struct SyncResponder: ~Copyable {
         guard header.operation.isRequest, Int(header.bodyByteCount) == reader.remainingCount else {
             return .noRequest
         }
-        job.cancel()
-        dropQuestion()
+        dropWork()
         var packet = SMPPacket(header.response, limit: packetByteCount)
         do throws(SMPRefusal) {
             guard header.version <= 1 else { throw .versionTooNew }
-            try writeAnswer(header, RequestBody(reader.readRest()), into: &packet, store: &store)
+            let body = try RequestBody(reader.readRest())
+            if header.operation == .write, header.address == .signed {
+                try openEnvelope(header, body, store: &store)
+            } else {
+                try checkRight(to: header, body, store: &store)
+                try writeAnswer(header, body, for: header, into: &packet, store: &store)
+            }
         } catch {
             Self.write(error, into: &packet, version: header.version)
         }
-        return job.isRunning || asked != nil ? .pending : .answer(packet)
+        return hasWork || asked != nil ? .pending : .answer(packet)
+    }
+
+    private mutating func dropWork() {
+        job.cancel()
+        envelope.cancel()
+        dropQuestion()
     }
 
     private mutating func dropQuestion() {
@@ -57,35 +69,59 @@ struct SyncResponder: ~Copyable {
         question = nil
     }
 
-    private mutating func ask(_ question: MessageQuestion, _ header: SMPHeader) {
+    private mutating func ask(_ question: SyncQuestion, _ header: SMPHeader) {
         asked = header
         self.question = question
     }
 
     /// What is asked of the agent, once.
-    mutating func takeQuestion() -> MessageQuestion? {
+    mutating func takeQuestion() -> SyncQuestion? {
         defer { question = nil }
         return question
     }
 
     /// The answer to what was asked of the agent; nil when somebody has asked something else meanwhile.
     mutating func answer(_ result: Result<MessageReport, MessageError>) -> SMPPacket? {
+        answerQuestion { responder, packet throws(SMPRefusal) in
+            switch result {
+            case .success(let report): try responder.writeReport(report, into: &packet)
+            case .failure(let error): throw SMPRefusal(error)
+            }
+        }
+    }
+
+    mutating func answer(nonce: Bytes<16>) -> SMPPacket? {
+        envelope.expect(nonce)
+        return answerQuestion { _, packet throws(SMPRefusal) in
+            try packet.answer { body throws(CapacityError) in
+                try body.append(cborMap: 1)
+                try body.append(key: "nonce", bytes: nonce.span)
+            }
+        }
+    }
+
+    mutating func answer(keys: BoardPublicKeys?) -> SMPPacket? {
+        answerQuestion { responder, packet throws(SMPRefusal) in
+            guard let keys else { throw .unknown }
+            try responder.writeKeys(keys, into: &packet)
+        }
+    }
+
+    private mutating func answerQuestion(
+        _ write: (borrowing SyncResponder, inout SMPPacket) throws(SMPRefusal) -> Void
+    ) -> SMPPacket? {
         guard let header = asked else { return nil }
         dropQuestion()
         var packet = SMPPacket(header.response, limit: packetByteCount)
-        do throws(SMPRefusal) {
-            switch result {
-            case .success(let report): try writeReport(report, into: &packet)
-            case .failure(let error): throw SMPRefusal(error)
-            }
-        } catch {
+        do throws(SMPRefusal) { try write(self, &packet) } catch {
             Self.write(error, into: &packet, version: header.version)
         }
         return packet
     }
 
-    /// Does a bounded part of a hash; the answer when it was the last.
+    /// Does a bounded part of a hash or of a verification; the answer when it was the last.
     mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
+        if envelope.isRunning { return stepEnvelope(store: &store) }
         guard job.isRunning else { return nil }
         var packet = SMPPacket(job.request.response, limit: packetByteCount)
         do throws(SMPRefusal) {
@@ -99,10 +135,12 @@ struct SyncResponder: ~Copyable {
         return packet
     }
 
-    private mutating func writeAnswer<Store: SyncStore & ~Copyable>(
-        _ header: SMPHeader, _ body: RequestBody, into packet: inout SMPPacket, store: inout Store
+    /// Does what `command` says; `header` is of the packet to be answered, which may be its envelope.
+    mutating func writeAnswer<Store: SyncStore & ~Copyable>(
+        _ command: SMPHeader, _ body: RequestBody, for header: SMPHeader, into packet: inout SMPPacket,
+        store: inout Store
     ) throws(SMPRefusal) {
-        switch (header.operation, header.address) {
+        switch (command.operation, command.address) {
         case (.write, .echo), (.read, .echo): try writeEcho(body, into: &packet)
         case (.read, .parameters): try writeParameters(into: &packet)
         case (.read, .dateTime): try writeDateTime(into: &packet, store: &store)
@@ -120,13 +158,23 @@ struct SyncResponder: ~Copyable {
         case (.write, .clock): try setClock(body, into: &packet, store: &store)
         case (.read, .time): try writeTime(into: &packet, store: &store)
         case (.write, .message): ask(.send(try Self.messageRequest(body)), header)
+        case (.read, .nonce):
+            guard store.publicKeys?.operating != nil else { throw .notProvisioned }
+            ask(.nonce, header)
+        case (.read, .keys):
+            guard let keys = store.publicKeys else { throw .notSupported }
+            try writeKeys(keys, into: &packet)
+        case (.write, .keys):
+            guard let keys = store.publicKeys else { throw .notSupported }
+            let new = try Self.newKeys(body, instead: keys)
+            if new == keys { try writeKeys(keys, into: &packet) } else { ask(.storeKeys(new), header) }
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }
     }
 
     /// `{"rc": code}`, or from version 2 on for a group's own code `{"err": {"group": g, "rc": code}}`.
-    private static func write(_ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8) {
+    static func write(_ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8) {
         packet.removeBody()
         do throws(CapacityError) {
             try packet.append(cborMap: 1)

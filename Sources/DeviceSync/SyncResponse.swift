@@ -2,7 +2,7 @@ import FixedMemory
 
 /// The client's side: an answer, read in place from a frame.
 public struct SyncResponse: ~Escapable {
-    private let body: CBORMap
+    let body: CBORMap
 
     /// - Parameter request: The packet this ought to answer.
     /// - Throws: `.unexpected` for a sound packet that answers something else (an answer come late: wait on),

@@ -60,16 +60,27 @@ public struct SyncServer: ~Copyable {
     /// Whether ``step(store:)`` has something to do.
     public var hasWork: Bool { responder.hasWork }
 
-    /// Does a bounded piece of the work that a request left: at most one read of 2048 bytes.
+    /// Does a bounded piece of the work that a request left: at most one read of 2048 bytes, or a slice of a
+    /// signature's verification and the command that was signed.
     public mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) {
         if let packet = responder.step(store: &store) { send(packet) }
     }
 
     /// What the last request asks of the agent, once; ``answer(_:)`` sends what it says.
-    public mutating func takeQuestion() -> MessageQuestion? { responder.takeQuestion() }
+    public mutating func takeQuestion() -> SyncQuestion? { responder.takeQuestion() }
 
     public mutating func answer(_ result: Result<MessageReport, MessageError>) {
         if let packet = responder.answer(result) { send(packet) }
+    }
+
+    /// - Parameter nonce: Random, and never given before.
+    public mutating func answer(nonce: Bytes<16>) {
+        if let packet = responder.answer(nonce: nonce) { send(packet) }
+    }
+
+    /// - Parameter keys: As they are now; nil when they could not be stored.
+    public mutating func answer(keys: BoardPublicKeys?) {
+        if let packet = responder.answer(keys: keys) { send(packet) }
     }
 
     /// Forgets everything of the session: the client hung up.

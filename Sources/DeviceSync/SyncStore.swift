@@ -24,8 +24,16 @@ public protocol SyncStore: ~Copyable {
     /// Its monotonic time is that at which the request came in.
     var status: BoardStatus { mutating get }
 
+    /// The public halves of the board's keys; nil when it has none.
+    var publicKeys: BoardPublicKeys? { mutating get }
+
     /// The monotonic clock, now.
     var monotonicMilliseconds: UInt64 { mutating get }
+}
+
+extension SyncStore where Self: ~Copyable {
+    /// A board without keys takes every command from anyone.
+    public var publicKeys: BoardPublicKeys? { nil }
 }
 
 public enum SyncStoreError: Error, Equatable {

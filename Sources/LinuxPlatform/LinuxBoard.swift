@@ -8,13 +8,15 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let signals: Int32
     private let power: RadioPowerName
     private let controller: TransportName
+    private let keyFile: BoardKeyFile
 
     /// `power`: how to take the power of `controller`.
     public init(
-        power: RadioPowerName, of controller: TransportName, readiness: Readiness
+        power: RadioPowerName, of controller: TransportName, keyFile: BoardKeyFile, readiness: Readiness
     ) throws(SystemError) {
         self.power = power
         self.controller = controller
+        self.keyFile = keyFile
         signals = try SystemError.check(clinux_signal_descriptor())
         try readiness.add(signals)
     }
@@ -34,6 +36,11 @@ public struct LinuxBoard: BoardControl, Sendable {
             }
             return status >= 0
         }
+    }
+
+    public mutating func store(_ keys: BoardKeys) -> Bool {
+        do throws(BoardKeyFileError) { try keyFile.store(keys) } catch { return false }
+        return true
     }
 
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }

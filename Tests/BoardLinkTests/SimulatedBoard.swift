@@ -135,7 +135,7 @@ final class SimulatedBoard: SyncStore {
     /// Another peer acknowledges the message.
     func deliverMessage() { messageReport?.deliveredCount += 1 }
 
-    private func answer(_ question: MessageQuestion) -> Result<MessageReport, MessageError> {
+    private func answer(_ question: SyncQuestion) -> Result<MessageReport, MessageError> {
         if case .send(let request) = question, request != message {
             guard messagePeers > 0 else { return .failure(.nobodyThere) }
             message = request

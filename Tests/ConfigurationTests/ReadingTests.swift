@@ -56,6 +56,7 @@ import Testing
         #expect(String(values.herald.url) == "https://example.org/venue?x=1#2")
         #expect(values.herald.epoch.daysSince1970 == 18_529)
         #expect(values.sync.port == .pseudoTerminal(link: FixedText("/run/tabard/sync")))
+        #expect(String(values.keys.path) == "/data/board.keys")
         #expect(String(values.snoop.file) == "/tmp/air.btsnoop")
     }
 

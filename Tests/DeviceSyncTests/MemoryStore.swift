@@ -9,6 +9,7 @@ struct MemoryStore: SyncStore, ~Copyable {
     var isClockRefused = false
     private(set) var clockMoment: BoardMoment?
     var status = BoardStatus()
+    var publicKeys: BoardPublicKeys?
     /// How long the board takes over an answer.
     var turnaroundMilliseconds: UInt64 = 0
     /// Reads give at most so many bytes at once.

@@ -37,6 +37,11 @@ public protocol RandomSource {
     mutating func next() -> UInt64
 }
 
+extension BoardControl {
+    /// A board that has nowhere to keep keys cannot be provisioned.
+    public mutating func store(_ keys: BoardKeys) -> Bool { false }
+}
+
 /// The board itself.
 public protocol BoardControl {
     /// Somebody wants the agent to end.
@@ -45,6 +50,10 @@ public protocol BoardControl {
     /// Takes power from the Bluetooth controller, or gives it back. Its transport must be closed.
     /// - Returns: whether the board can do that at all, and did.
     mutating func setRadioPower(_ isOn: Bool) -> Bool
+
+    /// Keeps the keys, on the medium before it returns.
+    /// - Returns: whether it did.
+    mutating func store(_ keys: BoardKeys) -> Bool
 
     /// A line for whoever looks after the board, without its line end.
     mutating func log(_ line: Span<UInt8>)

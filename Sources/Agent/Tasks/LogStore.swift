@@ -9,6 +9,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     private let clock: Clock
     /// What the board knows about itself. The agent sets it, with the time, before each call.
     var status = BoardStatus()
+    /// The public halves of the keys in force.
+    var publicKeys: BoardPublicKeys?
     /// What to add to the monotonic clock to get the wall time that a client has told us.
     private(set) var toldOffsetMilliseconds: UInt64?
 

@@ -1,0 +1,28 @@
+import Cryptography
+import DeviceSync
+import FixedMemory
+
+/// What a board knows of keys: its own pair, and of the two others the public halves (docs/keys.md).
+public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
+    /// The private number of the board's own key, 32 bytes big-endian. It never leaves the board.
+    public let boardScalar: Bytes<32>
+    public var publicHalves: BoardPublicKeys
+
+    /// A fresh pair, and no other key yet.
+    ///
+    /// - Throws: `.noEntropy` when the source fails.
+    public init(entropy: Entropy) throws(CryptographyError) {
+        let pair = try P256PrivateKey(entropy: entropy)
+        boardScalar = try pair.scalarBytes()
+        publicHalves = BoardPublicKeys(board: pair.publicKey)
+    }
+
+    /// - Throws: `.invalidPrivateKey` for a number that is none.
+    public init(
+        boardScalar: Bytes<32>, opening: P256PublicKey?, operating: P256PublicKey?, entropy: Entropy
+    ) throws(CryptographyError) {
+        let pair = try P256PrivateKey(scalar: boardScalar, entropy: entropy)
+        self.boardScalar = boardScalar
+        publicHalves = BoardPublicKeys(board: pair.publicKey, opening: opening, operating: operating)
+    }
+}

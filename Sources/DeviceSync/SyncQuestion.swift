@@ -1,0 +1,9 @@
+/// What a client asks that only the agent can answer: ``SyncServer/takeQuestion()`` hands it over.
+public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
+    case send(MessageRequest)
+    case report(number: UInt32)
+    /// A random one.
+    case nonce
+    /// On the medium before it is answered.
+    case storeKeys(BoardPublicKeys)
+}

@@ -1,0 +1,37 @@
+import Cryptography
+import FixedMemory
+
+/// Requests about keys, and the envelope of those that a board takes only signed.
+extension SyncRequest {
+    public static func keys(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .keys, sequence: sequence))
+    }
+
+    /// Gives the board new public halves; of those that are nil it keeps what it has.
+    public static func setKeys(
+        opening: P256PublicKey?, operating: P256PublicKey?, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .keys, sequence: sequence))
+        try packet.append(cborMap: (opening == nil ? 0 : 1) + (operating == nil ? 0 : 1))
+        if let opening { try packet.append(key: "opening", bytes: opening.x963.span) }
+        if let operating { try packet.append(key: "operator", bytes: operating.x963.span) }
+        return packet
+    }
+
+    /// Asks for the nonce that the next envelope must be signed over.
+    public static func nonce(sequence: UInt8) -> SMPPacket {
+        SMPPacket(SMPHeader(.read, .nonce, sequence: sequence))
+    }
+
+    /// The envelope of `request`.
+    /// - Parameter signature: Of ``SignedCommand/digest(of:nonce:logIdentity:)``; r and s, big-endian.
+    public static func signed(
+        _ request: SMPPacket, signature: Bytes<64>, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .signed, sequence: sequence))
+        try packet.append(cborMap: 2)
+        try packet.append(key: "req", bytes: request.span)
+        try packet.append(key: "sig", bytes: signature.span)
+        return packet
+    }
+}

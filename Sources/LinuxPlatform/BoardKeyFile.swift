@@ -1,0 +1,62 @@
+import Agent
+import CLinux
+import Configuration
+import Cryptography
+import FixedMemory
+
+/// The file of the board's keys. One that is not there is made, with a fresh key of the board's own; one that is there is
+/// replaced as a whole or not at all, and is on the medium before that is said.
+public struct BoardKeyFile: Sendable {
+    private let path: FixedText<256>
+
+    public init(path: FixedText<256>) { self.path = path }
+
+    /// - Parameter entropy: Ready: `LinuxRandom` has waited for it.
+    public func load(entropy: Entropy) throws(BoardKeyFileError) -> BoardKeys {
+        var size: Int64 = 0
+        let descriptor = path.withCString { clinux_open_private($0, &size) }
+        if descriptor == -CLINUX_ENOENT { return try make(entropy: entropy) }
+        guard descriptor != -CLINUX_EBADMSG else { throw .notPrivate }
+        guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
+        defer { _ = clinux_close(descriptor) }
+        // One byte more than there may be: a longer file is none of ours.
+        var record = Bytes<177>()
+        defer { record.wipe() }
+        var bytes = record.mutableSpan
+        let count = bytes.withUnsafeMutableBytes { clinux_read_at(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw .cannotRead(Int32(truncatingIfNeeded: -count)) }
+        do throws(BoardKeyRecordError) {
+            return try BoardKeyRecord.decode(
+                record.span.extracting(0..<Int(truncatingIfNeeded: count)), entropy: entropy)
+        } catch {
+            throw .record(error)
+        }
+    }
+
+    public func store(_ keys: BoardKeys) throws(BoardKeyFileError) {
+        var record = BoardKeyRecord.encode(keys)
+        defer { record.wipe() }
+        let bytes = record.span
+        let status = path.withCString { path in
+            bytes.withUnsafeBytes { clinux_make_private(path, $0.baseAddress, $0.count) }
+        }
+        guard status >= 0 else { throw .cannotMake(-status) }
+    }
+
+    private func make(entropy: Entropy) throws(BoardKeyFileError) -> BoardKeys {
+        let keys: BoardKeys
+        do throws(CryptographyError) { keys = try BoardKeys(entropy: entropy) } catch { throw .noKey }
+        try store(keys)
+        return keys
+    }
+}
+
+public enum BoardKeyFileError: Error, BitwiseCopyable, Equatable, Sendable {
+    case cannotOpen(Int32)
+    case cannotRead(Int32)
+    case cannotMake(Int32)
+    /// Others than its owner may read it, or it is no plain file.
+    case notPrivate
+    case record(BoardKeyRecordError)
+    case noKey
+}

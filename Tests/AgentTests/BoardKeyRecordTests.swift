@@ -1,0 +1,53 @@
+import Agent
+import Cryptography
+import FixedMemory
+import TestSupport
+import Testing
+
+@Suite struct BoardKeyRecordTests {
+    private let keys: BoardKeys
+
+    init() throws {
+        keys = try BoardKeys(
+            boardScalar: P256PrivateKey(entropy: .system).scalarBytes(),
+            opening: P256PrivateKey(entropy: .system).publicKey,
+            operating: P256PrivateKey(entropy: .system).publicKey, entropy: .system)
+    }
+
+    private func decoded(_ record: [UInt8]) -> Result<BoardKeys, BoardKeyRecordError> {
+        do throws(BoardKeyRecordError) {
+            return .success(try BoardKeyRecord.decode(record.span, entropy: .system))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test func isReadAsItWasWritten() throws {
+        var some = keys
+        #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
+        some.publicHalves.opening = nil
+        #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
+        some.publicHalves.operating = nil
+        #expect(decoded(BoardKeyRecord.encode(some).span.array) == .success(some))
+    }
+
+    @Test func everyFlippedBitIsFound() {
+        let record = BoardKeyRecord.encode(keys).span.array
+        for bit in 0..<record.count * 8 {
+            var changed = record
+            changed[bit / 8] ^= 1 << UInt8(bit % 8)
+            let expected: BoardKeyRecordError =
+                bit < 64 ? .foreign : bit < 72 ? .unknownVersion(changed[8]) : .damaged
+            #expect(decoded(changed) == .failure(expected), "bit \(bit)")
+        }
+    }
+
+    @Test func oneThatIsCutOrLongerIsDamaged() {
+        let record = BoardKeyRecord.encode(keys).span.array
+        for count in 9..<record.count {
+            #expect(decoded(Array(record[..<count])) == .failure(.damaged), "\(count) bytes")
+        }
+        #expect(decoded(record + [0]) == .failure(.damaged))
+        for count in 0..<9 { #expect(decoded(Array(record[..<count])) == .failure(.foreign)) }
+    }
+}

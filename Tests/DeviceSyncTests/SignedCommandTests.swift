@@ -1,0 +1,304 @@
+import Cryptography
+import DeviceSync
+import FixedMemory
+import TestSupport
+import Testing
+
+/// A board with an operator key: who may change what.
+@Suite struct SignedCommandTests {
+    /// The server with a test in the agent's place, and a client that has the operator key or thinks so.
+    private final class Scene {
+        var server = SyncServer()
+        var store = MemoryStore()
+        var operatorKey: KeyPair
+        let opening: P256PublicKey
+        /// Steps that the last request took.
+        private(set) var stepCount = 0
+        var storesKeys = true
+        private var nextNonce: UInt8 = 1
+
+        init(isProvisioned: Bool = true) throws {
+            operatorKey = try KeyPair()
+            opening = try P256PrivateKey(entropy: .system).publicKey
+            var keys = BoardPublicKeys(board: try P256PrivateKey(entropy: .system).publicKey)
+            if isProvisioned {
+                keys.opening = opening
+                keys.operating = operatorKey.publicHalf
+            }
+            store.publicKeys = keys
+            store.status.logIdentity = Bytes<16>([UInt8](1...16).span) ?? Bytes()
+        }
+
+        var hasWork: Bool { server.hasWork }
+
+        func ask(_ packet: SMPPacket) throws -> [UInt8] {
+            let bytes = try line(packet)
+            server.receive(bytes.span, store: &store)
+            answerQuestion()
+            stepCount = 0
+            while server.hasWork {
+                server.step(store: &store)
+                answerQuestion()
+                stepCount += 1
+            }
+            let output = array(server.output)
+            server.drain(output.count)
+            return frames(in: output).first ?? []
+        }
+
+        private func answerQuestion() {
+            switch server.takeQuestion() {
+            case nil: break
+            case .nonce:
+                server.answer(nonce: Bytes<16>([UInt8](repeating: nextNonce, count: 16).span) ?? Bytes())
+                nextNonce += 1
+            case .storeKeys(let keys):
+                if storesKeys { store.publicKeys = keys }
+                server.answer(keys: storesKeys ? keys : nil)
+            case .send(let message):
+                server.answer(
+                    .success(MessageReport(number: message.number, queuedCount: 1, leftOutCount: 0)))
+            case .report: server.answer(.failure(.unknownMessage))
+            }
+        }
+
+        func nonce() throws -> Bytes<16> {
+            let request = SyncRequest.nonce(sequence: 9)
+            let answer = try ask(request)
+            let response = try SyncResponse(answer.span, to: request)
+            return try response.nonce()
+        }
+
+        func envelope(_ command: SMPPacket, nonce: Bytes<16>) throws -> SMPPacket {
+            let digest = SignedCommand.digest(
+                of: command.span, nonce: nonce, logIdentity: store.status.logIdentity)
+            return try SyncRequest.signed(
+                command, signature: try operatorKey.sign(digest), sequence: 77)
+        }
+
+        /// nil when the board did as it was told.
+        func refusal(of packet: SMPPacket) throws -> SMPRefusal? {
+            let answer = try ask(packet)
+            do throws(SyncResponseError) {
+                _ = try SyncResponse(answer.span, to: packet)
+                return nil
+            } catch {
+                guard case .refused(let refusal) = error else { throw error }
+                return refusal
+            }
+        }
+    }
+
+    private let clock: SMPPacket
+    private let message: SMPPacket
+
+    init() throws {
+        clock = try SyncRequest.setClock(
+            milliseconds: 1_800_000_000_000, errorMilliseconds: 20, sequence: 1)
+        message = try SyncRequest.send(
+            MessageRequest(
+                number: 5, recipients: .all, data: FixedBuffer<509>([1, 2].span) ?? FixedBuffer()),
+            sequence: 1)
+    }
+
+    @Test func changesNothingForWhoDoesNotSign() throws {
+        let scene = try Scene()
+        let dateTime = try SyncRequest.writeDateTime(milliseconds: 1_800_000_000_000, sequence: 2)
+        let keys = try SyncRequest.setKeys(
+            opening: nil, operating: P256PrivateKey(entropy: .system).publicKey, sequence: 3)
+        let later = [6, 7, 8, 10].map {
+            SMPPacket(SMPHeader(.write, SMPCommand(group: 64, command: $0), sequence: 4))
+        }
+        for packet in [clock, message, dateTime, keys] + later {
+            #expect(try scene.refusal(of: packet) == .accessDenied, "command \(packet.header.command)")
+        }
+        #expect(scene.store.wallClockMilliseconds == nil)
+    }
+
+    @Test func whatChangesNothingNeedsNoSignature() throws {
+        let scene = try Scene()
+        for packet in [
+            SyncRequest.parameters(sequence: 1), try SyncRequest.echo([UInt8(0x61)].span, sequence: 2),
+            SyncRequest.boardStatus(sequence: 3), SyncRequest.keys(sequence: 4),
+            SyncRequest.nonce(sequence: 5),
+        ] {
+            #expect(try scene.refusal(of: packet) == nil, "command \(packet.header.command)")
+        }
+    }
+
+    @Test func doesWhatTheOperatorSigned() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(clock, nonce: nonce)
+        #expect(try scene.refusal(of: envelope) == nil)
+        #expect(scene.store.wallClockMilliseconds == 1_800_000_000_000)
+        #expect(scene.stepCount > 0)
+    }
+
+    @Test func theAnswerIsTheCommandsOwn() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(message, nonce: nonce)
+        let answer = try scene.ask(envelope)
+        let response = try SyncResponse(answer.span, to: envelope)
+        let report = try response.messageReport()
+        #expect(report.number == 5)
+        #expect(report.queuedCount == 1)
+    }
+
+    @Test func aNonceIsGoodOnce() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(clock, nonce: nonce)
+        #expect(try scene.refusal(of: envelope) == nil)
+        #expect(try scene.refusal(of: envelope) == .nonceUnknown)
+    }
+
+    @Test func aNonceIsVoidWhenTheNextIsAsked() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(clock, nonce: nonce)
+        _ = try scene.nonce()
+        #expect(try scene.refusal(of: envelope) == .notSigned)
+    }
+
+    @Test func aNonceIsUsedUpByAWrongSignature() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let right = try scene.envelope(clock, nonce: nonce)
+        let forged = try SyncRequest.signed(clock, signature: Bytes<64>(), sequence: 1)
+        #expect(try scene.refusal(of: forged) == .notSigned)
+        #expect(try scene.refusal(of: right) == .nonceUnknown)
+        #expect(scene.store.wallClockMilliseconds == nil)
+    }
+
+    @Test func refusesWhatWasSignedForAnotherBoard() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(clock, nonce: nonce)
+        scene.store.status.logIdentity = Bytes<16>()
+        #expect(try scene.refusal(of: envelope) == .notSigned)
+    }
+
+    @Test func refusesAChangedCommand() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let bytes = array(try scene.envelope(clock, nonce: nonce).span)
+        // In the middle of the command that is in the envelope.
+        var changed = bytes
+        changed[30] ^= 1
+        let line = try line(changed)
+        scene.server.receive(line.span, store: &scene.store)
+        while scene.server.hasWork { scene.server.step(store: &scene.store) }
+        #expect(scene.store.wallClockMilliseconds == nil)
+    }
+
+    @Test func anEnvelopeHoldsOneCommandAndNoOther() throws {
+        let scene = try Scene()
+        for inner in [
+            SyncRequest.boardStatus(sequence: 1),
+            try SyncRequest.signed(clock, signature: Bytes(), sequence: 1),
+        ] {
+            let nonce = try scene.nonce()
+            let envelope = try scene.envelope(inner, nonce: nonce)
+            #expect(try scene.refusal(of: envelope) != nil)
+        }
+    }
+
+    @Test func aRequestMeanwhileTakesTheEnvelopesPlace() throws {
+        let scene = try Scene()
+        let nonce = try scene.nonce()
+        let envelope = try line(scene.envelope(clock, nonce: nonce))
+        scene.server.receive(envelope.span, store: &scene.store)
+        #expect(scene.hasWork)
+        #expect(try scene.refusal(of: SyncRequest.parameters(sequence: 8)) == nil)
+        #expect(!scene.hasWork)
+        #expect(scene.store.wallClockMilliseconds == nil)
+    }
+
+    // MARK: Keys
+
+    @Test func anUnprovisionedBoardTakesCommandsAndKeysFromAnyone() throws {
+        let scene = try Scene(isProvisioned: false)
+        #expect(try scene.refusal(of: clock) == nil)
+        #expect(try scene.refusal(of: SyncRequest.nonce(sequence: 1)) == .notProvisioned)
+        let envelope = try scene.envelope(clock, nonce: Bytes<16>())
+        #expect(try scene.refusal(of: envelope) == .notProvisioned)
+        let request = try SyncRequest.setKeys(
+            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+        let answer = try scene.ask(request)
+        let response = try SyncResponse(answer.span, to: request)
+        let report = try response.keys()
+        #expect(report.board == scene.store.publicKeys?.board)
+        #expect(report.openingFingerprint == scene.opening.fingerprint)
+        #expect(report.operatorFingerprint == scene.operatorKey.publicHalf.fingerprint)
+        #expect(try scene.refusal(of: clock) == .accessDenied)
+    }
+
+    @Test func whoProvisionsAgainForWantOfAnAnswerGetsTheSame() throws {
+        let scene = try Scene(isProvisioned: false)
+        let request = try SyncRequest.setKeys(
+            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+        let first = try scene.ask(request)
+        #expect(try scene.ask(request) == first)
+    }
+
+    @Test func provisioningTakesBothKeys() throws {
+        let scene = try Scene(isProvisioned: false)
+        let one = try SyncRequest.setKeys(opening: scene.opening, operating: nil, sequence: 2)
+        #expect(try scene.refusal(of: one) == .keysRefused)
+    }
+
+    @Test func refusesWhatIsNoKey() throws {
+        let scene = try Scene(isProvisioned: false)
+        var packet = SMPPacket(SMPHeader(.write, .keys, sequence: 1))
+        try packet.append(cborMap: 2)
+        try packet.append(key: "opening", bytes: scene.opening.x963.span)
+        try packet.append(key: "operator", bytes: Bytes<65>().span)
+        #expect(try scene.refusal(of: packet) == .keysRefused)
+    }
+
+    @Test func keysThatCannotBeStoredAreNotInForce() throws {
+        let scene = try Scene(isProvisioned: false)
+        scene.storesKeys = false
+        let request = try SyncRequest.setKeys(
+            opening: scene.opening, operating: scene.operatorKey.publicHalf, sequence: 2)
+        #expect(try scene.refusal(of: request) == .unknown)
+        #expect(try scene.refusal(of: clock) == nil)
+    }
+
+    @Test func aRotatedKeyCountsFromThenOn() throws {
+        let scene = try Scene()
+        let successor = try KeyPair()
+        let rotation = try SyncRequest.setKeys(
+            opening: nil, operating: successor.publicHalf, sequence: 2)
+        let nonce = try scene.nonce()
+        let envelope = try scene.envelope(rotation, nonce: nonce)
+        #expect(try scene.refusal(of: envelope) == nil)
+        #expect(scene.store.publicKeys?.opening == scene.opening)
+        let next = try scene.nonce()
+        let old = try scene.envelope(clock, nonce: next)
+        #expect(try scene.refusal(of: old) == .notSigned)
+        scene.operatorKey = successor
+        let third = try scene.nonce()
+        let new = try scene.envelope(clock, nonce: third)
+        #expect(try scene.refusal(of: new) == nil)
+    }
+}
+
+/// An operator's.
+private struct KeyPair {
+    let scalar: Bytes<32>
+    let publicHalf: P256PublicKey
+
+    init() throws {
+        let key = try P256PrivateKey(entropy: .system)
+        scalar = try key.scalarBytes()
+        publicHalf = key.publicKey
+    }
+
+    func sign(_ digest: Bytes<32>) throws -> Bytes<64> {
+        var key = try P256PrivateKey(scalar: scalar, entropy: .system)
+        return try key.sign(digest: digest, entropy: .system)
+    }
+}
