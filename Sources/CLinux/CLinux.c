@@ -305,12 +305,23 @@ int32_t clinux_serial_open(const char *path, uint32_t baud, int32_t has_flow_con
     if (set_speed(&settings, baud) < 0 || tcsetattr(descriptor, TCSANOW, &settings) < 0) return give_up(descriptor);
     return descriptor;
 }
+// What ptsname_r does; musl's brings all of printf along, 10 KiB.
+static int name_other_side(int descriptor, char *name, size_t name_capacity) {
+    static const char directory[] = "/dev/pts/";
+    unsigned number, digits = 1;
+    if (ioctl(descriptor, TIOCGPTN, &number) < 0) return -1;
+    for (unsigned rest = number; rest >= 10; rest /= 10) digits++;
+    if (sizeof directory + digits > name_capacity) { errno = ERANGE; return -1; }
+    char *end = strcpy(name, directory) + sizeof directory - 1 + digits;
+    *end = 0;
+    do { *--end = (char)('0' + number % 10); } while (number /= 10);
+    return 0;
+}
 int32_t clinux_pseudo_terminal(char *name, size_t name_capacity, int32_t *other_side) {
     int descriptor = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return -errno;
     if (grantpt(descriptor) < 0 || unlockpt(descriptor) < 0) return give_up(descriptor);
-    int error = ptsname_r(descriptor, name, name_capacity);
-    if (error) { errno = error; return give_up(descriptor); }
+    if (name_other_side(descriptor, name, name_capacity) < 0) return give_up(descriptor);
     *other_side = clinux_serial_open(name, 0, 0);
     if (*other_side < 0) { errno = -*other_side; return give_up(descriptor); }
     return descriptor;
