@@ -26,7 +26,7 @@ final class DockDisplay {
     private func rewrite(_ slots: [DockSlot], _ now: UInt64) {
         guard now >= nextMilliseconds else { return }
         nextMilliseconds = now + Self.refreshMilliseconds
-        var lines = slots.map { DockText.line($0, nowMilliseconds: now) }
+        var lines = slots.map { DockText.line($0, isShort: true, nowMilliseconds: now) }
         if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to end"] }
         // A line that wraps would take two, and be rewritten in the wrong place.
         let width = Self.columnCount

@@ -2,8 +2,9 @@ import BoardLink
 
 /// A port of the dock in one line.
 enum DockText {
-    static func line(_ slot: DockSlot, nowMilliseconds now: UInt64) -> String {
-        "\(name(slot)): \(state(slot, nowMilliseconds: now))"
+    /// `isShort`: where a line has not much room, a board's name is enough.
+    static func line(_ slot: DockSlot, isShort: Bool = false, nowMilliseconds now: UInt64) -> String {
+        "\(isShort ? slot.label ?? slot.port.path : name(slot)): \(state(slot, nowMilliseconds: now))"
     }
 
     static func name(_ slot: DockSlot) -> String {

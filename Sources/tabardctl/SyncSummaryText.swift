@@ -8,6 +8,10 @@ enum SyncSummaryText {
                 ? "nothing new" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
             "\(summary.decoded.entryCount) new entries",
         ]
+        if summary.missedSegmentCount > 0 {
+            parts.append(
+                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
+        }
         if summary.verifiedSegmentCount > 0 {
             parts.append("\(summary.verifiedSegmentCount) closed segments verified")
         }
@@ -17,10 +21,6 @@ enum SyncSummaryText {
         }
         if summary.refetchedSegmentCount > 0 {
             parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
-        }
-        if summary.missedSegmentCount > 0 {
-            parts.append(
-                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
         }
         return parts.joined(separator: ", ")
     }

@@ -8,16 +8,17 @@ import Testing
 /// A synchronisation ended at every step it has, from each side: nothing is lost, nothing is doubled, and the next one
 /// completes. What the archive holds then is what one holds that nothing befell.
 @Suite struct EveryStepTests {
+    private static let encounterCount = 14
     private let board: SimulatedBoard
 
     init() throws {
         board = try SimulatedBoard()
-        try board.record(24)
+        try board.record(Self.encounterCount)
     }
 
     @Test func theCablePulledAtEveryFrame() throws {
         let whole = try undisturbed()
-        #expect(whole.reads > 40)
+        #expect(whole.reads > 30)
         let expected = try contents()
         for reads in 0..<whole.reads {
             let archive = try Archive(inMemoryNamed: "test")
@@ -49,7 +50,7 @@ import Testing
         let life = HostLife()
         try run(life, Archive(inMemoryNamed: "other"))
         let steps = life.stepCount
-        #expect(steps > 60)
+        #expect(steps > 50)
         let expected = try contents()
         for last in 0..<steps {
             let archive = try Archive(inMemoryNamed: "test")
@@ -73,7 +74,7 @@ import Testing
                     try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
                         == board.bytes(ofSegment: segment.ordinal), "killed after \(last) steps")
             }
-            #expect(try archive.encounters().count == 24)
+            #expect(try archive.encounters().count == Self.encounterCount)
         }
     }
 

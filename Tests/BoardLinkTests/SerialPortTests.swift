@@ -56,6 +56,27 @@ import Testing
         #expect(found.filter { $0 == terminal.path }.count == 1)
         #expect(!found.contains("/etc/passwd") && !found.contains("/nonexistent"))
     }
+
+    @Test func aPatternFindsPortsAndAnotherBoardUnderTheSameNameIsAnotherPort() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "ports-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pattern = folder.path + "/board*"
+        #expect(SerialPorts.plugged(matching: [pattern]).isEmpty)
+        let first = try PseudoTerminal(serving: try SimulatedBoard())
+        defer { first.stop() }
+        let second = try PseudoTerminal(serving: try SimulatedBoard())
+        defer { second.stop() }
+        let link = folder.path + "/board1"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: first.path)
+        let before = SerialPorts.plugged(matching: [pattern])
+        #expect(before.map(\.path) == [link])
+        #expect(SerialPorts.plugged(matching: [pattern]) == before)
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: second.path)
+        let after = SerialPorts.plugged(matching: [pattern])
+        #expect(after.map(\.path) == [link] && after != before)
+    }
 }
 
 /// The controlling side of a pseudo-terminal, pumped by a thread of its own until it is stopped.
