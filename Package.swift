@@ -161,7 +161,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("Analysis"),
-        tests("Reports", ["FixedMemory", "HCI", "EncounterLog", "Archive", "Analysis", "Simulator"]),
+        tests(
+            "Reports",
+            [
+                "FixedMemory", "HCI", "EncounterLog", "DeviceSync", "Archive", "BoardLink", "Analysis",
+                "Simulator",
+            ]),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(

@@ -12,7 +12,7 @@ public struct Encounter: Sendable, Equatable {
     public var endErrorMilliseconds: Int64?
     /// What its times rest on; of several starts of the agent the worst.
     public var basis = ClockBasis.none
-    /// Since 1970 UTC: all that is known of an encounter on no wall clock. Nil where nothing is.
+    /// Since 1970 UTC: all that is known of an encounter whose error nobody can say. Nil where nothing is.
     public var notBeforeMilliseconds: Int64?
     public var notAfterMilliseconds: Int64?
     public var readingCount: Int

@@ -134,8 +134,8 @@ private struct Piece {
         startErrorMilliseconds = placement.errorMilliseconds(at: start)
         endErrorMilliseconds = placement.errorMilliseconds(at: last)
         basis = placement.basis
-        notBeforeMilliseconds = placement.isOnWallClock ? nil : placement.notBefore(start)
-        notAfterMilliseconds = placement.isOnWallClock ? nil : placement.notAfter(last)
+        notBeforeMilliseconds = startErrorMilliseconds == nil ? placement.notBefore(start) : nil
+        notAfterMilliseconds = endErrorMilliseconds == nil ? placement.notAfter(last) : nil
         gapMilliseconds = context.gapMilliseconds
         readingCount = max(track.readingCount ?? 0, samples.reduce(0) { $0 + $1.readingCount })
         self.samples = samples.map { $0.placed(by: placement) }

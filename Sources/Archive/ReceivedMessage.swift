@@ -4,7 +4,7 @@ public struct ReceivedMessage: Sendable, Equatable {
     public var timeline: Encounter.Timeline
     public var milliseconds: Int64
     public var basis = ClockBasis.none
-    /// Since 1970 UTC: all that is known of a message on no wall clock. Nil where nothing is.
+    /// Since 1970 UTC: all that is known of a message whose error nobody can say. Nil where nothing is.
     public var notBeforeMilliseconds: Int64?
     public var notAfterMilliseconds: Int64?
     /// Nil when the sender has not said it.
@@ -75,7 +75,7 @@ extension ReceivedMessage {
                     address: track?.address, content: message.content,
                     sharedPayloads: boot.sharedPayloads(in: message))
                 received.basis = placement.basis
-                if !placement.isOnWallClock {
+                if placement.errorMilliseconds(at: moment) == nil {
                     received.notBeforeMilliseconds = placement.notBefore(moment)
                     received.notAfterMilliseconds = placement.notAfter(moment)
                 }

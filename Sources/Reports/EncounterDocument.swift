@@ -18,7 +18,7 @@ public struct EncounterDocument: Encodable, Sendable {
     public let endErrorSeconds: Double?
     /// What the times rest on: `host`, `system`, `order`, `unchecked` or `none`.
     public let clockBasis: String
-    /// RFC 3339, UTC: what is known of an encounter that has no start and end; null where nothing is.
+    /// RFC 3339, UTC: what is known where there is no error; null where nothing is.
     public let notBefore: String?
     public let notAfter: String?
     public let readings: Int

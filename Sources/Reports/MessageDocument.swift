@@ -10,7 +10,7 @@ public struct MessageDocument: Encodable, Sendable {
     public let errorSeconds: Double?
     /// What the time rests on: `host`, `system`, `order`, `unchecked` or `none`.
     public let clockBasis: String
-    /// RFC 3339, UTC: what is known of a message that has no time; null where nothing is.
+    /// RFC 3339, UTC: what is known where there is no error; null where nothing is.
     public let notBefore: String?
     public let notAfter: String?
     /// Counted from the start of the agent; null when the board had a clock.

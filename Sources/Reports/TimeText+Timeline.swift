@@ -15,9 +15,9 @@ extension TimeText {
     public func error(
         of timeline: Encounter.Timeline, _ milliseconds: Int64?, notBefore: Int64?, notAfter: Int64?
     ) -> String {
-        guard !timeline.isOnWallClock else { return milliseconds.map { "±" + Self.error($0) } ?? "unknown" }
+        if let milliseconds { return "±" + Self.error(milliseconds) }
         switch (notBefore, notAfter) {
-        case (nil, nil): return "-"
+        case (nil, nil): return timeline.isOnWallClock ? "unknown" : "-"
         case (let first?, nil): return "after " + dateAndTime(first)
         case (nil, let last?): return "before " + dateAndTime(last)
         case (let first?, let last?): return "\(dateAndTime(first)) to \(dateAndTime(last))"

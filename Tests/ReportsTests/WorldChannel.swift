@@ -1,0 +1,50 @@
+import BoardLink
+import Simulator
+
+/// A host at a simulated board's line: what the real sync client asks takes time of the world, and its clocks are the
+/// world's.
+final class WorldChannel: ByteChannel {
+    let name = "line"
+    private let world: World
+    private let line: SimulatedLine
+    private var random: RandomStream
+    /// Each way, at most.
+    private let longestDelayMicroseconds: UInt64
+
+    init(_ line: SimulatedLine, longestDelayMicroseconds: UInt64 = 8_000, in world: World) {
+        self.line = line
+        self.world = world
+        self.longestDelayMicroseconds = longestDelayMicroseconds
+        random = world.random("line of a host")
+    }
+
+    /// `epochMilliseconds`: 1970 to the world's beginning.
+    func client(epochMilliseconds: Int64) -> BoardClient {
+        nonisolated(unsafe) let world = world
+        return BoardClient(
+            self,
+            clock: HostClock(
+                monotonicMicroseconds: { Int64(world.now.microseconds) },
+                wallClockMicroseconds: { Int64(world.now.microseconds) + epochMilliseconds * 1_000 }))
+    }
+
+    var monotonicMilliseconds: UInt64 { world.now.microseconds / 1_000 }
+
+    private func pass() { world.run(for: .microseconds(random.below(longestDelayMicroseconds))) }
+
+    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+        pass()
+        line.send(bytes)
+    }
+
+    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+        let end = world.now + .milliseconds(UInt64(timeoutMilliseconds))
+        while line.fromBoard.isEmpty {
+            guard world.now < end else { return [] }
+            world.run(for: .microseconds(100))
+        }
+        let bytes = line.takeOutput()
+        pass()
+        return bytes
+    }
+}
