@@ -53,6 +53,32 @@ import Testing
         #expect(try archive.firstWantedSegment(of: small.identity, boot: 8) < oldest)
     }
 
+    /// Lines move up when the oldest segment goes, so that one may be missed between two pieces.
+    @Test func aRingThatTurnsWhileItsIndexIsReadCostsNothingThatIsStillThere() throws {
+        var missedAtFirst = 0
+        for turn in 0..<24 {
+            let small = try SimulatedBoard(segmentCount: 12)
+            try small.record(220)
+            let archive = try Archive(inMemoryNamed: "test")
+            let channel = PipeChannel(small)
+            channel.tamper = { request, _ in
+                guard request == turn else { return }
+                #expect(throws: Never.self) { try small.record(16) }
+            }
+            _ = try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+            let stored = try archive.segments(of: small.identity).map(\.ordinal)
+            let listed = small.segments().map(\.ordinal).filter { $0 < stored.max() ?? 0 }
+            missedAtFirst += listed.allSatisfy(stored.contains) ? 0 : 1
+            try sync(small, into: archive)
+            for segment in small.segments() {
+                #expect(
+                    try archive.bytes(ofSegment: segment.ordinal, of: small.identity)
+                        == small.bytes(ofSegment: segment.ordinal), "turned at request \(turn)")
+            }
+        }
+        #expect(missedAtFirst > 0)
+    }
+
     @Test func theOldestWantedOfAnUnknownBoardIsTheFirst() throws {
         #expect(try archive.firstWantedSegment(of: board.identity, boot: 7) == 0)
     }
@@ -71,8 +97,9 @@ import Testing
     }
 
     @discardableResult
-    private func sync(_ board: SimulatedBoard) throws -> [PipeChannel.Ask] {
+    private func sync(_ board: SimulatedBoard, into other: Archive? = nil) throws -> [PipeChannel.Ask] {
         let channel = PipeChannel(board)
+        let archive = other ?? archive
         _ = try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
         return channel.asks
     }
