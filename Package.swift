@@ -36,6 +36,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ],
     targets: [
         // Floor 0: C.
@@ -113,13 +114,16 @@ let package = Package(
         module(
             "BoardLink",
             ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
+        module(
+            "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
         module("Reports", ["FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis"]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
-                "CLinux", "Archive", "BoardLink", "DeviceSync", "Analysis", "Reports", "EncounterLog",
+                "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
+                "Analysis", "Reports", "EncounterLog",
                 "Schemes",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -157,9 +161,10 @@ let package = Package(
         tests(
             "BoardLink",
             [
-                "FixedMemory", "CLinux", "DeviceSync", "EncounterLog", "Archive", "Simulator",
+                "FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive", "Simulator",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        tests("KeyFiles", ["FixedMemory", "Cryptography"]),
         tests("Analysis"),
         tests(
             "Reports",

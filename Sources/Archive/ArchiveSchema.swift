@@ -33,6 +33,9 @@ enum ArchiveSchema {
         migrator.registerMigration("6: what boards no longer have") { database in
             try database.execute(sql: retentionTable)
         }
+        migrator.registerMigration("7: boards' keys") { database in
+            try database.execute(sql: boardKeyTable)
+        }
         return migrator
     }
 
@@ -188,6 +191,17 @@ enum ArchiveSchema {
         """
 
     /// Segments before `oldestOrdinal` were gone from the board, as that start of its agent saw it.
+    /// As the board said when it was provisioned or its keys were changed: its own public key (X9.63, 65 bytes), and the
+    /// others' fingerprints.
+    private static let boardKeyTable = """
+        CREATE TABLE boardKey (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+            openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
+            operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16)
+        ) STRICT;
+        """
+
     private static let retentionTable = """
         CREATE TABLE retention (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,

@@ -28,6 +28,8 @@ public final class BoardClient {
     public let channel: any ByteChannel
     public let clock: HostClock
     public var patience: Patience
+    /// Signs what changes a board that wants it signed.
+    public var operatorKey: OperatorKey?
     /// Requests sent again so far.
     public private(set) var repeatCount = 0
 
@@ -103,7 +105,7 @@ public final class BoardClient {
     }
 
     public func setClock(_ setting: WallClockSetting) throws(LinkError) {
-        try ask("clock") { sequence throws(CapacityError) in
+        try command("clock") { sequence throws(CapacityError) in
             try SyncRequest.setClock(setting, sequence: sequence)
         } reading: { _ in
         }
@@ -111,7 +113,7 @@ public final class BoardClient {
 
     /// Has a message sent to peers at once. Asked again for want of an answer, the board sends it once.
     public func send(_ message: MessageRequest) throws(LinkError) -> MessageReport {
-        try ask("message") { sequence throws(CapacityError) in
+        try command("message") { sequence throws(CapacityError) in
             try SyncRequest.send(message, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
             try response.messageReport(of: message.number)
@@ -167,7 +169,7 @@ public final class BoardClient {
         }
     }
 
-    private func ask<Answer>(
+    func ask<Answer>(
         _ name: String, milliseconds: Int? = nil, sent: SMPPacket? = nil,
         _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer

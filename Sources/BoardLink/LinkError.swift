@@ -11,6 +11,8 @@ public enum LinkError: Error, Equatable, Sendable {
     /// Several attempts, and no answer that could be read.
     case noAnswer(port: String, request: String)
     case refused(request: String, SMPRefusal)
+    /// The operator key made no signature.
+    case cannotSign(request: String)
     /// What the board offers as its index is none, or changes too fast to be read.
     case indexUnreadable(port: String)
 }

@@ -46,7 +46,9 @@ public enum SerialPorts {
             client.patience = BoardClient.Patience(attemptCount: 2, milliseconds: 1_000)
             do throws(LinkError) {
                 let index = try client.index()
-                return ProbedPort(path: path, finding: .board(index, try client.status()))
+                var port = ProbedPort(path: path, finding: .board(index, try client.status()))
+                port.keys = try? client.keys()
+                return port
             } catch {
                 return ProbedPort(path: path, finding: .otherServer)
             }
@@ -94,4 +96,6 @@ public struct ProbedPort: Sendable {
 
     public let path: String
     public let finding: Finding
+    /// Of a board that has any.
+    public var keys: BoardKeyReport?
 }

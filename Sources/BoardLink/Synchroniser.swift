@@ -11,6 +11,8 @@ public struct Synchroniser {
         public var name: String?
         /// Tell the board the time, so that one without a clock gets an anchor.
         public var setsClock = true
+        /// Signs that, where the board wants it signed. Whoever has none fetches all the same.
+        public var operatorKey: OperatorKey?
 
         public init() {}
     }
@@ -26,6 +28,7 @@ public struct Synchroniser {
         client: BoardClient, archive: Archive, options: Options = Options(),
         shouldStop: @escaping () -> Bool = { false }, report: @escaping (SyncProgress) -> Void = { _ in }
     ) {
+        if let key = options.operatorKey { client.operatorKey = key }
         self.client = client
         self.archive = archive
         self.options = options

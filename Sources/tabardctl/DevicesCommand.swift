@@ -1,7 +1,9 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import DeviceSync
 import Foundation
+import KeyFiles
 import Reports
 
 struct DevicesCommand: ReportingCommand {
@@ -33,6 +35,7 @@ struct DevicesCommand: ReportingCommand {
             .init(title: "PORT"), .init(title: "LOG"), .init(title: "VERSION"),
             .init(title: "HOLDS", isNumber: true),
             .init(title: "CLOCK"), .init(title: "STATE"), .init(title: "RADIO"),
+            .init(title: "KEYS"),
         ])
         var boardCount = 0
         for path in paths {
@@ -53,7 +56,7 @@ struct DevicesCommand: ReportingCommand {
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount), clock(status.wallClockMilliseconds),
                 BoardStateText.text(status),
-                status.radioWords,
+                status.radioWords, Self.text(probed.keys),
             ]
         case .otherServer: return row(probed, "speaks SMP, but is no Tabard")
         case .silent: return row(probed, "no answer")
@@ -62,7 +65,15 @@ struct DevicesCommand: ReportingCommand {
     }
 
     private func row(_ probed: ProbedPort, _ state: String) -> [String] {
-        [probed.path, "-", "-", "-", "-", state, "-"]
+        [probed.path, "-", "-", "-", "-", state, "-", "-"]
+    }
+
+    /// Whose board it is: the operator key's and the board's own, by the beginnings of their fingerprints.
+    private static func text(_ keys: BoardKeyReport?) -> String {
+        guard let keys else { return "none" }
+        let board = keys.board.fingerprintText.prefix(9)
+        guard let operating = keys.operatorFingerprint else { return "board \(board), not provisioned" }
+        return "board \(board), operator \(Fingerprint.text(operating).prefix(9))"
     }
 
     private func clock(_ wallClockMilliseconds: UInt64?) -> String {

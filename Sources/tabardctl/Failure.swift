@@ -85,6 +85,16 @@ extension Failure {
                 hasBegun ? .tryAgain : .unavailable,
                 "\(port): no answer (\(request)); check the cable and that the agent serves this port"
                     + (hasBegun ? again : ""))
+        case .refused(_, .accessDenied):
+            self.init(
+                .noPermission,
+                "the board takes this only signed with its operator key; name the key's file with --operator")
+        case .refused(_, .notSigned):
+            self.init(
+                .noPermission,
+                "the board knows another operator key than this; `tabardctl devices` says which")
+        case .cannotSign(let request):
+            self.init(.data, "the operator key could not sign the request \(request); is its file whole?")
         case .refused(let request, let refusal):
             self.init(
                 .data,

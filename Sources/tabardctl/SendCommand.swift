@@ -47,6 +47,8 @@ struct SendCommand: ReportingCommand {
     @Option(help: ArgumentHelp("The board's serial port.", valueName: "path"))
     var port: String?
 
+    @OptionGroup var keys: KeyOptions
+
     @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
@@ -61,9 +63,12 @@ struct SendCommand: ReportingCommand {
     func execute() throws(Failure) {
         let message = MessageRequest(
             number: UInt32.random(in: 1...(.max)), recipients: try recipients(), data: try data())
+        let operatorKey = try keys.key()
         let path = try BoardPorts.find(given: port.map { [$0] } ?? [], all: false, baud: baud)
         Interruption.watch()
-        let delivery = MessageDelivery(client: try BoardPorts.open(path[0], baud: baud))
+        let client = try BoardPorts.open(path[0], baud: baud)
+        client.operatorKey = operatorKey
+        let delivery = MessageDelivery(client: client)
         let progress = ProgressLine(name: path[0], unit: .devices)
         let result: (report: MessageReport, outcome: MessageDelivery.Outcome)
         do throws(LinkError) {

@@ -64,6 +64,8 @@ struct SyncCommand: ReportingCommand {
     @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
+    @OptionGroup var keys: KeyOptions
+
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
@@ -79,22 +81,26 @@ struct SyncCommand: ReportingCommand {
         let patterns = port.isEmpty ? SerialPorts.patterns : port
         let paths = mode == .watch ? [] : try BoardPorts.find(given: port, all: all, baud: baud)
         let archive = try archive.open(.create)
+        let options = try options()
         let dock = SyncDock(archive: archive, options: options, baud: baud)
         switch mode {
         case .watch: try dock.watch(patterns, intervalSeconds: every)
-        case .once where paths.count == 1: try synchronise(paths[0], archive)
+        case .once where paths.count == 1: try synchronise(paths[0], archive, options)
         case .once: try dock.once(paths)
         }
     }
 
-    private var options: Synchroniser.Options {
+    private func options() throws(Failure) -> Synchroniser.Options {
         var options = Synchroniser.Options()
+        options.operatorKey = try keys.key()
         options.name = name
         options.setsClock = setClock
         return options
     }
 
-    private func synchronise(_ path: String, _ archive: Archive) throws(Failure) {
+    private func synchronise(
+        _ path: String, _ archive: Archive, _ options: Synchroniser.Options
+    ) throws(Failure) {
         Interruption.watch()
         let progress = ProgressLine(name: path)
         let synchroniser = Synchroniser(

@@ -24,7 +24,7 @@ struct Tabardctl: ParsableCommand {
             DevicesCommand.self, SyncCommand.self, EncountersCommand.self, CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             MessagesCommand.self,
-            SendCommand.self,
+            SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self,
             InspectCommand.self,
             VersionCommand.self,
         ])

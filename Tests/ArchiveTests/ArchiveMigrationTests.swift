@@ -23,6 +23,7 @@ import Testing
         try archive.transaction { database in
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
+                "boardKey",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

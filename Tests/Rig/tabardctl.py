@@ -86,11 +86,11 @@ class Tabardctl:
 
     def __init__(self, binary: Path, archive: Path) -> None:
         self.archive = archive
-        self._binary = binary
+        self.binary = binary
 
     async def run(self, *arguments: str) -> str:
         """Runs a command, which must end well, and returns what it wrote to stdout."""
-        return (await program.run_well(self._binary, *arguments)).output
+        return (await program.run_well(self.binary, *arguments)).output
 
     async def sync(self, port: Path) -> str:
         """Fetches what the board has and the archive has not."""

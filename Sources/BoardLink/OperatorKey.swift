@@ -1,0 +1,23 @@
+import Cryptography
+import DeviceSync
+import FixedMemory
+
+/// The private half that signs commands at the dock.
+public struct OperatorKey: Sendable {
+    private let scalar: Bytes<32>
+    public let publicHalf: P256PublicKey
+
+    /// - Parameter scalar: The private number, 32 bytes big-endian.
+    public init(scalar: Bytes<32>) throws(CryptographyError) {
+        publicHalf = try P256PrivateKey(scalar: scalar, entropy: .system).publicKey
+        self.scalar = scalar
+    }
+
+    func signature(
+        of request: SMPPacket, nonce: Bytes<16>, logIdentity: Bytes<16>
+    ) throws(CryptographyError) -> Bytes<64> {
+        let digest = SignedCommand.digest(of: request.span, nonce: nonce, logIdentity: logIdentity)
+        var key = try P256PrivateKey(scalar: scalar, entropy: .system)
+        return try key.sign(digest: digest, entropy: .system)
+    }
+}

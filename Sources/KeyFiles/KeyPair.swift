@@ -1,0 +1,51 @@
+import Crypto
+import Cryptography
+import FixedMemory
+import Foundation
+
+/// A fresh pair, to be written as two PEM files: `NAME.pem` for its owner alone, and `NAME.pub.pem`.
+public struct KeyPair: Sendable {
+    private let key = P256.Signing.PrivateKey()
+
+    public init() {}
+
+    public var publicHalf: P256PublicKey? {
+        try? P256PublicKey(x963: [UInt8](key.publicKey.x963Representation).span)
+    }
+
+    public static func privatePath(_ name: String, in directory: String) -> String {
+        URL(filePath: directory).appending(path: "\(name).pem").path
+    }
+
+    public static func publicPath(_ name: String, in directory: String) -> String {
+        URL(filePath: directory).appending(path: "\(name).pub.pem").path
+    }
+
+    /// Both files, on the medium when it returns.
+    public func write(_ name: String, in directory: String) throws(KeyFileError) {
+        try Self.write(key.pemRepresentation, to: Self.privatePath(name, in: directory), mode: 0o600)
+        try Self.write(key.publicKey.pemRepresentation, to: Self.publicPath(name, in: directory), mode: 0o644)
+    }
+
+    /// - Throws: `.exists` for the first of the files that is there already.
+    public static func requireAbsent(_ names: [String], in directory: String) throws(KeyFileError) {
+        for name in names {
+            for path in [privatePath(name, in: directory), publicPath(name, in: directory)]
+            where FileManager.default.fileExists(atPath: path) {
+                throw .exists(path)
+            }
+        }
+    }
+
+    private static func write(_ text: String, to path: String, mode: mode_t) throws(KeyFileError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else {
+            throw errno == EEXIST ? .exists(path) : .cannotWrite(path, errno)
+        }
+        defer { close(descriptor) }
+        let bytes = Array((text + "\n").utf8)
+        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
+            throw .cannotWrite(path, errno)
+        }
+    }
+}

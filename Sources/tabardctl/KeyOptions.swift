@@ -1,0 +1,21 @@
+import ArgumentParser
+import BoardLink
+import Foundation
+
+struct KeyOptions: ParsableArguments {
+    static let defaultPath = FileManager.default.homeDirectoryForCurrentUser
+        .appending(path: ".config/tabard/operator.pem").path
+
+    @Option(
+        name: .customLong("operator"),
+        help: ArgumentHelp(
+            "The operator's private key, for boards that want commands signed (by default ~/.config/tabard/operator.pem, if it is there).",
+            valueName: "file"))
+    var operatorFile: String?
+
+    /// Nil when none was named and none lies in the default place.
+    func key() throws(Failure) -> OperatorKey? {
+        if operatorFile == nil, !FileManager.default.fileExists(atPath: Self.defaultPath) { return nil }
+        return try Keys.operatorKey(operatorFile ?? Self.defaultPath)
+    }
+}

@@ -1,0 +1,53 @@
+import BoardLink
+import Cryptography
+import Foundation
+import KeyFiles
+
+/// Key files with failures in one line.
+enum Keys {
+    static func operatorKey(_ path: String) throws(Failure) -> OperatorKey {
+        let file = try open(path)
+        guard let scalar = file.scalar else { throw Failure(KeyFileError.publicOnly(path)) }
+        do throws(CryptographyError) { return try OperatorKey(scalar: scalar) } catch {
+            throw Failure(KeyFileError.noKey(path))
+        }
+    }
+
+    /// The public half, whichever half is in the file.
+    static func publicHalf(_ path: String) throws(Failure) -> P256PublicKey {
+        try open(path).publicHalf
+    }
+
+    static func open(_ path: String) throws(Failure) -> KeyFile {
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch { throw Failure(error) }
+    }
+}
+
+extension Failure {
+    init(_ error: KeyFileError) {
+        switch error {
+        case .absent(let path):
+            self.init(.noInput, "\(path): there is no such file; `tabardctl keys new` makes keys")
+        case .cannotRead(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .inputOutput,
+                "\(path): \(String(cString: strerror(code)))")
+        case .tooOpen(let path):
+            self.init(
+                .noPermission,
+                "\(path): others may read this private key; chmod 600 it, or if somebody has, rotate to a new one"
+            )
+        case .noKey(let path):
+            self.init(.data, "\(path): holds no P-256 key in PEM; `tabardctl keys new` makes such")
+        case .publicOnly(let path):
+            self.init(.data, "\(path): holds a public half; the private one is needed here")
+        case .exists(let path):
+            self.init(
+                .cannotCreate, "\(path): is there already and was left alone; choose another --directory")
+        case .cannotWrite(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .cannotCreate,
+                "\(path): \(String(cString: strerror(code)))")
+        }
+    }
+}

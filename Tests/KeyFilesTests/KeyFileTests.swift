@@ -1,0 +1,102 @@
+import Cryptography
+import FixedMemory
+import Foundation
+import KeyFiles
+import TestSupport
+import Testing
+
+@Suite final class KeyFileTests {
+    private let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    private func path(_ name: String) -> String { directory + "/" + name }
+
+    private func write(_ text: String, _ name: String, mode: Int = 0o600) throws -> String {
+        try Data(text.utf8).write(to: URL(filePath: path(name)))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path(name))
+        return path(name)
+    }
+
+    @Test func aPairIsReadAsItWasWritten() throws {
+        let pair = KeyPair()
+        try pair.write("operator", in: directory)
+        let secret = try KeyFile(path: path("operator.pem"))
+        let open = try KeyFile(path: path("operator.pub.pem"))
+        #expect(secret.publicHalf == pair.publicHalf)
+        #expect(open.publicHalf == pair.publicHalf)
+        #expect(open.scalar == nil)
+        let scalar = try #require(secret.scalar)
+        let key = try P256PrivateKey(scalar: scalar, entropy: .system)
+        let made = key.publicKey
+        #expect(made == pair.publicHalf)
+    }
+
+    @Test func onlyItsOwnerMayReadTheSecretHalf() throws {
+        try KeyPair().write("operator", in: directory)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path("operator.pem"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o640], ofItemAtPath: path("operator.pem"))
+        #expect(throws: KeyFileError.tooOpen(path("operator.pem"))) {
+            try KeyFile(path: self.path("operator.pem"))
+        }
+    }
+
+    @Test func overwritesNothing() throws {
+        let first = KeyPair()
+        try first.write("opening", in: directory)
+        #expect(throws: KeyFileError.exists(path("opening.pem"))) {
+            try KeyPair().write("opening", in: self.directory)
+        }
+        #expect(throws: KeyFileError.exists(path("opening.pem"))) {
+            try KeyPair.requireAbsent(["other", "opening"], in: self.directory)
+        }
+        #expect(try KeyFile(path: path("opening.pem")).publicHalf == first.publicHalf)
+    }
+
+    /// As OpenSSL writes them: `openssl ecparam -genkey -name prime256v1 -noout`, and `openssl pkey`.
+    @Test func readsBothFormsOfPrivateKeys() throws {
+        let sec1 = try write(
+            """
+            -----BEGIN EC PRIVATE KEY-----
+            MHcCAQEEIPawdTv5Lk51HB2uvQ1n/VmCLVOFOtR7StNNu2qE/gJDoAoGCCqGSM49
+            AwEHoUQDQgAExH5dr/s3AvxTRHW738sCjnn0z7Ey5Eo9JbQKOtkNxVF/zt8JeMTK
+            8sl56734C3Z6MSd3SCuUl1O4AtZcFwk7BQ==
+            -----END EC PRIVATE KEY-----
+            """, "sec1.pem")
+        let pkcs8 = try write(
+            """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9rB1O/kuTnUcHa69
+            DWf9WYItU4U61HtK0027aoT+AkOhRANCAATEfl2v+zcC/FNEdbvfywKOefTPsTLk
+            Sj0ltAo62Q3FUX/O3wl4xMryyXnrvfgLdnoxJ3dIK5SXU7gC1lwXCTsF
+            -----END PRIVATE KEY-----
+            """, "pkcs8.pem")
+        #expect(try KeyFile(path: sec1).scalar == KeyFile(path: pkcs8).scalar)
+    }
+
+    @Test func refusesWhatIsNoKeyOfOurs() throws {
+        let other = """
+            -----BEGIN PRIVATE KEY-----
+            MC4CAQAwBQYDK2VwBCIEIAKKxNIA2yAQPi2pqeUylNw62auLyUrVD2i16ztk2hBl
+            -----END PRIVATE KEY-----
+            """
+        for text in ["", "secret", other] {
+            let file = try write(text, "other.pem")
+            #expect(throws: KeyFileError.noKey(file)) { try KeyFile(path: file) }
+        }
+        #expect(throws: KeyFileError.noKey(directory)) { try KeyFile(path: self.directory) }
+        #expect(throws: KeyFileError.absent(path("none.pem"))) { try KeyFile(path: self.path("none.pem")) }
+    }
+
+    @Test func aFingerprintIsThirtyTwoDigits() throws {
+        var fingerprint = Bytes<16>()
+        for index in 0..<16 { fingerprint[index] = UInt8(index * 16) }
+        #expect(Fingerprint.text(fingerprint) == "0010:2030:4050:6070:8090:a0b0:c0d0:e0f0")
+    }
+}
