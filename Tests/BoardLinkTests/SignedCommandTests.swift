@@ -1,0 +1,149 @@
+import Cryptography
+import DeviceSync
+import FixedMemory
+import Testing
+
+@testable import BoardLink
+
+/// The client's side of signed commands: a board with an operator key behind a wire that loses answers.
+@Suite struct SignedCommandTests {
+    private let operatorKey: OperatorKey
+    private let clock = WallClockSetting(milliseconds: 1_800_000_000_000, errorMilliseconds: 5)
+
+    init() throws {
+        operatorKey = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+    }
+
+    private func client(_ board: KeyedBoard) -> BoardClient {
+        BoardClient(board, patience: BoardClient.Patience(attemptCount: 3, milliseconds: 10))
+    }
+
+    @Test func signsForABoardThatWantsIt() throws {
+        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        let client = client(board)
+        client.operatorKey = operatorKey
+        try client.setClock(clock)
+        #expect(board.wallClock == 1_800_000_000_000)
+    }
+
+    @Test func isRefusedWithoutTheKeyAndWithAnother() throws {
+        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        let client = client(board)
+        #expect(throws: LinkError.refused(request: "clock", .accessDenied)) {
+            try client.setClock(self.clock)
+        }
+        client.operatorKey = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+        #expect(throws: LinkError.refused(request: "clock", .notSigned)) { try client.setClock(self.clock) }
+        #expect(board.wallClock == nil)
+    }
+
+    @Test func sendsPlainlyToABoardWithoutAnOperatorKey() throws {
+        let board = try KeyedBoard(operating: nil)
+        let client = client(board)
+        client.operatorKey = operatorKey
+        try client.setClock(clock)
+        #expect(board.wallClock == 1_800_000_000_000)
+    }
+
+    /// The board has done it, and used the nonce up; the client cannot know and signs once more.
+    @Test func anEnvelopesAnswerMayBeLost() throws {
+        let board = try KeyedBoard(operating: operatorKey.publicHalf)
+        board.losesNextAnswerTo = .signed
+        let client = client(board)
+        client.operatorKey = operatorKey
+        try client.setClock(clock)
+        #expect(board.clockSetCount == 2)
+    }
+
+    @Test func theAnswerToFirstKeysMayBeLost() throws {
+        let board = try KeyedBoard(operating: nil)
+        board.losesNextAnswerTo = .keys
+        let opening = try P256PrivateKey(entropy: .system).publicKey
+        let report = try client(board).setKeys(opening: opening, operating: operatorKey.publicHalf)
+        #expect(report.operatorFingerprint == operatorKey.publicHalf.fingerprint)
+        #expect(board.storeCount == 1)
+    }
+}
+
+/// A board with keys at the other end of a line.
+private final class KeyedBoard: ByteChannel, SyncStore {
+    let name = "board"
+    private(set) var publicKeys: BoardPublicKeys?
+    private(set) var wallClock: UInt64?
+    private(set) var clockSetCount = 0
+    private(set) var storeCount = 0
+    var losesNextAnswerTo: SMPCommand?
+
+    private var server = SyncServer()
+    private var toHost: [UInt8] = []
+    private var nonceCount: UInt8 = 0
+    private var now: UInt64 = 0
+
+    init(operating: P256PublicKey?) throws {
+        let key = try P256PrivateKey(entropy: .system).publicKey
+        publicKeys = BoardPublicKeys(board: key, opening: operating, operating: operating)
+    }
+
+    // MARK: ByteChannel
+
+    var monotonicMilliseconds: UInt64 { now }
+
+    func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+        var store = self
+        server.receive(bytes.span, store: &store)
+        answerQuestion()
+        while server.hasWork {
+            server.step(store: &store)
+            answerQuestion()
+        }
+        let answer = [UInt8](server.output)
+        server.drain(answer.count)
+        if isLost(answer) { return }
+        toHost += answer
+    }
+
+    func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+        defer { toHost = [] }
+        if toHost.isEmpty { now += UInt64(timeoutMilliseconds) }
+        return toHost
+    }
+
+    private func isLost(_ answer: [UInt8]) -> Bool {
+        var decoder = SerialFrameDecoder<2050>()
+        var position = 0
+        guard let command = losesNextAnswerTo, decoder.receive(answer.span, position: &position) else {
+            return false
+        }
+        let frame = [UInt8](decoder.frame)
+        guard frame[7] == command.command, frame[5] == UInt8(command.group) else { return false }
+        losesNextAnswerTo = nil
+        return true
+    }
+
+    private func answerQuestion() {
+        switch server.takeQuestion() {
+        case .nonce:
+            nonceCount += 1
+            server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
+        case .storeKeys(let keys):
+            publicKeys = keys
+            storeCount += 1
+            server.answer(keys: keys)
+        default: break
+        }
+    }
+
+    // MARK: SyncStore
+
+    func prepare(path: Span<UInt8>) {}
+    func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 { throw .fileNotFound }
+    func readFile(
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+    ) throws(SyncStoreError) -> Int { throw .fileNotFound }
+    var wallClockMilliseconds: UInt64? { wallClock }
+    func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        wallClock = setting.milliseconds
+        clockSetCount += 1
+    }
+    var status: BoardStatus { BoardStatus() }
+}
