@@ -51,7 +51,7 @@ let package = Package(
         module("HCI", ["FixedMemory"]),
         module("Configuration", ["FixedMemory"]),
         module("Schemes", ["FixedMemory", "Cryptography"]),
-        module("EncounterLog", ["FixedMemory"]),
+        module("EncounterLog", ["FixedMemory", "Cryptography"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
 
         // Floor 3.
@@ -109,7 +109,8 @@ let package = Package(
         module(
             "Archive",
             [
-                "FixedMemory", "EncounterLog", "Schemes", .product(name: "GRDB", package: "GRDB.swift"),
+                "FixedMemory", "Cryptography", "EncounterLog", "Schemes",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         module(
             "BoardLink",

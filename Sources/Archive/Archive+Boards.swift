@@ -5,7 +5,8 @@ public struct BoardSummary: Sendable, Equatable {
     public let identity: LogIdentity
     /// What the operator calls it.
     public let name: String?
-    public let pageByteCount: Int
+    public let blockByteCount: Int
+    public let unitByteCount: Int
     public let segmentCount: Int
     public let byteCount: Int
     public let pageCount: Int
@@ -14,13 +15,15 @@ public struct BoardSummary: Sendable, Equatable {
     public let lastSyncWallClockMilliseconds: Int64?
 
     public init(
-        identity: LogIdentity, name: String?, pageByteCount: Int, segmentCount: Int, byteCount: Int,
+        identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
+        segmentCount: Int, byteCount: Int,
         pageCount: Int,
         entryCount: Int, damagedPageCount: Int, lastSyncWallClockMilliseconds: Int64?
     ) {
         self.identity = identity
         self.name = name
-        self.pageByteCount = pageByteCount
+        self.blockByteCount = blockByteCount
+        self.unitByteCount = unitByteCount ?? blockByteCount
         self.segmentCount = segmentCount
         self.byteCount = byteCount
         self.pageCount = pageCount
@@ -35,16 +38,18 @@ public struct BoardSummary: Sendable, Equatable {
 
 extension Archive {
     /// Makes the board known; a name given replaces the one stored.
+    ///
+    /// - Parameter unitByteCount: nil where pages take whole blocks.
     public func register(
-        _ board: LogIdentity, pageByteCount: Int, name: String? = nil
+        _ board: LogIdentity, blockByteCount: Int, unitByteCount: Int? = nil, name: String? = nil
     ) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
                 sql: """
-                    INSERT INTO board (logIdentity, pageByteCount, name) VALUES (?, ?, ?)
+                    INSERT INTO board (logIdentity, blockByteCount, unitByteCount, name) VALUES (?, ?, ?, ?)
                     ON CONFLICT (logIdentity) DO UPDATE SET name = coalesce(excluded.name, name)
                     """,
-                arguments: [board.blob, pageByteCount, name])
+                arguments: [board.blob, blockByteCount, unitByteCount ?? blockByteCount, name])
         }
     }
 
@@ -90,7 +95,7 @@ extension Archive {
                         (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
                         (SELECT coalesce(sum(\(Self.storedByteCountOfSegment)), 0) FROM segment
                             WHERE boardID = board.id) AS byteCount,
-                        count(pageIndex) AS pageCount,
+                        count(page.byteOffset) AS pageCount,
                         coalesce(sum(entryCount), 0) AS entryCount,
                         count(damage) AS damagedPageCount
                     FROM board LEFT JOIN segment ON segment.boardID = board.id
@@ -113,7 +118,8 @@ extension BoardSummary {
     fileprivate init?(row: Row) {
         guard let identity = LogIdentity(blob: row["logIdentity"]) else { return nil }
         self.init(
-            identity: identity, name: row["name"], pageByteCount: row["pageByteCount"],
+            identity: identity, name: row["name"], blockByteCount: row["blockByteCount"],
+            unitByteCount: row["unitByteCount"],
             segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
             entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
             lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])

@@ -15,7 +15,7 @@ extension Archive {
                 database, sql: "SELECT name FROM board WHERE id = ?", arguments: [identifier])
             let boots = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM boot WHERE boardID = ? ORDER BY firstSegmentOrdinal, firstPageIndex, id",
+                sql: "SELECT * FROM boot WHERE boardID = ? ORDER BY firstSegmentOrdinal, firstByteOffset, id",
                 arguments: [identifier])
             return BoardHistory(
                 board: board, name: name,

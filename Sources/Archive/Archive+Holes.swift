@@ -7,9 +7,9 @@ extension Archive {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT segmentID, ordinal, pageIndex, pageByteCount, damage
-                FROM page JOIN segment ON segment.id = segmentID JOIN board ON board.id = boardID
-                WHERE boardID = ? ORDER BY ordinal, pageIndex
+                SELECT segmentID, ordinal, byteOffset, damage
+                FROM page JOIN segment ON segment.id = segmentID
+                WHERE boardID = ? ORDER BY ordinal, byteOffset
                 """, arguments: [board])
         var found: [(kind: LogHole.Kind, before: PagePlace?, after: PagePlace?)] = []
         var last: PagePlace?
@@ -40,10 +40,9 @@ extension Archive {
     }
 
     private func moment(of place: PagePlace, in database: Database) throws -> LogHole.Moment? {
-        let bytes = try bytes(ofSegment: place.segment, in: database)
-        let start = place.pageIndex * place.pageByteCount
-        guard start >= 0, bytes.count >= start + place.pageByteCount else { return nil }
-        return LogHole.Moment(PageContents(Array(bytes[start..<start + place.pageByteCount])))
+        try contents(ofSegment: place.segment, in: database).pages
+            .first { $0.byteOffset == place.byteOffset }
+            .flatMap(LogHole.Moment.init)
     }
 }
 
@@ -51,13 +50,11 @@ extension Archive {
 private struct PagePlace {
     let segment: Int64
     let ordinal: Int64
-    let pageIndex: Int
-    let pageByteCount: Int
+    let byteOffset: Int
 
     init(_ row: Row) {
         segment = row["segmentID"]
         ordinal = row["ordinal"]
-        pageIndex = row["pageIndex"]
-        pageByteCount = row["pageByteCount"]
+        byteOffset = row["byteOffset"]
     }
 }

@@ -122,6 +122,22 @@ extension Archive {
         return [UInt8](chunks.joined())
     }
 
+    /// The pages of a stored segment.
+    func contents(ofSegment segment: Int64, in database: Database) throws -> SegmentContents {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT ordinal, blockByteCount, unitByteCount
+                FROM segment JOIN board ON board.id = boardID WHERE segment.id = ?
+                """, arguments: [segment])
+        guard let row else { return SegmentContents([], ordinal: 0, unitByteCount: 1, blockByteCount: 1) }
+        let blockByteCount: Int = row["blockByteCount"]
+        let unitByteCount: Int? = row["unitByteCount"]
+        return SegmentContents(
+            try bytes(ofSegment: segment, in: database), ordinal: row["ordinal"],
+            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount)
+    }
+
     private func storedByteCount(_ segment: Int64, in database: Database) throws -> Int {
         let count = try Int.fetchOne(
             database, sql: "SELECT \(Self.storedByteCountOfSegment) FROM segment WHERE id = ?",

@@ -36,6 +36,10 @@ enum ArchiveSchema {
         migrator.registerMigration("7: boards' keys") { database in
             try database.execute(sql: boardKeyTable)
         }
+        migrator.registerMigration("8: pages within blocks") { database in
+            try database.execute(sql: blockColumns)
+            try database.execute(sql: pageTable)
+        }
         return migrator
     }
 
@@ -162,6 +166,28 @@ enum ArchiveSchema {
             rssiDBm INTEGER NOT NULL,
             PRIMARY KEY (trackID, entryMilliseconds, place)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let blockColumns = """
+        ALTER TABLE board RENAME COLUMN pageByteCount TO blockByteCount;
+        ALTER TABLE board ADD COLUMN unitByteCount INTEGER;
+        ALTER TABLE boot RENAME COLUMN firstPageIndex TO firstByteOffset;
+        """
+
+    /// `isClosed`: the page is sealed, and no key was at hand.
+    private static let pageTable = """
+        DROP TABLE page;
+        CREATE TABLE page (
+            segmentID INTEGER NOT NULL REFERENCES segment ON DELETE CASCADE,
+            byteOffset INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL,
+            sequence INTEGER,
+            bootIdentifier INTEGER,
+            entryCount INTEGER NOT NULL,
+            isClosed INTEGER NOT NULL,
+            damage TEXT,
+            PRIMARY KEY (segmentID, byteOffset)
+        ) STRICT;
         """
 
     /// An empty payload: from then on the board had none.

@@ -35,11 +35,10 @@ public struct LogHole: Sendable, Equatable {
 extension LogHole.Moment {
     /// The latest time that stands in a page; nil when none does.
     init?(_ page: PageContents) {
-        guard let header = page.header, let latest = page.entries.map(\.latestMilliseconds).max() else {
-            return nil
-        }
+        guard let boot = page.bootIdentifier, let latest = page.entries.map(\.latestMilliseconds).max()
+        else { return nil }
         self.init(
-            boot: header.bootIdentifier,
+            boot: boot,
             monotonicMilliseconds: PageImporter.milliseconds(latest))
     }
 }

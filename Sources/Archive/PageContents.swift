@@ -1,50 +1,107 @@
 import EncounterLog
 import FixedMemory
 
-/// One page as far as it can be read: what stands in its header, its entries, and what is wrong with it.
+/// One page as far as it can be read, or what is left of one that cannot.
 public struct PageContents: Sendable {
-    /// Nil when not even the header can be read.
+    /// From its segment's start, with the padding up to the next page.
+    public let byteOffset: Int
+    public let byteCount: Int
+    /// Nil when nothing of it can be read.
     public let header: PageHeader?
+    /// What the pages of its epoch have in common; nil when that is lost.
+    public let opening: SegmentOpening?
     /// Those that could be read, in order.
     public let entries: [LogEntry]
+    /// Bytes of entries.
+    public let entryByteCount: Int
     /// Entries of kinds that this version does not know; passed over.
     public let unknownEntryCount: Int
     /// The first thing found wrong; nil for a sound page.
     public let damage: LogError?
+    /// The page is sealed, and no key was at hand that opens it.
+    public let isClosed: Bool
 
-    /// Any bytes give a value.
-    public init(_ bytes: [UInt8]) {
-        let span = bytes.span
-        var header: PageHeader?
-        var entries: [LogEntry] = []
-        var damage: LogError?
-        var unknownEntryCount = 0
-        do throws(LogError) {
-            header = try PageHeader(span)
-            let page = try LogPage(span)
-            var iterator = page.entries
-            var isAtEnd = false
-            while !isAtEnd {
-                do throws(LogError) {
-                    if let entry = try iterator.next() { entries.append(entry) } else { isAtEnd = true }
-                } catch {
-                    // One entry that cannot be read does not cost the ones behind it.
-                    damage = damage ?? error
-                }
-            }
-            unknownEntryCount = iterator.unknownEntryCount
-        } catch {
-            damage = error
-        }
-        self.header = header
-        self.entries = entries
-        self.unknownEntryCount = unknownEntryCount
-        self.damage = damage
+    /// A place of which nothing can be read.
+    init(_ place: SegmentReader.Place) {
+        byteOffset = place.byteOffset
+        byteCount = place.byteCount
+        header = nil
+        opening = nil
+        entries = []
+        entryByteCount = 0
+        unknownEntryCount = 0
+        damage = place.fault
+        isClosed = false
     }
 
+    /// A whole page of the epoch that began with `opening`.
+    init(
+        _ page: borrowing LogPage, at place: SegmentReader.Place, of opening: SegmentOpening?,
+        key: OpeningKey?
+    ) {
+        byteOffset = place.byteOffset
+        byteCount = place.byteCount
+        header = page.header
+        self.opening = opening
+        entryByteCount = page.entryByteCount
+        guard let opening else {
+            (entries, unknownEntryCount, damage, isClosed) = ([], 0, .openingLost, false)
+            return
+        }
+        guard page.header.isSealed else {
+            let list = EntryList(page.entries)
+            (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
+            isClosed = false
+            return
+        }
+        guard let key else {
+            (entries, unknownEntryCount, damage, isClosed) = ([], 0, nil, true)
+            return
+        }
+        do throws(LogError) {
+            let opened = try key.open(page, of: opening)
+            let list = EntryList(EntryIterator(opened.span))
+            (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
+            isClosed = false
+        } catch {
+            (entries, unknownEntryCount) = ([], 0)
+            isClosed = error == .sealedForAnotherKey
+            damage = isClosed ? nil : error
+        }
+    }
+
+    public var bootIdentifier: UInt64? { opening?.bootIdentifier }
+
     public var logIdentity: LogIdentity? {
-        guard let identity = header?.logIdentity else { return nil }
+        guard let identity = opening?.logIdentity else { return nil }
         return LogIdentity([UInt8](copying: identity.span))
+    }
+
+    /// The page's place in the whole life of the log. No two pages have the same.
+    public var sequenceNumber: UInt64? {
+        guard let opening else { return nil }
+        return UInt64(opening.segmentOrdinal) * UInt64(opening.geometry.segmentByteCount) + UInt64(byteOffset)
+    }
+}
+
+/// The entries of one page, as many as can be read.
+private struct EntryList {
+    private(set) var entries: [LogEntry] = []
+    private(set) var damage: LogError?
+    let unknownCount: Int
+
+    init(_ iterator: consuming EntryIterator) {
+        var iterator = iterator
+        var isAtEnd = false
+        while !isAtEnd {
+            do throws(LogError) {
+                if let entry = try iterator.next() { entries.append(entry) } else { isAtEnd = true }
+            } catch {
+                // One entry that cannot be read does not cost the ones behind it.
+                damage = damage ?? error
+            }
+        }
+        unknownCount = iterator.unknownEntryCount
     }
 }
 
@@ -63,17 +120,17 @@ extension LogError {
         case .truncatedPage: "the page is cut short"
         case .blankPage: "nothing was written here"
         case .notALogPage: "this is no page of a log"
-        case .damagedHeader: "the page's header is damaged (a power cut while it was written, or worn flash)"
+        case .damagedPage: "the page is damaged (a power cut while it was written, or worn flash)"
         case .unsupportedVersion(let version):
-            "the page has format version \(version), which is newer than this program"
-        case .unsupportedFlags(let flags):
-            "the page has flags this program does not know (\(flags)); it may be sealed"
-        case .malformedHeader: "the numbers in the page's header contradict each other"
-        case .damagedBody: "the page's entries are damaged (a power cut while it was written, or worn flash)"
-        case .malformedEntry(let offset): "the entry at byte \(offset) of the page's body cannot be read"
+            "the page has format version \(version), which this program cannot read"
+        case .unsupportedFlags(let flags): "the page has flags this program does not know (\(flags))"
+        case .malformedPage: "the numbers in the page contradict each other"
+        case .malformedEntry(let offset): "the entry at byte \(offset) of the page's entries cannot be read"
+        case .sealedForAnotherKey: "the page was sealed for another opening key"
+        case .openingLost: "the pages that say to which start of the board it belongs are lost"
+        case .forgedPage: "the page is not as the board sealed it: somebody has changed it"
         case .flash, .noMemory, .mediumHoldsSomethingElse, .geometryMismatch, .eraseHadNoEffect,
-            .entryTooLong,
-            .noSuchSegment:
+            .blocksTooSmallToSeal, .entryTooLong, .noSuchSegment, .cannotSeal:
             "the page cannot be read (\(self))"
         }
     }

@@ -56,54 +56,46 @@ struct PageImporter {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT segment.id AS segmentID, pageByteCount,
-                    (SELECT count(*) FROM page WHERE segmentID = segment.id) AS decodedCount,
+                SELECT segment.id AS segmentID,
+                    (SELECT coalesce(max(byteOffset + byteCount), 0) FROM page
+                        WHERE segmentID = segment.id) AS decodedByteCount,
                     (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE segmentID = segment.id) AS byteCount
-                FROM segment JOIN board ON board.id = boardID WHERE boardID = ? AND ordinal = ?
+                FROM segment WHERE boardID = ? AND ordinal = ?
                 """, arguments: [boardID, ordinal])
         guard let row else { return summary }
         let segmentID: Int64 = row["segmentID"]
-        let pageByteCount = max(row["pageByteCount"] as Int, 1)
-        let decodedCount: Int = row["decodedCount"]
+        // Pages are decoded in order, so the end of the last one says where to go on.
+        let decodedByteCount: Int = row["decodedByteCount"]
         let byteCount: Int = row["byteCount"]
-        // Pages are decoded in order, so their count says where to go on.
-        guard byteCount / pageByteCount > decodedCount else { return summary }
+        guard byteCount > decodedByteCount else { return summary }
 
-        let bytes = try archive.bytes(ofSegment: segmentID, in: database)
-        for index in decodedCount..<bytes.count / pageByteCount {
-            let contents = PageContents(Array(bytes[index * pageByteCount..<(index + 1) * pageByteCount]))
-            let damage = contents.damage?.sentence ?? misplacement(contents, ordinal: ordinal, index: index)
-            try insert(contents, damage: damage, segmentID: segmentID, ordinal: ordinal, index: index)
+        let contents = try archive.contents(ofSegment: segmentID, in: database)
+        for page in contents.pages where page.byteOffset >= decodedByteCount {
+            // The rest of it comes with the next fetch.
+            if contents.isCutShort(page) { break }
+            let isOurs = page.logIdentity == nil || page.logIdentity == board
+            let damage = isOurs ? page.damage?.sentence : "the page belongs to another log"
+            try insert(page, isOurs: isOurs, damage: damage, segmentID: segmentID, ordinal: ordinal)
             summary.pageCount += 1
-            summary.entryCount += contents.entries.count
+            summary.entryCount += isOurs ? page.entries.count : 0
             summary.damagedPageCount += damage == nil ? 0 : 1
         }
         return summary
     }
 
-    /// A sound page in a place where it cannot be.
-    private func misplacement(_ contents: PageContents, ordinal: UInt32, index: Int) -> String? {
-        guard let header = contents.header else { return nil }
-        guard contents.logIdentity == board else { return "the page belongs to another log" }
-        guard header.segmentOrdinal == ordinal, header.pageIndex == index else {
-            return "the page belongs to segment \(header.segmentOrdinal), page \(header.pageIndex)"
-        }
-        return nil
-    }
-
     private func insert(
-        _ contents: PageContents, damage: String?, segmentID: Int64, ordinal: UInt32, index: Int
+        _ page: PageContents, isOurs: Bool, damage: String?, segmentID: Int64, ordinal: UInt32
     ) throws {
-        let isOurs = contents.logIdentity == board
-        let entries = isOurs ? contents.entries : []
+        let entries = isOurs ? page.entries : []
         try run(
-            sql: "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)",
+            sql: "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                segmentID, index, contents.header.map { Int64(bitPattern: $0.sequenceNumber) },
-                contents.header.map { Int64(bitPattern: $0.bootIdentifier) }, entries.count, damage,
+                segmentID, page.byteOffset, page.byteCount,
+                page.sequenceNumber.map { Int64(bitPattern: $0) },
+                page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, page.isClosed, damage,
             ])
-        guard let header = contents.header, !entries.isEmpty else { return }
-        let boot = try bootID(header.bootIdentifier, ordinal: ordinal, pageIndex: index)
+        guard let identifier = page.bootIdentifier, !entries.isEmpty else { return }
+        let boot = try bootID(identifier, ordinal: ordinal, byteOffset: page.byteOffset)
         for entry in entries { try insert(entry, boot: boot) }
     }
 
@@ -209,12 +201,12 @@ struct PageImporter {
             ])
     }
 
-    private func bootID(_ identifier: UInt64, ordinal: UInt32, pageIndex: Int) throws -> Int64 {
+    private func bootID(_ identifier: UInt64, ordinal: UInt32, byteOffset: Int) throws -> Int64 {
         try rowID(
             insert: """
-                INSERT OR IGNORE INTO boot (boardID, bootIdentifier, firstSegmentOrdinal, firstPageIndex)
+                INSERT OR IGNORE INTO boot (boardID, bootIdentifier, firstSegmentOrdinal, firstByteOffset)
                 VALUES (?, ?, ?, ?)
-                """, [boardID, Int64(bitPattern: identifier), ordinal, pageIndex],
+                """, [boardID, Int64(bitPattern: identifier), ordinal, byteOffset],
             select: "SELECT id FROM boot WHERE boardID = ? AND bootIdentifier = ?",
             [boardID, Int64(bitPattern: identifier)])
     }

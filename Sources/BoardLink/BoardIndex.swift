@@ -6,7 +6,8 @@ import FixedMemory
 public struct BoardIndex: Sendable, Equatable {
     public let board: LogIdentity
     public let bootIdentifier: UInt64
-    public let pageByteCount: Int
+    public let blockByteCount: Int
+    public let unitByteCount: Int
     /// Oldest first, ordinals ascending.
     public let segments: [SyncIndexSegment]
 
@@ -15,7 +16,9 @@ public struct BoardIndex: Sendable, Equatable {
         do throws(MalformedIndex) {
             var reader = try SyncIndexReader(text.span)
             let identity = reader.header.logIdentity
-            guard let board = LogIdentity([UInt8](identity.span)), reader.header.pageByteCount > 0 else {
+            guard let board = LogIdentity([UInt8](identity.span)), reader.header.blockByteCount > 0,
+                reader.header.unitByteCount > 0
+            else {
                 return nil
             }
             var segments: [SyncIndexSegment] = []
@@ -25,7 +28,8 @@ public struct BoardIndex: Sendable, Equatable {
             }
             self.board = board
             bootIdentifier = reader.header.bootIdentifier
-            pageByteCount = Int(reader.header.pageByteCount)
+            blockByteCount = Int(reader.header.blockByteCount)
+            unitByteCount = Int(reader.header.unitByteCount)
             self.segments = segments
         } catch {
             return nil

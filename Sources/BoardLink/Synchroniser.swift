@@ -42,7 +42,9 @@ public struct Synchroniser {
         let index = try asking { () throws(LinkError) in try client.index(from: first) }
         let board = index.board
         try storing { () throws(ArchiveError) in
-            try archive.register(board, pageByteCount: index.pageByteCount, name: options.name)
+            try archive.register(
+                board, blockByteCount: index.blockByteCount,
+                unitByteCount: index.unitByteCount, name: options.name)
         }
         var summary = SyncSummary(board: board)
         summary.clockErrorMilliseconds = try synchroniseClock(of: board)

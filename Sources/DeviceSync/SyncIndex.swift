@@ -1,16 +1,22 @@
 import FixedMemory
 
 /// The first line of `/index`:
-/// `tabard-index 1 log=<32 hex digits> boot=<16 hex digits> page=<bytes>`.
+/// `tabard-index 2 log=<32 hex digits> boot=<16 hex digits> block=<bytes> unit=<bytes>`.
 public struct SyncIndexHeader: Equatable, Sendable {
     public var logIdentity: Bytes<16>
     public var bootIdentifier: UInt64
-    public var pageByteCount: UInt32
+    /// No page reaches over the borders of blocks.
+    public var blockByteCount: UInt32
+    /// A page takes one or more.
+    public var unitByteCount: UInt32
 
-    public init(logIdentity: Bytes<16>, bootIdentifier: UInt64, pageByteCount: UInt32) {
+    public init(
+        logIdentity: Bytes<16>, bootIdentifier: UInt64, blockByteCount: UInt32, unitByteCount: UInt32
+    ) {
         self.logIdentity = logIdentity
         self.bootIdentifier = bootIdentifier
-        self.pageByteCount = pageByteCount
+        self.blockByteCount = blockByteCount
+        self.unitByteCount = unitByteCount
     }
 }
 
@@ -32,7 +38,7 @@ public struct SyncIndexSegment: Equatable, Sendable {
 /// The text of `/index`. All its lines of a kind are equally long (numbers have leading zeros, `open` a leading
 /// space or two), so that a piece of it is written without writing what comes before.
 public enum SyncIndex {
-    public static let headerByteCount = 90
+    public static let headerByteCount = 97
     public static let segmentByteCount = 35
 
     public static func byteCount(segmentCount: Int) -> UInt64 {
@@ -70,14 +76,16 @@ public enum SyncIndex {
 
     private static func write(_ header: SyncIndexHeader, into line: inout FixedBuffer<128>) {
         do throws(CapacityError) {
-            try line.append("tabard-index 1 log=")
+            try line.append("tabard-index 2 log=")
             for index in 0..<16 {
                 try line.append(hexadecimal: UInt64(header.logIdentity[index]), digitCount: 2)
             }
             try line.append(" boot=")
             try line.append(hexadecimal: header.bootIdentifier, digitCount: 16)
-            try line.append(" page=")
-            try line.append(decimal: UInt64(header.pageByteCount), digitCount: 10)
+            try line.append(" block=")
+            try line.append(decimal: UInt64(header.blockByteCount), digitCount: 5)
+            try line.append(" unit=")
+            try line.append(decimal: UInt64(header.unitByteCount), digitCount: 5)
             try line.append("\n")
         } catch {
             preconditionFailure("a line is shorter than its buffer")

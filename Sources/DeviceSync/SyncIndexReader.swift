@@ -14,13 +14,14 @@ public struct SyncIndexReader: ~Escapable {
         guard let end = Self.endOfLine(text, from: 0) else { throw MalformedIndex() }
         var fields = FieldReader(text.extracting(0..<end))
         guard let kind = fields.next(), kind.isEqual(to: "tabard-index"), let version = fields.next(),
-            version.isEqual(to: "1"), let log = fields.next(), let boot = fields.next(),
-            let page = fields.next(),
+            version.isEqual(to: "2"), let log = fields.next(), let boot = fields.next(),
+            let block = fields.next(), let unit = fields.next(),
             let logDigits = log.after("log="), logDigits.count == 32,
             let high = logDigits.extracting(0..<16).number(radix: 16),
             let low = logDigits.extracting(16..<32).number(radix: 16),
             let bootIdentifier = boot.after("boot=")?.number(radix: 16),
-            let pageByteCount = page.after("page=")?.number(radix: 10), pageByteCount <= 0xFFFF_FFFF
+            let blockByteCount = block.after("block=")?.number(radix: 10), blockByteCount <= 0xFFFF_FFFF,
+            let unitByteCount = unit.after("unit=")?.number(radix: 10), unitByteCount <= 0xFFFF_FFFF
         else { throw MalformedIndex() }
         var identity = Bytes<16>()
         for index in 0..<8 {
@@ -30,7 +31,8 @@ public struct SyncIndexReader: ~Escapable {
         }
         header = SyncIndexHeader(
             logIdentity: identity, bootIdentifier: bootIdentifier,
-            pageByteCount: UInt32(truncatingIfNeeded: pageByteCount))
+            blockByteCount: UInt32(truncatingIfNeeded: blockByteCount),
+            unitByteCount: UInt32(truncatingIfNeeded: unitByteCount))
         offset = end + 1
     }
 

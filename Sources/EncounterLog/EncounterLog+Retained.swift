@@ -3,15 +3,12 @@ import FixedMemory
 // What a sync reads: the segments that the medium holds, oldest first, byte for byte.
 
 extension EncounterLog where Flash: ~Copyable {
-    /// Pages that can be read, damaged ones included.
-    public var committedPageCount: Int { retainedByteCount / geometry.pageByteCount }
-
     /// The length of all retained segments one behind the other.
     public var retainedByteCount: Int {
         var count = 0
         var next = ring.map.oldestRetained
         while let ordinal = next {
-            count += ring.map.committedPages(of: ordinal) * geometry.pageByteCount
+            count += ring.map.committedByteCount(of: ordinal)
             next = ring.map.retained(after: ordinal)
         }
         return count
@@ -51,10 +48,10 @@ extension EncounterLog where Flash: ~Copyable {
 
     /// Nil if the medium does not hold it, or no longer.
     public func retainedSegment(ordinal: UInt32) -> RetainedSegment? {
-        let pages = ring.map.committedPages(of: ordinal)
-        guard pages > 0 else { return nil }
+        let byteCount = ring.map.committedByteCount(of: ordinal)
+        guard byteCount > 0 else { return nil }
         return RetainedSegment(
-            ordinal: ordinal, byteCount: pages * geometry.pageByteCount, isClosed: ring.map.isClosed(ordinal))
+            ordinal: ordinal, byteCount: byteCount, isClosed: ring.map.isClosed(ordinal))
     }
 
     /// Fills `destination` from byte `offset` of a retained segment, as far as its committed bytes reach, and
@@ -78,7 +75,7 @@ extension EncounterLog where Flash: ~Copyable {
         var filled = 0
         var next = offset < 0 ? nil : ring.map.oldestRetained
         while let ordinal = next, filled < destination.count {
-            let byteCount = ring.map.committedPages(of: ordinal) * geometry.pageByteCount
+            let byteCount = ring.map.committedByteCount(of: ordinal)
             if skipped < byteCount {
                 let count = min(destination.count - filled, byteCount - skipped)
                 try fill(&destination, from: filled, count: count, ordinal: ordinal, offset: skipped)
@@ -92,19 +89,19 @@ extension EncounterLog where Flash: ~Copyable {
         return filled
     }
 
-    /// Fills `count` bytes of `destination` from `start` on: a flash device reads within one page at a time.
+    /// Fills `count` bytes of `destination` from `start` on: a flash device reads within one block at a time.
     private mutating func fill(
         _ destination: inout MutableSpan<UInt8>, from start: Int, count: Int, ordinal: UInt32, offset: Int
     ) throws(LogError) {
         var filled = 0
         while filled < count {
             let position = offset + filled
-            let place = SegmentMap.Place(ordinal: ordinal, pageIndex: position / geometry.pageByteCount)
-            let offsetInPage = position % geometry.pageByteCount
-            let piece = min(count - filled, geometry.pageByteCount - offsetInPage)
+            let place = SegmentMap.Place(ordinal: ordinal, blockIndex: position / geometry.blockByteCount)
+            let offsetInBlock = position % geometry.blockByteCount
+            let piece = min(count - filled, geometry.blockByteCount - offsetInBlock)
             var span = destination._mutatingExtracting(start + filled..<start + filled + piece)
             do throws(FlashError) {
-                try ring.flash.read(page: ring.map.page(of: place), offset: offsetInPage, into: &span)
+                try ring.flash.read(block: ring.map.block(of: place), offset: offsetInBlock, into: &span)
             } catch {
                 throw .flash(error)
             }

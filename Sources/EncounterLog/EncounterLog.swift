@@ -3,40 +3,56 @@ import FixedMemory
 /// The log on the board: a ring of segments on a flash device, and one open page in memory.
 ///
 /// Entries gather in the open page. It is programmed when the next entry does not fit, or at ``commit()``; from
-/// then on it survives a power cut at any moment. A page is never programmed twice: docs/log-design.md says why.
+/// then on it survives a power cut at any moment. No unit is programmed twice: docs/log-design.md says why.
 public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public let geometry: FlashGeometry
-    /// Drawn when the medium was formatted.
-    public let logIdentity: Bytes<16>
-    public let bootIdentifier: UInt64
 
     var ring: SegmentRing<Flash>
+    private var maker: PageMaker
     private var page: OpenPage
+    /// Where a page is made, to be programmed.
+    private var made: FixedArray<UInt8>
 
     /// Takes over `flash`: finds the log on it and the place to go on, or formats it if every byte of it is 0x00
     /// or 0xFF. Formatting writes one page without entries, so that the identity is settled.
     ///
     /// - Parameters:
     ///   - newLogIdentity: random; becomes the log's identity if the medium is formatted now.
-    ///   - bootIdentifier: random; goes into the header of every page written from now on.
+    ///   - bootIdentifier: random; goes into the openings of all pages written from now on.
+    ///   - seal: keys to seal pages with; nil leaves them in clear.
+    ///   - isLinked: whether pages are chained; sealed ones are in any case.
     ///
-    /// Throws `.mediumHoldsSomethingElse`, `.geometryMismatch`, `.unsupportedVersion` or `.unsupportedFlags`,
-    /// each of which leaves the medium as it is; `.flash`, `.eraseHadNoEffect`, `.noMemory`.
+    /// Throws `.mediumHoldsSomethingElse`, `.geometryMismatch`, `.unsupportedVersion` or `.blocksTooSmallToSeal`,
+    /// each of which leaves the medium as it is; `.flash`, `.eraseHadNoEffect`, `.cannotSeal`, `.noMemory`.
     public init(
-        mounting flash: consuming Flash, newLogIdentity: Bytes<16>, bootIdentifier: UInt64
+        mounting flash: consuming Flash, newLogIdentity: Bytes<16>, bootIdentifier: UInt64,
+        seal: consuming LogSeal? = nil, isLinked: Bool = true
     ) throws(LogError) {
         let geometry = flash.geometry
         var ring = try SegmentRing(mounting: flash)
         var page = try OpenPage(geometry: geometry)
-        if ring.foundIdentity == nil {
-            try page.program(to: &ring, logIdentity: newLogIdentity, bootIdentifier: bootIdentifier)
-        }
+        var made = try OpenPage.room(geometry)
+        var maker = try PageMaker(
+            geometry: geometry, logIdentity: ring.found?.logIdentity ?? newLogIdentity,
+            bootIdentifier: bootIdentifier, isLinked: isLinked, seal: seal, tail: ring.found)
+        try maker.prepare()
+        if ring.found == nil { try Self.program(&page, &made, &maker, &ring) }
         self.geometry = geometry
-        self.bootIdentifier = bootIdentifier
-        logIdentity = ring.foundIdentity ?? newLogIdentity
         self.ring = ring
         self.page = page
+        self.made = made
+        self.maker = maker
     }
+
+    /// Drawn when the medium was formatted.
+    public var logIdentity: Bytes<16> { maker.logIdentity }
+
+    public var bootIdentifier: UInt64 { maker.bootIdentifier }
+
+    public var isSealed: Bool { maker.isSealed }
+
+    /// How far the log goes on the medium.
+    public var head: LogHead { maker.head }
 
     /// Entries in memory that a power cut would take.
     public var openEntryCount: Int { page.entryCount }
@@ -46,15 +62,24 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     public var counters: LogCounters { ring.counters }
 
+    public var sealCounters: SealCounters { maker.counters }
+
+    /// Whether ``prepareEpoch()`` has something to do.
+    public var hasWork: Bool { maker.hasWork }
+
+    /// Makes the keys of the next epoch ahead of time. An epoch that is not ready when it is needed is made then.
+    public mutating func prepareEpoch() throws(LogError) { try maker.prepare() }
+
     /// Adds an entry to the open page, first programming that page if the entry does not fit.
     ///
-    /// After `.flash`, `.eraseHadNoEffect` or `.entryTooLong` this entry was not taken; those before it are still
-    /// in memory, and the next call tries another place for them.
+    /// After `.flash`, `.eraseHadNoEffect`, `.cannotSeal` or `.entryTooLong` this entry was not taken; those before it are
+    /// still in memory, and the next call tries another place for them.
     ///
     /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
     public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
-        try page.prepare(entry)
-        if !page.hasRoom {
+        try page.prepare(entry, limit: maker.smallestCapacity)
+        if page.entryCount == 0, !hasRoom { ring.map.leaveBlock() }
+        while !hasRoom {
             do throws(LogError) {
                 try programOpenPage()
             } catch {
@@ -63,15 +88,49 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
             }
         }
         page.appendPrepared(nowMilliseconds: nowMilliseconds)
+        maker.noteEntry(nowMilliseconds: nowMilliseconds)
     }
 
     /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry appended
-    /// so far survives a power cut. After an error all of them are still in memory.
+    /// so far survives a power cut. After an error all that were not written are still in memory.
     public mutating func commit() throws(LogError) {
-        if page.entryCount > 0 { try programOpenPage() }
+        while page.entryCount > 0 { try programOpenPage() }
+    }
+
+    /// Whether the prepared entry fits behind those that wait, in the page where these are to go.
+    private var hasRoom: Bool {
+        page.byteCount + page.preparedByteCount <= maker.capacity(at: ring.map.next)
     }
 
     private mutating func programOpenPage() throws(LogError) {
-        try page.program(to: &ring, logIdentity: logIdentity, bootIdentifier: bootIdentifier)
+        try Self.program(&page, &made, &maker, &ring)
+    }
+
+    /// One failure is put up with here: the place after it is tried at once.
+    private static func program(
+        _ page: inout OpenPage, _ made: inout FixedArray<UInt8>, _ maker: inout PageMaker,
+        _ ring: inout SegmentRing<Flash>
+    ) throws(LogError) {
+        do throws(LogError) {
+            try programOnce(&page, &made, &maker, &ring)
+        } catch {
+            if error == .cannotSeal { throw error }
+            try programOnce(&page, &made, &maker, &ring)
+        }
+    }
+
+    private static func programOnce(
+        _ page: inout OpenPage, _ made: inout FixedArray<UInt8>, _ maker: inout PageMaker,
+        _ ring: inout SegmentRing<Flash>
+    ) throws(LogError) {
+        let place = try ring.findFreePlace(
+            room: maker.smallestOverheadByteCount + page.firstEntryByteCount)
+        let portion = page.portion(fitting: maker.capacity(at: place))
+        var bytes = made.mutableSpan
+        let byteCount = try maker.make(
+            &bytes, entries: page.entries(portion), entryCount: portion.entryCount, at: place)
+        try ring.program(made.span.extracting(0..<byteCount), at: place)
+        maker.noteWritten(made.span, entryCount: portion.entryCount, at: place)
+        page.drop(portion)
     }
 }

@@ -6,11 +6,13 @@ public enum LogError: Error, Equatable, BitwiseCopyable, Sendable {
     case flash(FlashError)
     /// The kernel gave no memory at start-up.
     case noMemory(byteCount: Int)
-    /// The medium holds bytes that are neither blank nor a log, first seen in this page. It was left alone.
-    case mediumHoldsSomethingElse(page: Int)
+    /// The medium holds bytes that are neither blank nor a log, first seen in this block. It was left alone.
+    case mediumHoldsSomethingElse(block: Int)
     /// The medium holds a log of another geometry. It was left alone.
     case geometryMismatch(found: FlashGeometry)
-    /// A segment was erased, and still none of its pages reads erased.
+    /// The medium's blocks are too small for sealed pages: 1,024 bytes at least.
+    case blocksTooSmallToSeal
+    /// A segment was erased, and still none of its blocks reads erased.
     case eraseHadNoEffect
 
     // Writing.
@@ -31,16 +33,25 @@ public enum LogError: Error, Equatable, BitwiseCopyable, Sendable {
     case blankPage
     /// It does not begin as a page of a log does.
     case notALogPage
-    /// The header's checksum does not match: it was torn by a power cut, or bits have flipped.
-    case damagedHeader
-    /// Written by a later version of the format than this one can read.
+    /// The checksum does not match: it was torn by a power cut, bits have flipped, or it belongs elsewhere.
+    case damagedPage
+    /// Written by another version of the format than the one this can read.
     case unsupportedVersion(UInt8)
-    /// Whole, but with flags that this version cannot read: sealed, for one.
+    /// Whole, but with flags that this version does not know.
     case unsupportedFlags(UInt8)
-    /// The header is whole and yet its numbers contradict each other.
-    case malformedHeader
-    /// The header is whole, the entries are not.
-    case damagedBody
-    /// The page is whole and yet the entry at this byte of its body cannot be read.
+    /// The page is whole and yet its numbers contradict each other.
+    case malformedPage
+    /// The page is whole and yet the entry at this byte of its entries cannot be read.
     case malformedEntry(offset: Int)
+
+    // A sealed page.
+
+    /// It was sealed for another opening key than the one at hand.
+    case sealedForAnotherKey
+    /// Both pages with the opening of its epoch are lost.
+    case openingLost
+    /// The checksum matches and the seal does not: somebody has changed or made it who is not the board.
+    case forgedPage
+    /// The board could not seal or sign, for want of entropy or memory.
+    case cannotSeal
 }

@@ -2,7 +2,7 @@ import CLinux
 import Configuration
 import EncounterLog
 
-/// A preallocated file that behaves like flash: erased bytes read 0xFF, pages are programmed whole.
+/// A preallocated file that behaves like flash: erased bytes read 0xFF, blocks are programmed whole.
 public struct FlashFile: FlashDevice, ~Copyable {
     public let geometry: FlashGeometry
     private let descriptor: Int32
@@ -35,17 +35,17 @@ public struct FlashFile: FlashDevice, ~Copyable {
     }
 
     public mutating func read(
-        page: Int, offset: Int, into destination: inout MutableSpan<UInt8>
+        block: Int, offset: Int, into destination: inout MutableSpan<UInt8>
     ) throws(FlashError) {
-        let start = UInt64(page * geometry.pageByteCount + offset)
+        let start = UInt64(block * geometry.blockByteCount + offset)
         let count = destination.withUnsafeMutableBytes { bytes in
             clinux_read_at(descriptor, bytes.baseAddress, bytes.count, start)
         }
         try Self.check(.read, count, expected: destination.count)
     }
 
-    public mutating func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
-        try write(.program, bytes, at: page * geometry.pageByteCount)
+    public mutating func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError) {
+        try write(.program, bytes, at: block * geometry.blockByteCount + offset)
     }
 
     public mutating func erase(segment: Int) throws(FlashError) {

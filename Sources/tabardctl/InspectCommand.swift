@@ -66,7 +66,10 @@ struct InspectCommand: ReportingCommand {
                 let bytes = try archiving { () throws(ArchiveError) in
                     try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
                 }
-                printer.print(bytes, pageByteCount: board.pageByteCount)
+                printer.print(
+                    SegmentContents(
+                        bytes, ordinal: segment.ordinal, unitByteCount: board.unitByteCount,
+                        blockByteCount: board.blockByteCount))
             }
         }
     }
@@ -78,10 +81,23 @@ struct InspectCommand: ReportingCommand {
         } catch {
             throw Failure(.noInput, "\(file): \(error.localizedDescription)")
         }
-        guard let pageByteCount = PagePrinter.pageByteCount(of: bytes) else {
+        guard let geometry = SegmentContents.firstOpening(in: bytes)?.geometry else {
             throw Failure(.data, "\(file): no page can be read; is it a Tabard's log?")
         }
-        printer.print(bytes, pageByteCount: pageByteCount)
+        for start in stride(from: 0, to: bytes.count, by: geometry.segmentByteCount) {
+            let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
+            // Segments that were never begun still hold the zeros that the file was made of.
+            let isBlank = segment.allSatisfy { $0 == 0xff } || segment.allSatisfy { $0 == 0 }
+            guard !isBlank else {
+                printer.printBlank(blockCount: geometry.blocksPerSegment)
+                continue
+            }
+            let ordinal = SegmentContents.ordinal(of: segment, blockByteCount: geometry.blockByteCount)
+            printer.print(
+                SegmentContents(
+                    segment, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
+                    blockByteCount: geometry.blockByteCount))
+        }
     }
 
     /// Whether the file is an SQLite database.

@@ -13,32 +13,24 @@ final class PagePrinter {
 
     init(showsEntries: Bool) { self.showsEntries = showsEntries }
 
-    /// From the first page that can be read, wherever it stands; nil when none can.
-    static func pageByteCount(of bytes: [UInt8]) -> Int? {
-        for start in stride(from: 0, to: bytes.count, by: 256) {
-            // Nothing but a header says how long pages are, and it starts with this byte.
-            guard bytes[start] == 0xd4 else { continue }
-            let end = min(start + PageHeader.byteCount, bytes.count)
-            guard let header = PageContents(Array(bytes[start..<end])).header else { continue }
-            return header.geometry.pageByteCount
-        }
-        return nil
-    }
-
-    func print(_ bytes: [UInt8], pageByteCount: Int) {
+    /// The pages of one segment.
+    func print(_ segment: SegmentContents) {
         var blankCount = 0
-        for start in stride(from: 0, to: bytes.count, by: pageByteCount) {
-            let page = Array(bytes[start..<min(start + pageByteCount, bytes.count)])
-            let contents = PageContents(page)
-            // Segments that were never begun still hold the zeros that the file was made of.
-            if contents.damage == .blankPage || page.allSatisfy({ $0 == 0 }) {
+        for page in segment.pages {
+            if page.damage == .blankPage {
                 blankCount += 1
                 continue
             }
             printBlank(&blankCount)
-            print(contents)
+            print(page)
         }
         printBlank(&blankCount)
+    }
+
+    /// A segment that was never begun.
+    func printBlank(blockCount: Int) {
+        var count = blockCount
+        printBlank(&count)
     }
 
     var summary: String {
@@ -50,20 +42,19 @@ final class PagePrinter {
     private func print(_ contents: PageContents) {
         pageCount += 1
         entryCount += contents.entries.count
-        if contents.damage == nil || !contents.entries.isEmpty { readablePageCount += 1 }
+        if contents.header != nil { readablePageCount += 1 }
         if contents.damage != nil { damagedPageCount += 1 }
         if !hasHeading || showsEntries {
-            Console.print("    PAGE  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
+            Console.print("  OFFSET  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
         }
         hasHeading = true
 
-        let header = contents.header
         let cells = [
-            Self.right(header.map { "\($0.sequenceNumber)" } ?? "?", 8),
-            Self.right(header.map { "\($0.segmentOrdinal)" } ?? "?", 7),
-            header.map { LogEntryText.boot($0.bootIdentifier) } ?? String(repeating: "?", count: 16),
-            Self.right("\(contents.entries.count)", 7),
-            Self.right(header.map { "\($0.entryByteCount)" } ?? "?", 5),
+            Self.right("\(contents.byteOffset)", 8),
+            Self.right(contents.opening.map { "\($0.segmentOrdinal)" } ?? "?", 7),
+            contents.bootIdentifier.map(LogEntryText.boot) ?? String(repeating: "?", count: 16),
+            Self.right(contents.isClosed ? "?" : "\(contents.entries.count)", 7),
+            Self.right(contents.header == nil ? "?" : "\(contents.entryByteCount)", 5),
             state(contents),
         ]
         Console.print(cells.joined(separator: "  "))
@@ -72,6 +63,7 @@ final class PagePrinter {
 
     private func state(_ contents: PageContents) -> String {
         if let damage = contents.damage { return "DAMAGED: \(damage.sentence)" }
+        if contents.isClosed { return "sealed" }
         return contents.unknownEntryCount == 0
             ? "sound" : "sound, \(contents.unknownEntryCount) entries of a later version"
     }

@@ -18,8 +18,8 @@ import Testing
     @Test func whatIsFetchedIsWhatTheFlashHolds() throws {
         var scene = try busyScene()
         let index = String(decoding: try scene.fetch("/index"), as: UTF8.self).split(separator: "\n")
-        #expect(index.first?.hasPrefix("tabard-index 1 log=ab00") == true)
-        #expect(index.first?.contains("boot=0000000000000007 page=0000001024") == true)
+        #expect(index.first?.hasPrefix("tabard-index 2 log=ab00") == true)
+        #expect(index.first?.contains("boot=0000000000000007 block=01024 unit=01024") == true)
         let geometry = scene.world.medium.geometry
         var all: [UInt8] = []
         for line in index.dropFirst() {
@@ -59,9 +59,8 @@ import Testing
         scene.controller.phones = [try TestPhone(1)]
         scene.run(milliseconds: 10_000)
         let log = try scene.fetch("/log")
-        let page = Array(log.suffix(1_024))
-        let entries = try #require(TestMedium.decode(page)).1
-        #expect(entries.compactMap(\.opened).count == 1)
+        let read = ReadPages(segment: log, ordinal: 0, geometry: scene.world.medium.geometry)
+        #expect(read.entries.compactMap(\.opened).count == 1)
     }
 
     @Test func fetchingDoesNotWearTheMedium() throws {

@@ -136,7 +136,7 @@ final class TestMedium {
     var isBroken = false
 
     init() {
-        guard let geometry = FlashGeometry(pageByteCount: 1024, pagesPerSegment: 8, segmentCount: 32) else {
+        guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 8, segmentCount: 32) else {
             preconditionFailure("a geometry like others")
         }
         self.geometry = geometry
@@ -148,15 +148,16 @@ struct TestFlash: FlashDevice {
     let medium: TestMedium
     var geometry: FlashGeometry { medium.geometry }
 
-    func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
-        let start = page * geometry.pageByteCount + offset
+    func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        let start = block * geometry.blockByteCount + offset
         for index in destination.indices { destination[index] = medium.bytes[start + index] }
     }
 
-    func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
+    func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError) {
         if medium.isBroken { throw FlashError(.program, code: 5) }
         medium.programCount += 1
-        for index in bytes.indices { medium.bytes[page * geometry.pageByteCount + index] = bytes[index] }
+        let start = block * geometry.blockByteCount + offset
+        for index in bytes.indices { medium.bytes[start + index] = bytes[index] }
     }
 
     func erase(segment: Int) throws(FlashError) {
@@ -171,26 +172,7 @@ struct TestFlash: FlashDevice {
 extension TestMedium {
     /// All entries committed so far, oldest first.
     var entries: [LogEntry] {
-        var pages: [(UInt64, [LogEntry])] = []
-        for page in 0..<geometry.pageCount {
-            let start = page * geometry.pageByteCount
-            let bytes = Array(bytes[start..<start + geometry.pageByteCount])
-            guard let decoded = Self.decode(bytes) else { continue }
-            pages.append(decoded)
-        }
-        return pages.sorted { $0.0 < $1.0 }.flatMap(\.1)
-    }
-
-    static func decode(_ bytes: [UInt8]) -> (UInt64, [LogEntry])? {
-        do throws(LogError) {
-            let page = try LogPage(bytes.span)
-            var iterator = page.entries
-            var entries: [LogEntry] = []
-            while let entry = try iterator.next() { entries.append(entry) }
-            return (page.header.sequenceNumber, entries)
-        } catch {
-            return nil
-        }
+        ReadPages.pages(ofMedium: bytes, geometry: geometry).flatMap(\.entries)
     }
 }
 

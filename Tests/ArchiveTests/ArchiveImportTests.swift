@@ -10,14 +10,14 @@ import Testing
     init() throws {
         log = try TestLog()
         archive = try Archive(inMemoryNamed: "test")
-        try archive.register(log.board, pageByteCount: TestLog.pageByteCount, name: "Foyer")
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount, name: "Foyer")
     }
 
     @Test func whatTheBoardWroteIsWhatTheHistorySays() throws {
         try fetchAll()
         let summary = try archive.decodePages(of: log.board)
         #expect(summary.damagedPageCount == 0)
-        #expect(summary.pageCount == log.byteCount / TestLog.pageByteCount)
+        #expect(summary.pageCount == log.byteCount / TestLog.blockByteCount)
 
         let history = try archive.history(of: log.board)
         #expect(history.boots.map(\.identifier) == [1, 2])
@@ -88,11 +88,11 @@ import Testing
 
     @Test func aDamagedPageCostsNothingButItself() throws {
         try fetchAll { ordinal, bytes in
-            if ordinal == 1 { bytes[TestLog.pageByteCount + 100] ^= 0x20 }
+            if ordinal == 1 { bytes[2 * TestLog.blockByteCount + 60] ^= 0x20 }
         }
         let summary = try archive.decodePages(of: log.board)
         #expect(summary.damagedPageCount == 1)
-        #expect(summary.pageCount == log.byteCount / TestLog.pageByteCount)
+        #expect(summary.pageCount == log.byteCount / TestLog.blockByteCount)
         #expect(try archive.boards().first?.damagedPageCount == 1)
 
         let sound = try TestLog().segments.count
@@ -106,7 +106,7 @@ import Testing
 
     @Test func aDamagedPageLeavesAHoleBetweenTheTimesAroundIt() throws {
         try fetchAll { ordinal, bytes in
-            if ordinal == 1 { bytes[TestLog.pageByteCount + 100] ^= 0x20 }
+            if ordinal == 1 { bytes[2 * TestLog.blockByteCount + 60] ^= 0x20 }
         }
         try archive.decodePages(of: log.board)
         let hole = try #require(try archive.history(of: log.board).holes.first)
@@ -133,7 +133,7 @@ import Testing
         let first = try #require(log.segments.first)
         try archive.append(first.bytes, at: 0, segment: 9, of: log.board)
         let summary = try archive.decodePages(of: log.board)
-        #expect(summary.damagedPageCount == first.bytes.count / TestLog.pageByteCount)
+        #expect(summary.damagedPageCount == first.bytes.count / TestLog.blockByteCount)
     }
 
     @Test func anyBytesAreStoredAndNoneStopTheImport() throws {
@@ -206,7 +206,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "deep/archive.sqlite").path
         let first = try Archive(path: path)
-        try first.register(.test, pageByteCount: 256, name: "Foyer")
+        try first.register(.test, blockByteCount: 256, name: "Foyer")
         try first.append([1, 2, 3], at: 0, segment: 4, of: .test)
         let second = try Archive(path: path, access: .existing)
         #expect(try second.bytes(ofSegment: 4, of: .test) == [1, 2, 3])

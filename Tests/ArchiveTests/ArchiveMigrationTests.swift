@@ -11,7 +11,7 @@ import Testing
         let path = folder.appending(path: "archive.sqlite").path
         let log = try TestLog()
         let archive = try Archive(path: path)
-        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         }
@@ -19,8 +19,14 @@ import Testing
         let history = try archive.history(of: log.board)
         #expect(history.boots.allSatisfy { $0.radioIncidents.count == 2 })
 
-        // As version 1 left it: decoded, without the table that came later.
+        // As version 1 left it: decoded, without the tables and columns that came later.
         try archive.transaction { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE board RENAME COLUMN blockByteCount TO pageByteCount;
+                    ALTER TABLE board DROP COLUMN unitByteCount;
+                    ALTER TABLE boot RENAME COLUMN firstByteOffset TO firstPageIndex;
+                    """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
                 "boardKey",
@@ -43,7 +49,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let log = try TestLog()
         let archive = try Archive(path: file.path)
-        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         let segment = try #require(log.segments.first)
         try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         #expect(try archive.history(of: log.board).boots.isEmpty)

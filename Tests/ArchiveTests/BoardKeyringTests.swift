@@ -9,7 +9,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         let board = try #require(LogIdentity([UInt8](1...16)))
         let archive = try Archive(path: file.path)
-        try archive.register(board, pageByteCount: 4096)
+        try archive.register(board, blockByteCount: 4096)
         #expect(try archive.keys(of: board) == nil)
         let key = Bytes<65>([UInt8](repeating: 4, count: 65).span) ?? Bytes()
         let operating = Bytes<16>([UInt8](1...16).span) ?? Bytes()

@@ -8,7 +8,7 @@ import Testing
         let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         let log = try TestLog()
         let archive = try Archive(path: file.path)
-        try archive.register(log.board, pageByteCount: TestLog.pageByteCount)
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
         for segment in log.segments {
             try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
         }

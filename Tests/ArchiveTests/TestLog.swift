@@ -11,7 +11,7 @@ struct TestLog {
         let isClosed: Bool
     }
 
-    static let pageByteCount = 256
+    static let blockByteCount = 256
 
     let board: LogIdentity
     let segments: [Segment]
@@ -20,7 +20,7 @@ struct TestLog {
     init(trackCount: Int = 12) throws {
         guard
             let geometry = FlashGeometry(
-                pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: 64)
+                blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: 64)
         else { preconditionFailure("the geometry is within its bounds") }
         var flash = MemoryFlash(geometry)
         var identity = Bytes<16>()
@@ -60,9 +60,10 @@ struct TestLog {
         var flash = MemoryFlash(geometry)
         for segment in try segments(of: &log) {
             let slot = Int(segment.ordinal) % geometry.segmentCount
-            for page in 0..<segment.bytes.count / pageByteCount {
-                let bytes = Array(segment.bytes[page * pageByteCount..<(page + 1) * pageByteCount])
-                try flash.program(page: slot * geometry.pagesPerSegment + page, from: bytes.span)
+            for page in 0..<segment.bytes.count / blockByteCount {
+                let bytes = Array(segment.bytes[page * blockByteCount..<(page + 1) * blockByteCount])
+                try flash.program(
+                    block: slot * geometry.blocksPerSegment + page, offset: 0, from: bytes.span)
             }
         }
         return flash

@@ -153,7 +153,7 @@ import Testing
 
     private func wrongArchive() throws -> Archive {
         let archive = try Archive(inMemoryNamed: "test")
-        try archive.register(board.identity, pageByteCount: SimulatedBoard.pageByteCount)
+        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)

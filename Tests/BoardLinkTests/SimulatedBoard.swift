@@ -6,7 +6,7 @@ import Simulator
 
 /// A board's log and clock behind the real server.
 final class SimulatedBoard: SyncStore {
-    static let pageByteCount = 256
+    static let blockByteCount = 256
 
     private let medium: SimulatedMedium
     /// Of its log's identity: the others count up from it.
@@ -33,7 +33,7 @@ final class SimulatedBoard: SyncStore {
     init(packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1) throws {
         guard
             let geometry = FlashGeometry(
-                pageByteCount: Self.pageByteCount, pagesPerSegment: 4, segmentCount: segmentCount)
+                blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: segmentCount)
         else { preconditionFailure("the geometry is within its bounds") }
         medium = SimulatedMedium(geometry)
         firstByte = identity
@@ -192,7 +192,8 @@ final class SimulatedBoard: SyncStore {
         let segments = segments().filter { $0.ordinal >= first }
         let header = SyncIndexHeader(
             logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
-            pageByteCount: UInt32(Self.pageByteCount))
+            blockByteCount: UInt32(Self.blockByteCount),
+            unitByteCount: UInt32(Self.blockByteCount))
         return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
             let segment = segments[index]
             return SyncIndexSegment(

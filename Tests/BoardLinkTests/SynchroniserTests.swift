@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func bytesThatWereWrongInTheArchiveAreFetchedAnew() throws {
-        try archive.register(board.identity, pageByteCount: SimulatedBoard.pageByteCount)
+        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
         var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
         wrong[300] ^= 4
         try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)
@@ -245,7 +245,8 @@ import Testing
 
     @Test func anIndexThatNeverMakesSenseIsGivenUp() throws {
         #expect(BoardIndex(Array("segment 1 2 open\n".utf8)) == nil)
-        let header = "tabard-index 1 log=\(String(repeating: "0", count: 32)) boot=1 page=256\n"
+        let header =
+            "tabard-index 2 log=\(String(repeating: "0", count: 32)) boot=1 block=256 unit=256\n"
         #expect(BoardIndex(Array((header + "segment 2 256 closed\nsegment 1 256 open\n").utf8)) == nil)
         #expect(
             BoardIndex(Array((header + "segment 1 256 closed\nsegment 2 256 open\n").utf8))?.segments.count

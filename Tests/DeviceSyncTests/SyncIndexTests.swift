@@ -7,7 +7,8 @@ import Testing
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = UInt8(index * 16 + 1) }
         return SyncIndexHeader(
-            logIdentity: identity, bootIdentifier: 0xFEDC_BA98_7654_3210, pageByteCount: 4096)
+            logIdentity: identity, bootIdentifier: 0xFEDC_BA98_7654_3210, blockByteCount: 4096,
+            unitByteCount: 16)
     }()
 
     private let segments = [
@@ -28,7 +29,7 @@ import Testing
     @Test func isTheTextOfTheManual() {
         #expect(
             String(decoding: read(), as: UTF8.self) == """
-                tabard-index 1 log=01112131415161718191a1b1c1d1e1f1 boot=fedcba9876543210 page=0000004096
+                tabard-index 2 log=01112131415161718191a1b1c1d1e1f1 boot=fedcba9876543210 block=04096 unit=00016
                 segment 00000012 0000131072 closed
                 segment 00000013 4294967295 closed
                 segment 99999999 0000000000   open
@@ -59,7 +60,7 @@ import Testing
 
     @Test func passesOverFieldsAndLinesOfLaterVersions() throws {
         let text = """
-            tabard-index 1 log=00000000000000000000000000000000 boot=0 page=512 seal=1
+            tabard-index 2 log=00000000000000000000000000000000 boot=0 block=512 unit=1 seal=1
             owner 1234
             segment 7 5 open extra
 
@@ -72,14 +73,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "\n", "tabard-index 2 log=00000000000000000000000000000000 boot=0 page=1\n",
-        "tabard-index 1 log=0000000000000000000000000000000 boot=0 page=1\n",
-        "tabard-index 1 log=0000000000000000000000000000000g boot=0 page=1\n",
-        "tabard-index 1 log=00000000000000000000000000000000 boot= page=1\n",
-        "tabard-index 1 log=00000000000000000000000000000000 boot=10000000000000000 page=1\n",
-        "tabard-index 1 log=00000000000000000000000000000000 boot=0 page=4294967296\n",
-        "tabard-index 1 log=00000000000000000000000000000000 boot=0 page=1",
-        "tabard-index 1 log=00000000000000000000000000000000 boot=0\n",
+        "", "\n", "tabard-index 1 log=00000000000000000000000000000000 boot=0 block=1 unit=1\n",
+        "tabard-index 2 log=0000000000000000000000000000000 boot=0 block=1 unit=1\n",
+        "tabard-index 2 log=0000000000000000000000000000000g boot=0 block=1 unit=1\n",
+        "tabard-index 2 log=00000000000000000000000000000000 boot= block=1 unit=1\n",
+        "tabard-index 2 log=00000000000000000000000000000000 boot=10000000000000000 block=1 unit=1\n",
+        "tabard-index 2 log=00000000000000000000000000000000 boot=0 block=4294967296 unit=1\n",
+        "tabard-index 2 log=00000000000000000000000000000000 boot=0 block=1 unit=1",
+        "tabard-index 2 log=00000000000000000000000000000000 boot=0\n",
     ]) func otherHeadersAreRefused(text: String) {
         let bytes = Array(text.utf8)
         #expect(throws: MalformedIndex.self) { _ = try SyncIndexReader(bytes.span).header }
@@ -89,7 +90,8 @@ import Testing
         "segment\n", "segment 1\n", "segment 1 2\n", "segment 1 2 ajar\n", "segment -1 2 open\n",
         "segment 1 4294967296 open\n", "segment 1 2 open", "segment a 2 open\n",
     ]) func otherSegmentsAreRefused(text: String) throws {
-        let bytes = Array(("tabard-index 1 log=00000000000000000000000000000000 boot=0 page=1\n" + text).utf8)
+        let bytes = Array(
+            ("tabard-index 2 log=00000000000000000000000000000000 boot=0 block=1 unit=1\n" + text).utf8)
         #expect(throws: MalformedIndex.self) {
             var reader = try SyncIndexReader(bytes.span)
             _ = try reader.next()

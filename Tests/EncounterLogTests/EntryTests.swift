@@ -8,7 +8,7 @@ import Testing
 @Suite struct EntryTests {
     @Test(arguments: LogEntry.samples) func `an entry survives being written and read`(entry: LogEntry) throws
     {
-        let medium = SimulatedMedium(.pages(of: 1024, perSegment: 4, segments: 2))
+        let medium = SimulatedMedium(.blocks(of: 1024, perSegment: 4, segments: 2))
         var log = try mount(medium)
         try log.append(entry, nowMilliseconds: 0)
         try log.commit()
@@ -19,7 +19,7 @@ import Testing
     @Test func `random entries survive being written and read`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
-        let medium = SimulatedMedium(.pages(of: 4096, perSegment: 16, segments: 64))
+        let medium = SimulatedMedium(.blocks(of: 4096, perSegment: 16, segments: 64))
         var log = try mount(medium)
         let entries = (0..<5000).map { _ in LogEntry.random(using: &generator) }
         for entry in entries { try log.append(entry, nowMilliseconds: 0) }
@@ -29,19 +29,19 @@ import Testing
     }
 
     @Test func `an identity of 512 bytes does not fit a page of 512`() throws {
-        let medium = SimulatedMedium(.pages(of: 512, perSegment: 4, segments: 2))
+        let medium = SimulatedMedium(.blocks(of: 512, perSegment: 4, segments: 2))
         var log = try mount(medium)
         let entry = LogEntry.identified(byteCount: 512)
         #expect(throws: LogError.entryTooLong) { try log.append(entry, nowMilliseconds: 0) }
         #expect(log.openEntryCount == 0)
-        // 456 bytes of body, less 3 of kind and length and 5 of the entry's other fields.
-        try log.append(.identified(byteCount: 448), nowMilliseconds: 0)
+        // 398 bytes of entries, less 3 of kind and length and 5 of the entry's other fields.
+        try log.append(.identified(byteCount: 390), nowMilliseconds: 0)
         #expect(throws: LogError.entryTooLong) {
-            try log.append(.identified(byteCount: 449), nowMilliseconds: 0)
+            try log.append(.identified(byteCount: 391), nowMilliseconds: 0)
         }
         try log.commit()
         let read = try ReadLog(&log)
-        #expect(read.entries == [.identified(byteCount: 448)])
+        #expect(read.entries == [.identified(byteCount: 390)])
     }
 
     @Test func `entries of later kinds are passed over and counted`() throws {
@@ -49,7 +49,7 @@ import Testing
         let page = try madePage(
             [0x7e, 3, 1, 2, 3] + encoded(known) + [0x00, 0] + [0xff, 0x80, 0x01]
                 + Array(repeating: 9, count: 128))
-        let logPage = try LogPage(page.span)
+        let logPage = try LogPage(page.span, at: madePosition)
         var entries = logPage.entries
         let first = try entries.next()
         let second = try entries.next()
@@ -65,7 +65,7 @@ import Testing
         guard bytes[1] < 0x70 else { return }
         let longer = [bytes[0], bytes[1] + 2] + bytes[2...] + [0xab, 0xcd]
         let page = try madePage(longer + encoded(numberedEntry(2)))
-        let logPage = try LogPage(page.span)
+        let logPage = try LogPage(page.span, at: madePosition)
         var entries = logPage.entries
         let first = try entries.next()
         let second = try entries.next()
@@ -82,7 +82,7 @@ import Testing
         for length in 0..<Int(bytes[1]) {
             let page = try madePage(
                 [bytes[0], UInt8(length)] + bytes[2..<2 + length] + encoded(numberedEntry(2)))
-            let logPage = try LogPage(page.span)
+            let logPage = try LogPage(page.span, at: madePosition)
             var entries = logPage.entries
             #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
             let second = try entries.next()
@@ -96,7 +96,7 @@ import Testing
         ] as [[UInt8]]) func `a length beyond the end is an error, and the last`(bytes: [UInt8]) throws
     {
         let page = try madePage(encoded(numberedEntry(1)) + bytes)
-        let logPage = try LogPage(page.span)
+        let logPage = try LogPage(page.span, at: madePosition)
         var entries = logPage.entries
         let offset = encoded(numberedEntry(1)).count
         _ = try entries.next()
@@ -110,7 +110,7 @@ import Testing
         for number in [[0x80, 0x80, 0x80, 0x80, 0x10], Array(repeating: 0xff, count: 10)] as [[UInt8]] {
             let body = number + [0, 0]
             let page = try madePage([6, UInt8(body.count)] + body)
-            let logPage = try LogPage(page.span)
+            let logPage = try LogPage(page.span, at: madePosition)
             var entries = logPage.entries
             #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
         }
@@ -148,12 +148,27 @@ func encoded(_ entry: LogEntry) -> [UInt8] {
 }
 
 /// A page of 256 bytes with these bytes of entries, which need not make sense, and checksums that match.
-func madePage(_ entryBytes: [UInt8], flags: UInt8 = 0) throws -> [UInt8] {
-    let body = entryBytes + Array(repeating: 0xff, count: 256 - PageHeader.byteCount - entryBytes.count)
+/// Where the tests' made pages stand.
+let madePosition = LogPosition(segmentOrdinal: 6, byteOffset: 512)
+
+/// A page with these entries, neither linked nor sealed.
+func madePage(_ entryBytes: [UInt8]) throws -> [UInt8] {
     let header = PageHeader(
-        geometry: .small(segments: 4), segmentOrdinal: 6, pageIndex: 1, entryByteCount: entryBytes.count,
-        bootIdentifier: 7, logIdentity: testIdentity, bodyChecksum: CRC32C.checksum(of: body.span))
-    return header.encoded().span.withUnsafeBufferPointer { Array($0) } + body
+        isSealed: false, hasOpening: false, hasLink: false, epoch: 3, contentByteCount: entryBytes.count)
+    let start = header.encoded()
+    return ((0..<4).map { start[$0] } + [0, 0, 0, 0] + entryBytes).withChecksum()
+}
+
+extension [UInt8] {
+    /// With the checksum that belongs to the page that these bytes are.
+    func withChecksum(at position: LogPosition = madePosition) -> [UInt8] {
+        var page = self
+        let checksum = LogPage.checksum(of: page.span, at: position)
+        for index in 0..<4 {
+            page[PageHeader.checksumOffset + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index))
+        }
+        return page
+    }
 }
 
 extension LogEntry {

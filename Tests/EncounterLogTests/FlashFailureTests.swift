@@ -175,7 +175,7 @@ import Testing
         medium.failedSyncLands = { lands }
         #expect(throws: LogError.flash(FlashError(.sync, code: SimulatedMedium.failure))) { try log.commit() }
         #expect(log.openEntryCount == 2)
-        let pages = log.committedPageCount
+        let pages = log.committedBlockCount
         #expect(pages == 1)
         medium.syncFails = { false }
         try log.commit()
@@ -215,7 +215,7 @@ import Testing
             try log.appendNumbered(number..<number + 1)
             try log.commit()
         }
-        #expect(log.counters.skippedPages == 1)
+        #expect(log.counters.skippedBlocks == 1)
         let read = try ReadLog(&log)
         #expect(read.numbers == [0, 1, 2])
     }

@@ -12,7 +12,7 @@ import Testing
         var log = try mount(medium, boot: 0x1122_3344_5566_7788)
         for entry in Self.entries { try log.append(entry, nowMilliseconds: 0) }
         try log.commit()
-        let written = Array(medium.bytes[medium.range(ofPage: 1)])
+        let written = Array(medium.bytes[medium.range(ofBlock: 1)])
         let documented = try Self.exampleBytes()
         let padding = Array(repeating: UInt8(0xff), count: max(0, 256 - documented.count))
         #expect((documented + padding).hex == written.hex)
@@ -20,10 +20,9 @@ import Testing
 
     @Test func `the example page is read as the document says`() throws {
         let documented = try Self.exampleBytes()
-        let bytes = documented + Array(repeating: UInt8(0xff), count: max(0, 256 - documented.count))
-        let page = try LogPage(bytes.span)
-        let header = page.header
-        #expect(header.sequenceNumber == 1)
+        let page = try LogPage(documented.span, at: LogPosition(segmentOrdinal: 0, byteOffset: 256))
+        #expect(page.opening?.bootIdentifier == 0x1122_3344_5566_7788)
+        #expect(page.link?.entryCount == 7)
         var iterator = page.entries
         var entries: [LogEntry] = []
         while let entry = try iterator.next() { entries.append(entry) }

@@ -82,7 +82,7 @@ import Testing
             #expect(host.segments[1]?.bytes.count == 256)
         }
         medium.programFails = { _ in false }
-        medium.flip(bit: 100, inPage: 4)
+        medium.flip(bit: 100, inBlock: 4)
         medium.willBeMounted()
         var log = try mount(medium, boot: 2)
         try log.appendNumbered(2..<3)
@@ -154,10 +154,8 @@ private struct Host {
 
     /// Of all entries that it can read, by segment.
     var numbers: [Int] {
-        segments.sorted { $0.key < $1.key }.flatMap { _, segment in
-            stride(from: 0, to: segment.bytes.count, by: 256).flatMap { start in
-                ReadLog(page: Array(segment.bytes[start..<start + 256])).numbers
-            }
+        segments.sorted { $0.key < $1.key }.flatMap { ordinal, segment in
+            ReadLog(segment: segment.bytes, ordinal: ordinal, geometry: .small(segments: 4)).numbers
         }
     }
 }

@@ -10,16 +10,22 @@ import Testing
     init() throws { page = try madePage(encoded(numberedEntry(1)) + encoded(numberedEntry(2))) }
 
     @Test func `a whole page gives its header and its entries`() throws {
-        let logPage = try LogPage(page.span)
-        let header = logPage.header
-        #expect(header.geometry == .small(segments: 4))
-        #expect(header.segmentOrdinal == 6)
-        #expect(header.pageIndex == 1)
-        #expect(header.sequenceNumber == 25)
-        #expect(header.bootIdentifier == 7)
-        #expect(header.logIdentity == testIdentity)
+        let logPage = try LogPage(page.span, at: madePosition)
+        #expect(logPage.header.epoch == 3)
+        #expect(!logPage.header.isSealed)
+        #expect(logPage.opening == nil)
+        #expect(logPage.link == nil)
+        #expect(logPage.endPosition == LogPosition(segmentOrdinal: 6, byteOffset: 512 + UInt32(page.count)))
         let numbers = numbers(page)
         #expect(numbers == [1, 2])
+    }
+
+    @Test func `a page elsewhere is none`() {
+        for place in [
+            LogPosition(segmentOrdinal: 6, byteOffset: 256), LogPosition(segmentOrdinal: 2, byteOffset: 512),
+        ] {
+            #expect(throws: LogError.damagedPage) { _ = try LogPage(page.span, at: place) }
+        }
     }
 
     @Test func `each damage has its own error`() {
@@ -27,45 +33,52 @@ import Testing
             var bytes = page
             change(&bytes)
             do throws(LogError) {
-                _ = try LogPage(bytes.span)
+                _ = try LogPage(bytes.span, at: madePosition)
                 return nil
             } catch {
                 return error
             }
         }
-        func sealed(_ change: (inout [UInt8]) -> Void) -> LogError? {
+        func checked(_ change: (inout [UInt8]) -> Void) -> LogError? {
             error { bytes in
                 change(&bytes)
-                let checksum = CRC32C.checksum(of: Array(bytes[..<52]).span)
-                for index in 0..<4 { bytes[52 + index] = UInt8(truncatingIfNeeded: checksum >> (8 * index)) }
+                bytes = bytes.withChecksum()
             }
         }
         #expect(error { _ in } == nil)
         #expect(error { $0 = [] } == .truncatedPage)
-        #expect(error { $0.removeLast(201) } == .truncatedPage)
         #expect(error { $0.removeLast() } == .truncatedPage)
         #expect(error { $0 = Array(repeating: 0xff, count: 256) } == .blankPage)
         #expect(error { $0 = Array(repeating: 0, count: 256) } == .notALogPage)
-        #expect(error { $0[0] ^= 1 } == .notALogPage)
-        #expect(error { $0[4] ^= 1 } == .damagedHeader)
-        #expect(error { $0[55] ^= 0x80 } == .damagedHeader)
-        #expect(error { $0[56] ^= 1 } == .damagedBody)
-        #expect(error { $0[255] ^= 1 } == .damagedBody)
-        #expect(sealed { $0[4] = 9 } == .unsupportedVersion(9))
-        #expect(sealed { $0[5] = 0x80 } == .unsupportedFlags(0x80))
-        #expect(sealed { $0[6] = 7 } == .malformedHeader)
-        #expect(sealed { $0[6] = 255 } == .malformedHeader)
-        #expect(sealed { $0[8] = 1 } == .malformedHeader)
-        #expect(sealed { $0[18] = 4 } == .malformedHeader)
-        #expect(sealed { $0[20] = 201 } == .malformedHeader)
-        #expect(sealed { $0[6] = 12 } == .truncatedPage)
+        #expect(error { $0[0] ^= 0x10 } == .notALogPage)
+        #expect(error { $0[0] ^= 1 } == .damagedPage)
+        #expect(error { $0[7] ^= 0x80 } == .damagedPage)
+        #expect(error { $0[8] ^= 1 } == .damagedPage)
+        #expect(checked { $0[0] = 0xb9 } == .unsupportedVersion(9))
+        #expect(
+            error { $0.replaceSubrange(0..<5, with: [0xd4, 0x54, 0x42, 0x4c, 1]) } == .unsupportedVersion(1))
+        #expect(checked { $0[1] = 0x08 } == .unsupportedFlags(0x08))
+        // Too short for the opening, the link, or the tag that it says it has.
+        #expect(checked { $0[1] = 2 } == .malformedPage)
+        #expect(
+            checked {
+                $0[1] = 2; $0[2] = UInt8($0.count - 8)
+            } == .malformedPage)
+        #expect(
+            checked {
+                $0 = Array($0.prefix(20)); $0[1] = 4; $0[2] = 12
+            } == .malformedPage)
+        #expect(
+            checked {
+                $0 = Array($0.prefix(20)); $0[1] = 1; $0[2] = 12
+            } == .malformedPage)
     }
 
     @Test func `no flipped bit goes unseen`() {
         for bit in 0..<page.count * 8 {
             var bytes = page
             bytes[bit / 8] ^= 1 << (bit % 8)
-            #expect(throws: LogError.self, "bit \(bit)") { _ = try LogPage(bytes.span) }
+            #expect(throws: LogError.self, "bit \(bit)") { _ = try LogPage(bytes.span, at: madePosition) }
         }
     }
 
@@ -91,8 +104,11 @@ import Testing
                 }
             }
             var bytes = try madePage(entryBytes)
-            if round % 8 == 0 { bytes[Int.random(in: 0..<56, using: &generator)] = generator.bytes(1)[0] }
-            if round % 16 == 0 { bytes.removeLast(Int.random(in: 0...256, using: &generator)) }
+            if round % 8 == 0, bytes.count > 8 {
+                bytes[Int.random(in: 0..<8, using: &generator)] = generator.bytes(1)[0]
+                if round % 3 == 0 { bytes = bytes.withChecksum() }
+            }
+            if round % 16 == 0 { bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator)) }
             let steps = walk(bytes)
             #expect(steps <= 202, "seed \(seed), round \(round)")
         }
@@ -100,7 +116,7 @@ import Testing
 
     /// The number of calls until the entries end.
     private func walk(_ bytes: [UInt8]) -> Int {
-        guard let page = try? LogPage(bytes.span) else { return 0 }
+        guard let page = try? LogPage(bytes.span, at: madePosition) else { return 0 }
         var entries = page.entries
         var steps = 0
         while steps <= 300 {
@@ -115,7 +131,7 @@ import Testing
     }
 
     private func numbers(_ bytes: [UInt8]) -> [Int] {
-        guard let page = try? LogPage(bytes.span) else { return [] }
+        guard let page = try? LogPage(bytes.span, at: madePosition) else { return [] }
         var entries = page.entries
         var numbers: [Int] = []
         while let entry = try? entries.next(), case .sample(let sample) = entry {

@@ -12,7 +12,7 @@ import Testing
     /// Every byte of a page's program: the first page of a medium, one inside a segment, the first of a segment
     /// and the last.
     @Test(arguments: [0, 1, 4, 7]) func `power may go at every byte of a page`(page: Int) throws {
-        let before = SimulatedMedium(.pages(of: 4096, perSegment: 4, segments: 3))
+        let before = SimulatedMedium(.blocks(of: 4096, perSegment: 4, segments: 3))
         var scriptBefore = Script(seed: 1, entriesPerCommit: 2)
         if page > 0 { scriptBefore.run(on: before, commits: page - 1) }
         // The second segment is erased before its first page is programmed; the first was blank.
@@ -166,12 +166,12 @@ struct Script {
         #expect(!numbers.contains(-1), comment)
         #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, comment)
         #expect((numbers.last ?? -1) < appended, comment)
-        let sequence = read.headers.map(\.sequenceNumber)
+        let sequence = read.pages.map(\.position)
         #expect(zip(sequence, sequence.dropFirst()).allSatisfy { $0 < $1 }, comment)
 
         // Of what was acknowledged, all that a ring short of one segment holds. Pages lost to cuts take room.
         let geometry = medium.geometry
-        let room = (geometry.segmentCount - 1) * geometry.pagesPerSegment - 1 - 2 * read.errors.count
+        let room = (geometry.segmentCount - 1) * geometry.blocksPerSegment - 1 - 2 * read.errors.count
         let kept = pages.suffix(max(0, room)).flatMap { Array($0) }
         #expect(Set(kept).isSubset(of: Set(numbers)), comment)
     }

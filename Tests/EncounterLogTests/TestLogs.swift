@@ -10,19 +10,19 @@ let testIdentity: Bytes<16> = {
 }()
 
 extension FlashGeometry {
-    /// Pages of 256 bytes, four to a segment.
+    /// Blocks of 256 bytes, four to a segment.
     static func small(segments: Int) -> FlashGeometry {
-        guard let geometry = FlashGeometry(pageByteCount: 256, pagesPerSegment: 4, segmentCount: segments)
+        guard let geometry = FlashGeometry(blockByteCount: 256, blocksPerSegment: 4, segmentCount: segments)
         else {
             preconditionFailure("not a geometry")
         }
         return geometry
     }
 
-    static func pages(of byteCount: Int, perSegment: Int, segments: Int) -> FlashGeometry {
+    static func blocks(of byteCount: Int, perSegment: Int, segments: Int) -> FlashGeometry {
         guard
             let geometry = FlashGeometry(
-                pageByteCount: byteCount, pagesPerSegment: perSegment, segmentCount: segments)
+                blockByteCount: byteCount, blocksPerSegment: perSegment, segmentCount: segments)
         else { preconditionFailure("not a geometry") }
         return geometry
     }
@@ -46,10 +46,11 @@ func numberedEntry(_ number: Int) -> LogEntry {
 
 /// What can be read of a log through its sync side.
 struct ReadLog {
-    var entries: [LogEntry] = []
-    var headers: [PageHeader] = []
-    /// Of the pages that could not be read.
+    var pages: [ReadPages.Page] = []
+    /// Of the places that could not be read.
     var errors: [LogError] = []
+
+    var entries: [LogEntry] { pages.flatMap(\.entries) }
 
     /// The numbers of entries made by ``numberedEntry(_:)``; -1 for one that was never made so.
     var numbers: [Int] {
@@ -64,24 +65,18 @@ struct ReadLog {
     init(_ log: inout EncounterLog<SimulatedFlash>) throws {
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else { break }
-            let bytes = try log.bytes(of: segment)
-            for start in stride(from: 0, to: bytes.count, by: log.geometry.pageByteCount) {
-                read(Array(bytes[start..<start + log.geometry.pageByteCount]))
-            }
+            read(try log.bytes(of: segment), ordinal: segment.ordinal, geometry: log.geometry)
         }
     }
 
-    init(page bytes: [UInt8]) { read(bytes) }
+    init(segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry) {
+        read(bytes, ordinal: ordinal, geometry: geometry)
+    }
 
-    private mutating func read(_ bytes: [UInt8]) {
-        do throws(LogError) {
-            let page = try LogPage(bytes.span)
-            headers.append(page.header)
-            var iterator = page.entries
-            while let entry = try iterator.next() { entries.append(entry) }
-        } catch {
-            errors.append(error)
-        }
+    private mutating func read(_ bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry) {
+        let read = ReadPages(segment: bytes, ordinal: ordinal, geometry: geometry)
+        pages += read.pages
+        errors += read.errors
     }
 }
 
@@ -93,6 +88,8 @@ extension EncounterLog where Flash == SimulatedFlash {
         precondition(count == segment.byteCount)
         return bytes
     }
+
+    var committedBlockCount: Int { retainedByteCount / geometry.blockByteCount }
 
     mutating func appendNumbered(_ range: Range<Int>) throws(LogError) {
         for number in range { try append(numberedEntry(number), nowMilliseconds: UInt64(number)) }

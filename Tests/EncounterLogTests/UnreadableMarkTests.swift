@@ -22,10 +22,10 @@ import Testing
     @Test func `marks that come wrong for a moment are read again`() throws {
         let medium = try mediumOfTenPages()
         var reads = 0
-        medium.flippedBit = { _ in
+        medium.flippedBit = { bitCount in
             reads += 1
             // Three of four reads.
-            return reads % 4 == 0 ? nil : reads % 56 * 8
+            return reads % 4 == 0 ? nil : reads * 8 % bitCount
         }
         var log = try mount(medium)
         medium.flippedBit = { _ in nil }
@@ -55,7 +55,7 @@ import Testing
         throws
     {
         let medium = try mediumOfTenPages(moreCommits: 1)
-        for page in 0..<2 { medium.flip(bit: 77, inPage: slot * 4 + page) }
+        for page in 0..<2 { medium.flip(bit: 77, inBlock: slot * 4 + page) }
         var log = try mount(medium)
         let segments = log.retainedSegmentCount
         #expect(segments == 3)
@@ -63,7 +63,7 @@ import Testing
         try log.commit()
         var again = try mount(medium, boot: 2)
         let read = try ReadLog(&again)
-        #expect(read.errors.count { $0 == .damagedHeader } == 2)
+        #expect(read.errors.count { $0 == .damagedPage } == 2)
         #expect(read.numbers.suffix(1) == [10])
         // The format's own page has no entry.
         #expect(read.numbers.count == 11 - (slot == 0 ? 1 : 2))

@@ -91,7 +91,7 @@ def packets() -> None:
         if each.get("answer"):
             seed("cbor", bytes.fromhex(each["answer"])[8:])
     seed("cbor", b"2026-11-21T08:15:00.123+01:00")
-    index = "tabard-index 1 log=" + "ab" * 16 + " boot=" + "cd" * 8 + " page=4096\nsegment 00000007 0000262144 open\n"
+    index = "tabard-index 2 log=" + "ab" * 16 + " boot=" + "cd" * 8 + " block=4096 unit=4096\nsegment 00000007 0000262144 open\n"
     seed("cbor", index.encode())
 
 

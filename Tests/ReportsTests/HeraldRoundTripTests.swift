@@ -1,5 +1,6 @@
 import Analysis
 import Archive
+import EncounterLog
 import FixedMemory
 import Foundation
 import HCI
@@ -69,18 +70,15 @@ import Testing
         let medium = participant.board.medium
         var identity: LogIdentity?
         for slot in 0..<medium.geometry.segmentCount {
-            let first = slot * medium.geometry.pagesPerSegment
-            let pages = (first..<first + medium.geometry.pagesPerSegment).map { page in
-                Array(medium.bytes[medium.range(ofPage: page)])
-            }
-            guard let first = pages.first, let header = PageContents(first).header,
-                let board = PageContents(first).logIdentity
-            else { continue }
+            var bytes = Array(
+                medium.blocks(ofSegment: slot).map { medium.bytes[medium.range(ofBlock: $0)] }.joined())
+            while bytes.last == 0xff { bytes.removeLast() }
+            guard let opening = SegmentOpening(pageStart: bytes.span) else { continue }
+            let board = try #require(LogIdentity([UInt8](copying: opening.logIdentity.span)))
             identity = board
-            try archive.register(board, pageByteCount: medium.geometry.pageByteCount, name: participant.name)
-            try archive.append(
-                Array(pages.filter { !$0.allSatisfy { $0 == 0xff } }.joined()), at: 0,
-                segment: header.segmentOrdinal, of: board)
+            try archive.register(
+                board, blockByteCount: medium.geometry.blockByteCount, name: participant.name)
+            try archive.append(bytes, at: 0, segment: opening.segmentOrdinal, of: board)
         }
         let board = try #require(identity)
         try archive.decodePages(of: board)

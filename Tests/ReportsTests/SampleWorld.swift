@@ -56,7 +56,7 @@ enum SampleWorld {
     static func model(title: String = "Foyer, Saturday") -> ReportModel {
         let history = history()
         let summary = BoardSummary(
-            identity: board, name: "Foyer", pageByteCount: 4096, segmentCount: 3, byteCount: 98_304,
+            identity: board, name: "Foyer", blockByteCount: 4096, segmentCount: 3, byteCount: 98_304,
             pageCount: 24,
             entryCount: 1_432, damagedPageCount: 1, lastSyncWallClockMilliseconds: morning + 150 * minute)
         return ReportModel(

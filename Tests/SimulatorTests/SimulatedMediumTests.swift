@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SimulatedMediumTests {
     private func medium() throws -> SimulatedMedium {
-        let geometry = try #require(FlashGeometry(pageByteCount: 256, pagesPerSegment: 4, segmentCount: 2))
+        let geometry = try #require(FlashGeometry(blockByteCount: 256, blocksPerSegment: 4, segmentCount: 2))
         return SimulatedMedium(geometry)
     }
 
@@ -14,9 +14,9 @@ import Testing
         let medium = try medium()
         medium.random = RandomStream(seed: 3)
         let flash = SimulatedFlash(medium)
-        try flash.program(page: 0, from: page.span)
+        try flash.program(block: 0, offset: 0, from: page.span)
         try flash.sync()
-        try flash.program(page: 1, from: page.span)
+        try flash.program(block: 1, offset: 0, from: page.span)
         medium.powerWasCut()
         #expect(Array(medium.bytes[0..<256]) == page)
         let rest = medium.bytes[256..<512]
@@ -27,7 +27,7 @@ import Testing
         let medium = try medium()
         let flash = SimulatedFlash(medium)
         medium.syncFails = { true }
-        try flash.program(page: 0, from: page.span)
+        try flash.program(block: 0, offset: 0, from: page.span)
         #expect(throws: FlashError.self) { try flash.sync() }
         #expect(medium.bytes[0] == 0xff)
         medium.syncFails = { false }
@@ -36,14 +36,14 @@ import Testing
         #expect(medium.bytes[0] == 0xff)
     }
 
-    @Test func `a page programmed twice is reported`() throws {
+    @Test func `a unit programmed twice is reported`() throws {
         let medium = try medium()
         var violations: [String] = []
         medium.onViolation = { violations.append($0) }
         let flash = SimulatedFlash(medium)
-        try flash.program(page: 2, from: page.span)
-        try flash.program(page: 2, from: page.span)
-        #expect(violations == ["page 2 programmed twice, or not erased before"])
+        try flash.program(block: 2, offset: 0, from: page.span)
+        try flash.program(block: 2, offset: 0, from: page.span)
+        #expect(violations == ["block 2 programmed twice, or not erased before"])
     }
 
     @Test func `a bit that flips while reading is right again at the next read`() throws {
@@ -52,11 +52,11 @@ import Testing
         medium.flippedBit = { _ in 9 }
         var bytes = [UInt8](repeating: 0, count: 4)
         var span = bytes.mutableSpan
-        try flash.read(page: 0, offset: 0, into: &span)
+        try flash.read(block: 0, offset: 0, into: &span)
         #expect(bytes == [0xff, 0xfd, 0xff, 0xff])
         medium.flippedBit = { _ in nil }
         span = bytes.mutableSpan
-        try flash.read(page: 0, offset: 0, into: &span)
+        try flash.read(block: 0, offset: 0, into: &span)
         #expect(bytes == [0xff, 0xff, 0xff, 0xff])
     }
 }

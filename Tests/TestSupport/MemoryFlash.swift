@@ -18,15 +18,16 @@ public struct MemoryFlash: FlashDevice {
         self.bytes = bytes
     }
 
-    public mutating func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>)
+    public mutating func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>)
         throws(FlashError)
     {
-        let start = page * geometry.pageByteCount + offset
+        let start = block * geometry.blockByteCount + offset
         for index in destination.indices { destination[index] = bytes[start + index] }
     }
 
-    public mutating func program(page: Int, from source: Span<UInt8>) throws(FlashError) {
-        for index in source.indices { bytes[page * geometry.pageByteCount + index] = source[index] }
+    public mutating func program(block: Int, offset: Int, from source: Span<UInt8>) throws(FlashError) {
+        let start = block * geometry.blockByteCount + offset
+        for index in source.indices { bytes[start + index] = source[index] }
     }
 
     public mutating func erase(segment: Int) throws(FlashError) {

@@ -71,7 +71,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
         let header = SyncIndexHeader(
             logIdentity: keeper.log.logIdentity, bootIdentifier: keeper.log.bootIdentifier,
-            pageByteCount: UInt32(keeper.log.geometry.pageByteCount))
+            blockByteCount: UInt32(truncatingIfNeeded: keeper.log.geometry.blockByteCount),
+            unitByteCount: UInt32(truncatingIfNeeded: keeper.log.geometry.unitByteCount))
         // Lines are written in order: each goes on from the one before, for there may be thousands.
         var next = keeper.log.retainedSegment(from: first)
         var nextIndex = 0

@@ -7,13 +7,13 @@ struct BoardLog {
 
     init(of board: SimulatedBoard) {
         let medium = board.medium
-        pages = (0..<medium.geometry.pageCount).compactMap {
-            CommittedPage(number: $0, bytes: Array(medium.bytes[medium.range(ofPage: $0)]))
-        }.sorted { $0.header.sequenceNumber < $1.header.sequenceNumber }
+        pages = (0..<medium.geometry.blockCount)
+            .compactMap { CommittedPage(number: $0, on: medium) }
+            .sorted { $0.sequenceNumber < $1.sequenceNumber }
     }
 
     /// Of the boot that ran last.
     func pages(of board: SimulatedBoard) -> [CommittedPage] {
-        pages.filter { $0.header.bootIdentifier == board.bootIdentifier }
+        pages.filter { $0.bootIdentifier == board.bootIdentifier }
     }
 }

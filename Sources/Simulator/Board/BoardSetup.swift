@@ -8,8 +8,8 @@ public struct BoardSetup: Sendable {
     public var controller = ControllerProfile()
     public var transport = HCITransport.Kind.packets
     public var place = Route(standingAt: Position(0, 0))
-    public var pageByteCount = 1_024
-    public var pagesPerSegment = 8
+    public var blockByteCount = 1_024
+    public var blocksPerSegment = 8
     public var segmentCount = 256
     public var driftPPM: Int64 = 0
     /// Whether the radio's power can be switched.

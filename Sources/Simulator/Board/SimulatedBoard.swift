@@ -64,7 +64,7 @@ public final class SimulatedBoard: Inhabitant {
         self.setup = setup
         guard
             let geometry = FlashGeometry(
-                pageByteCount: setup.pageByteCount, pagesPerSegment: setup.pagesPerSegment,
+                blockByteCount: setup.blockByteCount, blocksPerSegment: setup.blocksPerSegment,
                 segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
         medium = SimulatedMedium(geometry)

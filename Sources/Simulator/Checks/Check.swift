@@ -72,30 +72,6 @@ struct StepFacts {
     var milliseconds: UInt64 = 0
 }
 
-/// A page of the log that survives a power cut.
-struct CommittedPage {
-    /// On the medium.
-    let number: Int
-    let header: PageHeader
-    let bytes: [UInt8]
-    let entries: [LogEntry]
-
-    init?(number: Int, bytes: [UInt8]) {
-        do throws(LogError) {
-            let page = try LogPage(bytes.span)
-            var entries: [LogEntry] = []
-            var iterator = page.entries
-            while let entry = try iterator.next() { entries.append(entry) }
-            header = page.header
-            self.entries = entries
-        } catch {
-            return nil
-        }
-        self.number = number
-        self.bytes = bytes
-    }
-}
-
 extension SimulatedTime {
     var inSeconds: String {
         let tenths = microseconds / 100_000

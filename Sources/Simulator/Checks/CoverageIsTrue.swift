@@ -116,7 +116,7 @@ final class CoverageIsTrue: Check {
     }
 
     override func committed(_ page: CommittedPage) {
-        guard page.header.bootIdentifier == boot else { return }
+        guard page.bootIdentifier == boot else { return }
         for entry in page.entries {
             switch entry {
             case .coverage(let body): check(body)

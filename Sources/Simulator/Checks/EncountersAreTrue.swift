@@ -65,7 +65,7 @@ final class EncountersAreTrue: Check {
     }
 
     override func committed(_ page: CommittedPage) {
-        guard page.header.bootIdentifier == boot else { return }
+        guard page.bootIdentifier == boot else { return }
         let closedBefore = closed.count
         for entry in page.entries {
             switch entry {

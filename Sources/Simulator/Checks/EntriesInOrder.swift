@@ -22,7 +22,7 @@ final class EntriesInOrder: Check {
 
     override func committed(_ page: CommittedPage) {
         for entry in page.entries {
-            if page.header.bootIdentifier != boot { begin(page.header.bootIdentifier, with: entry) }
+            if page.bootIdentifier != boot { begin(page.bootIdentifier, with: entry) }
             take(entry)
         }
     }

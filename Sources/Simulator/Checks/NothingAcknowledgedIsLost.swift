@@ -31,13 +31,13 @@ final class NothingAcknowledgedIsLost: Check {
 
     override func committed(_ page: CommittedPage) {
         held[page.number] = Held(
-            sequence: page.header.sequenceNumber, ordinal: page.header.segmentOrdinal, bytes: page.bytes)
+            sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
     }
 
     override func operated(_ operation: SimulatedMedium.Operation) {
         guard case .erase(let segment, let succeeded) = operation else { return }
         noteFlips()
-        let pages = board.medium.pages(ofSegment: segment)
+        let pages = board.medium.blocks(ofSegment: segment)
         if let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() {
             let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }
                 .min()
@@ -50,7 +50,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// What is held in a page, unless nobody promises it any more.
     private func promisedPage(_ number: Int) -> Held? {
         guard let page = held[number],
-            !forgottenSlots.contains(number / board.medium.geometry.pagesPerSegment),
+            !forgottenSlots.contains(number / board.medium.geometry.blocksPerSegment),
             !flipped.contains(Place(ordinal: page.ordinal, page: number))
         else { return nil }
         return page
@@ -69,7 +69,7 @@ final class NothingAcknowledgedIsLost: Check {
         noteFlips()
         for (number, page) in held.sorted(by: { $0.key < $1.key }) {
             let place = Place(ordinal: page.ordinal, page: number)
-            let isSame = board.medium.bytes[board.medium.range(ofPage: number)].elementsEqual(page.bytes)
+            let isSame = board.medium.bytes[board.medium.range(ofBlock: number)].elementsEqual(page.bytes)
             if !isSame, !flipped.contains(place) { broken("page \(page.sequence) is not what it was") }
         }
     }
@@ -77,7 +77,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// In pages that hosts have got, also where a write had failed and nothing was promised: a bit that flips in what is
     /// left there makes a difference all the same.
     private func noteFlips() {
-        for number in board.medium.flippedPages {
+        for number in board.medium.flippedBlocks {
             let ordinals = given.keys.filter { $0.page == number }.map(\.ordinal)
             if let ordinal = held[number]?.ordinal ?? ordinals.max() {
                 flipped.insert(Place(ordinal: ordinal, page: number))
@@ -88,21 +88,20 @@ final class NothingAcknowledgedIsLost: Check {
     /// What landed although nobody said so belongs to the log from now on.
     private func adopt() {
         let medium = board.medium
-        for number in 0..<medium.geometry.pageCount where held[number] == nil {
-            let bytes = Array(medium.bytes[medium.range(ofPage: number)])
-            guard bytes[0] == 0xd4, let page = CommittedPage(number: number, bytes: bytes) else { continue }
+        for number in 0..<medium.geometry.blockCount where held[number] == nil {
+            guard let page = CommittedPage(number: number, on: medium) else { continue }
             held[number] = Held(
-                sequence: page.header.sequenceNumber, ordinal: page.header.segmentOrdinal, bytes: bytes)
+                sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
         }
     }
 
     override func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {
         noteFlips()
         let geometry = board.medium.geometry
-        let first = Int(ordinal) % geometry.segmentCount * geometry.pagesPerSegment
-        for index in 0..<bytes.count / geometry.pageByteCount {
-            let start = index * geometry.pageByteCount
-            let page = Array(bytes[start..<start + geometry.pageByteCount])
+        let first = Int(ordinal) % geometry.segmentCount * geometry.blocksPerSegment
+        for index in 0..<bytes.count / geometry.blockByteCount {
+            let start = index * geometry.blockByteCount
+            let page = Array(bytes[start..<start + geometry.blockByteCount])
             let place = Place(ordinal: ordinal, page: first + index)
             if flipped.contains(place) {
                 checkFlipped(page, index, ordinal, number: place.page)
@@ -121,7 +120,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// A bit that flipped costs the page, and that can be seen of it: what still reads whole is what was written.
     private func checkFlipped(_ page: [UInt8], _ index: Int, _ ordinal: UInt32, number: Int) {
         guard let held = held[number], held.ordinal == ordinal, held.bytes != page else { return }
-        if CommittedPage(number: number, bytes: page) != nil {
+        if CommittedPage(number: number, bytes: page, on: board.medium) != nil {
             broken("page \(index) of segment \(ordinal) was given as whole with a flipped bit")
         }
     }
@@ -130,7 +129,7 @@ final class NothingAcknowledgedIsLost: Check {
     var pagesHeld: [(ordinal: UInt32, index: Int)] {
         let promised = held.keys.compactMap { number in promisedPage(number).map { (number, $0) } }
         return promised.sorted { $0.1.sequence < $1.1.sequence }.map { number, page in
-            (page.ordinal, number % board.medium.geometry.pagesPerSegment)
+            (page.ordinal, number % board.medium.geometry.blocksPerSegment)
         }
     }
 }

@@ -140,8 +140,8 @@ public final class Overseer {
     private func operated(_ operation: SimulatedMedium.Operation) {
         for check in checks { check.operated(operation) }
         switch operation {
-        case .program(let page, true): pending.append(page)
-        case .program(let page, false): onFlash("flash: page \(page) not programmed")
+        case .program(let block, true): pending.append(block)
+        case .program(let block, false): onFlash("flash: block \(block) not programmed")
         case .erase(let slot, let succeeded):
             onFlash("flash: slot \(slot) \(succeeded ? "erased" : "not erased")")
         case .sync(false):
@@ -149,8 +149,11 @@ public final class Overseer {
             pending = []
         case .sync(true):
             for number in pending {
-                let bytes = Array(board.medium.bytes[board.medium.range(ofPage: number)])
-                guard let page = CommittedPage(number: number, bytes: bytes) else {
+                guard let page = CommittedPage(number: number, on: board.medium) else {
+                    // A flipped bit in what opens its segment costs it, too.
+                    let slot = number / board.medium.geometry.blocksPerSegment
+                    let segment = board.medium.blocks(ofSegment: slot)
+                    guard board.medium.flippedBlocks.isDisjoint(with: segment) else { continue }
                     note(
                         Violation(
                             of: checks[2], "page \(number) was written so that it cannot be read", in: self))

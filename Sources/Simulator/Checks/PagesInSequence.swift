@@ -7,18 +7,17 @@ final class PagesInSequence: Check {
     private var last: UInt64?
 
     override func committed(_ page: CommittedPage) {
-        let header = page.header
         let geometry = board.medium.geometry
-        if let last, header.sequenceNumber <= last {
-            broken("page \(header.sequenceNumber) after page \(last)")
+        if let last, page.sequenceNumber <= last {
+            broken("page \(page.sequenceNumber) after page \(last)")
         }
-        last = header.sequenceNumber
-        let slot = Int(header.segmentOrdinal) % geometry.segmentCount
-        if page.number != slot * geometry.pagesPerSegment + header.pageIndex {
-            broken("page \(header.sequenceNumber) stands at \(page.number)")
+        last = page.sequenceNumber
+        let slot = Int(page.segmentOrdinal) % geometry.segmentCount
+        if page.number != slot * geometry.blocksPerSegment + page.blockIndex {
+            broken("page \(page.sequenceNumber) stands at \(page.number)")
         }
-        if header.bootIdentifier != board.bootIdentifier, header.bootIdentifier != 0, !page.entries.isEmpty {
-            broken("page \(header.sequenceNumber) is of another boot")
+        if page.bootIdentifier != board.bootIdentifier, page.bootIdentifier != 0, !page.entries.isEmpty {
+            broken("page \(page.sequenceNumber) is of another boot")
         }
     }
 }

@@ -17,8 +17,8 @@ final class PeersGetTheirOwn: Check {
     private var second: UInt64 = 0
 
     override func committed(_ page: CommittedPage) {
-        if page.header.bootIdentifier != boot {
-            boot = page.header.bootIdentifier
+        if page.bootIdentifier != boot {
+            boot = page.bootIdentifier
             addresses = [:]
         }
         for entry in page.entries {

@@ -46,7 +46,7 @@ final class ReportsAreCountedOnce: Check {
     }
 
     override func committed(_ page: CommittedPage) {
-        guard page.header.bootIdentifier == boot else { return }
+        guard page.bootIdentifier == boot else { return }
         for entry in page.entries {
             guard case .coverage(let body) = entry else { continue }
             told += UInt64(body.reports)

@@ -86,8 +86,8 @@ final class FormalSetting {
         var setup = BoardSetup()
         setup.options = ["agent.role=wearable", "herald.epoch=2026-01-01", "encounters.raw=true"]
         setup.place = Route(standingAt: place)
-        setup.pageByteCount = 4_096
-        setup.pagesPerSegment = 64
+        setup.blockByteCount = 4_096
+        setup.blocksPerSegment = 64
         setup.segmentCount = 64
         setup.driftPPM = Int64(random.below(UInt64(2 * Self.driftPPM + 1))) - Self.driftPPM
         let board = SimulatedBoard(name, setup, in: world)

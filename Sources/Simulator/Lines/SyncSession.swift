@@ -27,7 +27,7 @@ struct SyncSession {
     private(set) var step = Step.status
     private(set) var segments: [SyncIndexSegment] = []
     private(set) var status: BoardStatus?
-    private(set) var pageByteCount: Int?
+    private(set) var blockByteCount: Int?
     private(set) var hasIndex = false
     /// Segments whose bytes were not the board's, and that are fetched anew: once in a session, as by `tabardctl`.
     private var refetched: Set<UInt32> = []
@@ -134,7 +134,7 @@ struct SyncSession {
         do throws(MalformedIndex) {
             let text = index
             var reader = try SyncIndexReader(text.span)
-            pageByteCount = Int(reader.header.pageByteCount)
+            blockByteCount = Int(reader.header.blockByteCount)
             while let segment = try reader.next() { segments.append(segment) }
             hasIndex = true
             step = .segment(0)

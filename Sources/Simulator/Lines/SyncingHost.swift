@@ -38,7 +38,7 @@ public final class SyncingHost: Inhabitant {
     private(set) var indexTime = SimulatedTime.zero
 
     private let line: SimulatedLine
-    private var pageByteCount = 0
+    private var blockByteCount = 0
     private var random: RandomStream
     private var stores: [HostStore]
     private var turn = 0
@@ -98,7 +98,7 @@ public final class SyncingHost: Inhabitant {
     func hasAcknowledged(ordinal: UInt32, page: Int) -> Bool {
         let store = stores[turn]
         let byteCount = min(store.acknowledgedByteCount(of: ordinal), store.bytes(of: ordinal).count)
-        return pageByteCount > 0 && byteCount >= (page + 1) * pageByteCount
+        return blockByteCount > 0 && byteCount >= (page + 1) * blockByteCount
     }
 
     override func wake(_ alarm: UInt32) {
@@ -172,7 +172,7 @@ public final class SyncingHost: Inhabitant {
                 continue
             }
             if let status = session?.status { lastStatus = (status, world.now) }
-            if let count = session?.pageByteCount { pageByteCount = count }
+            if let count = session?.blockByteCount { blockByteCount = count }
             if session?.step == .index { indexTime = world.now }
             switch outcome {
             case .acknowledged(let ordinal, let byteCount):

@@ -11,8 +11,8 @@ final class FlashTrouble {
     init(of medium: SimulatedMedium, random: RandomStream) {
         self.medium = medium
         self.random = random
-        medium.programFails = { [unowned self] page in
-            let segment = page / self.medium.geometry.pagesPerSegment
+        medium.programFails = { [unowned self] block in
+            let segment = block / self.medium.geometry.blocksPerSegment
             return faults.contains(.full) || isWorn(segment) || fails(.programFailure)
         }
         medium.eraseFails = { [unowned self] segment in
@@ -48,15 +48,15 @@ final class FlashTrouble {
     func flipAtRest() {
         let geometry = medium.geometry
         medium.flip(
-            bit: Int(random.below(UInt64(geometry.pageByteCount * 8))),
-            inPage: Int(random.below(UInt64(geometry.pageCount))))
+            bit: Int(random.below(UInt64(geometry.blockByteCount * 8))),
+            inBlock: Int(random.below(UInt64(geometry.blockCount))))
     }
 
     func tear(_ random: inout RandomStream) -> SimulatedMedium.Tear {
         switch random.below(5) {
         case 0: .nothing
         case 1: .everything
-        case 2: .prefix(Int(random.below(UInt64(medium.geometry.pageByteCount))))
+        case 2: .prefix(Int(random.below(UInt64(medium.geometry.blockByteCount))))
         case 3: .partly(random.split("tear \(medium.changeCount)"))
         default: .reordered(random.split("tear \(medium.changeCount)"))
         }

@@ -69,8 +69,8 @@ public struct Flood: Sendable {
 
     private static func openings(in board: SimulatedBoard, of addresses: Set<DeviceAddress>) -> Int {
         let medium = board.medium
-        return (0..<medium.geometry.pageCount).reduce(0) { count, number in
-            let page = CommittedPage(number: number, bytes: Array(medium.bytes[medium.range(ofPage: number)]))
+        return (0..<medium.geometry.blockCount).reduce(0) { count, number in
+            let page = CommittedPage(number: number, on: medium)
             return count
                 + (page?.entries ?? []).count { entry in
                     guard case .encounterOpened(let body) = entry else { return false }

@@ -43,8 +43,8 @@ public struct QuietDay: Sendable {
         world.air.propagation = FormalRoom.propagation
         var setup = BoardSetup()
         setup.options += options
-        setup.pageByteCount = 4_096
-        setup.pagesPerSegment = 64
+        setup.blockByteCount = 4_096
+        setup.blocksPerSegment = 64
         setup.segmentCount = 64
         let board = SimulatedBoard("beacon", setup, in: world)
         board.controller.advertisesUnheard = true

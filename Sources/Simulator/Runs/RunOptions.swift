@@ -7,8 +7,8 @@ public struct RunOptions: Sendable {
     public var phoneCount = 1
     /// Devices around that take no part.
     public var strangerCount: UInt64 = 0
-    public var pageByteCount = 1_024
-    public var pagesPerSegment = 8
+    public var blockByteCount = 1_024
+    public var blocksPerSegment = 8
     public var segmentCount = 16
     public var lossWindowSeconds: UInt64 = 60
     public var gapSeconds: UInt64 = 30
@@ -31,8 +31,8 @@ public struct RunOptions: Sendable {
         transport = random.chance(0.5) ? .packets : .stream
         phoneCount = Int(random.below(5))
         strangerCount = random.chance(0.3) ? random.below(12) : random.below(3)
-        pageByteCount = [256, 512, 1_024, 1_024, 4_096][Int(random.below(5))]
-        pagesPerSegment = Int(4 + random.below(13))
+        blockByteCount = [256, 512, 1_024, 1_024, 4_096][Int(random.below(5))]
+        blocksPerSegment = Int(4 + random.below(13))
         segmentCount = Int(4 + random.below(29))
         lossWindowSeconds = [5, 20, 60, 120, 300][Int(random.below(5))]
         gapSeconds = 10 + random.below(21)
@@ -69,8 +69,8 @@ public struct RunOptions: Sendable {
         var setup = BoardSetup()
         setup.options = agentOptions
         setup.transport = transport
-        setup.pageByteCount = pageByteCount
-        setup.pagesPerSegment = pagesPerSegment
+        setup.blockByteCount = blockByteCount
+        setup.blocksPerSegment = blocksPerSegment
         setup.segmentCount = segmentCount
         setup.driftPPM = driftPPM
         setup.hasRadioPower = hasRadioPower
@@ -83,7 +83,7 @@ extension RunOptions: CustomStringConvertible {
         let faults = faults.map { "\($0.kind)/\($0.pauseSeconds)s" }.joined(separator: " ")
         return """
             \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(strangerCount) strangers, \
-            flash \(pageByteCount)×\(pagesPerSegment)×\(segmentCount), loss window \(lossWindowSeconds) s, \
+            flash \(blockByteCount)×\(blocksPerSegment)×\(segmentCount), loss window \(lossWindowSeconds) s, \
             gap \(gapSeconds) s, sample \(sampleSeconds) s, \(peerCount) peers, \(hostCount) hosts, \
             interference \(interference), drift \(driftPPM) ppm, wall time \(knowsWallTime ? "known" : "unknown"), \
             radio power \(hasRadioPower ? "switchable" : "fixed"), faults: \(faults)

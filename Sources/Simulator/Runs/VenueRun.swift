@@ -29,8 +29,8 @@ public struct VenueRun: Sendable {
     {
         let world = World(seed: seed)
         var setup = BoardSetup()
-        setup.pageByteCount = 4_096
-        setup.pagesPerSegment = 64
+        setup.blockByteCount = 4_096
+        setup.blocksPerSegment = 64
         setup.segmentCount = 64
         setup.options += ["log.loss_window_seconds=300"]
         let board = SimulatedBoard("beacon", setup, in: world)
@@ -55,7 +55,7 @@ public struct VenueRun: Sendable {
         world.run(for: .seconds(5))
         identityCount = tally.identities.count
         encounterCount = tally.encounters
-        logByteCount = Int(board.medium.programCount) * setup.pageByteCount
+        logByteCount = Int(board.medium.programCount) * setup.blockByteCount
         world.end()
     }
 
@@ -76,11 +76,10 @@ public struct VenueRun: Sendable {
     private static func readLog(of board: SimulatedBoard, into tally: Tally) {
         board.medium.onOperation = { [unowned board] operation in
             switch operation {
-            case .program(let page, true): tally.pending.append(page)
+            case .program(let block, true): tally.pending.append(block)
             case .sync(true):
                 for number in tally.pending {
-                    let bytes = Array(board.medium.bytes[board.medium.range(ofPage: number)])
-                    for entry in CommittedPage(number: number, bytes: bytes)?.entries ?? [] {
+                    for entry in CommittedPage(number: number, on: board.medium)?.entries ?? [] {
                         if case .encounterOpened = entry { tally.encounters += 1 }
                         guard case .encounterIdentified(let body) = entry else { continue }
                         tally.identities.insert((0..<body.identity.count).map { body.identity[$0] })

@@ -9,17 +9,17 @@ public struct SimulatedFlash: FlashDevice {
 
     public var geometry: FlashGeometry { medium.geometry }
 
-    public func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+    public func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
-        try medium.read(page: page, offset: offset, into: &destination)
+        try medium.read(block: block, offset: offset, into: &destination)
     }
 
-    public func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
+    public func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
         let copy = bytes.withUnsafeBufferPointer { Array($0) }
-        try medium.program(page: page, bytes: copy)
+        try medium.program(block: block, offset: offset, bytes: copy)
     }
 
     public func erase(segment: Int) throws(FlashError) {

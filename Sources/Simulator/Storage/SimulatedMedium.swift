@@ -15,9 +15,9 @@ import EncounterLog
 /// | full or worn out | every program and erasure fails | the end of every medium |
 /// | failed read | `readFails`: an error is reported | bad contacts; transient errors of a bus |
 /// | bit flip while reading | `flippedBit`: one call gives a wrong bit, the medium is as before | unstable cells |
-/// | bit flip at rest | ``flip(bit:inPage:)``: a stored bit changes | charge leaks, and nobody refreshes it |
+/// | bit flip at rest | ``flip(bit:inBlock:)``: a stored bit changes | charge leaks, and nobody refreshes it |
 ///
-/// Not in the model: a read that gives another page's bytes, a program that lands elsewhere. Programming a page that
+/// Not in the model: a read that gives another block's bytes, a program that lands elsewhere. Programming a unit that
 /// was not erased since it was last programmed is no fault but the log's mistake (NOR flash cannot do it): it goes to
 /// `onViolation`, which traps unless it is replaced.
 public final class SimulatedMedium {
@@ -37,7 +37,7 @@ public final class SimulatedMedium {
 
     /// What was asked of the medium, and whether it reported success.
     public enum Operation: Equatable, Sendable {
-        case program(page: Int, succeeded: Bool)
+        case program(block: Int, succeeded: Bool)
         case erase(segment: Int, succeeded: Bool)
         case sync(succeeded: Bool)
     }
@@ -56,6 +56,7 @@ public final class SimulatedMedium {
     /// What a power cut would leave, apart from the changes since the last sync.
     private var lasting: [UInt8]
     private var changesSinceSync: [Change] = []
+    /// By unit.
     private var isProgrammed: [Bool]
     private var isUntouchedSinceMount = false
 
@@ -63,12 +64,13 @@ public final class SimulatedMedium {
     public private(set) var readCount = 0
     public private(set) var readByteCount = 0
     public private(set) var programCount = 0
+    public private(set) var programmedByteCount = 0
     public private(set) var eraseCount = 0
     public private(set) var syncCount = 0
     /// Programs and erasures.
     public var changeCount: Int { programCount + eraseCount }
-    /// Pages with a bit that flipped at rest, until their segment is erased.
-    public private(set) var flippedPages: Set<Int> = []
+    /// Blocks with a bit that flipped at rest, until their segment is erased.
+    public private(set) var flippedBlocks: Set<Int> = []
     /// Told when power goes within an operation.
     public var onPowerCut: () -> Void = {}
     /// Told of each operation after it.
@@ -82,12 +84,12 @@ public final class SimulatedMedium {
     /// Power goes during the change with this number, counted from 0.
     public var cut: (change: Int, tear: Tear)?
     public private(set) var isPowered = true
-    public var programFails: (_ page: Int) -> Bool = { _ in false }
+    public var programFails: (_ block: Int) -> Bool = { _ in false }
     /// A failing program writes its bytes nevertheless.
     public var failingProgramLands = false
     public var eraseFails: (_ segment: Int) -> Bool = { _ in false }
     public var syncFails: () -> Bool = { false }
-    public var readFails: (_ page: Int) -> Bool = { _ in false }
+    public var readFails: (_ block: Int) -> Bool = { _ in false }
     /// Which bit, if any, of so many that are read comes out wrong.
     public var flippedBit: (_ bitCount: Int) -> Int? = { _ in nil }
     /// Which pieces of what a failed sync was to bring to the medium land all the same.
@@ -97,7 +99,7 @@ public final class SimulatedMedium {
         self.geometry = geometry
         bytes = Array(repeating: byte, count: geometry.byteCount)
         lasting = bytes
-        isProgrammed = Array(repeating: byte != 0xff, count: geometry.pageCount)
+        isProgrammed = Array(repeating: byte != 0xff, count: geometry.byteCount / geometry.unitByteCount)
     }
 
     /// The same bytes in another medium, nothing done yet and nothing to go wrong.
@@ -129,25 +131,30 @@ public final class SimulatedMedium {
     }
 
     /// A stored bit changes, for good.
-    public func flip(bit: Int, inPage page: Int) {
-        let index = page * geometry.pageByteCount + bit / 8
+    public func flip(bit: Int, inBlock block: Int) {
+        let index = block * geometry.blockByteCount + bit / 8
         bytes[index] ^= 1 << UInt8(bit % 8)
         lasting[index] ^= 1 << UInt8(bit % 8)
-        flippedPages.insert(page)
+        flippedBlocks.insert(block)
     }
 
-    public func range(ofPage page: Int) -> Range<Int> {
-        page * geometry.pageByteCount..<(page + 1) * geometry.pageByteCount
+    public func range(ofBlock block: Int) -> Range<Int> {
+        block * geometry.blockByteCount..<(block + 1) * geometry.blockByteCount
     }
 
-    public func pages(ofSegment segment: Int) -> Range<Int> {
-        segment * geometry.pagesPerSegment..<(segment + 1) * geometry.pagesPerSegment
+    private func units(of range: Range<Int>) -> Range<Int> {
+        range.lowerBound / geometry.unitByteCount..<range.upperBound / geometry.unitByteCount
+    }
+
+    public func blocks(ofSegment segment: Int) -> Range<Int> {
+        segment * geometry.blocksPerSegment..<(segment + 1) * geometry.blocksPerSegment
     }
 
     public func resetCounts() {
         readCount = 0
         readByteCount = 0
         programCount = 0
+        programmedByteCount = 0
         eraseCount = 0
         syncCount = 0
     }
@@ -156,13 +163,13 @@ public final class SimulatedMedium {
 // MARK: - What the device does
 
 extension SimulatedMedium {
-    func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+    func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         guard isPowered else { throw FlashError(.read, code: Self.powerCut) }
         readCount += 1
-        if readFails(page) { throw FlashError(.read, code: Self.failure) }
-        let start = page * geometry.pageByteCount + offset
+        if readFails(block) { throw FlashError(.read, code: Self.failure) }
+        let start = block * geometry.blockByteCount + offset
         let count = destination.count
-        if offset + count > geometry.pageByteCount { onViolation("a read beyond the end of page \(page)") }
+        if offset + count > geometry.blockByteCount { onViolation("a read beyond the end of block \(block)") }
         destination.withUnsafeMutableBytes { target in
             bytes.withUnsafeBytes {
                 target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
@@ -172,32 +179,37 @@ extension SimulatedMedium {
         readByteCount += count
     }
 
-    func program(page: Int, bytes new: [UInt8]) throws(FlashError) {
+    func program(block: Int, offset: Int, bytes new: [UInt8]) throws(FlashError) {
         guard isPowered else { throw FlashError(.program, code: Self.powerCut) }
-        if new.count != geometry.pageByteCount { onViolation("a program that is not a page") }
-        let range = range(ofPage: page)
-        if isProgrammed[page] || !isErased(range) {
-            onViolation("page \(page) programmed twice, or not erased before")
+        let isWhole = offset % geometry.unitByteCount == 0 && new.count % geometry.unitByteCount == 0
+        if !isWhole || new.isEmpty || offset + new.count > geometry.blockByteCount {
+            onViolation("a program of other than whole units of block \(block)")
         }
-        isProgrammed[page] = true
+        let start = range(ofBlock: block).lowerBound + offset
+        let range = start..<start + new.count
+        if isProgrammed[units(of: range)].contains(true) || !isErased(range) {
+            onViolation("block \(block) programmed twice, or not erased before")
+        }
+        for unit in units(of: range) { isProgrammed[unit] = true }
         isUntouchedSinceMount = false
         defer { programCount += 1 }
         if let cut, cut.change == changeCount {
             land(new, in: range, tear: cut.tear, isErasure: false)
-            onOperation?(.program(page: page, succeeded: false))
+            onOperation?(.program(block: block, succeeded: false))
             throw FlashError(.program, code: Self.powerCut)
         }
-        let fails = programFails(page)
+        let fails = programFails(block)
         if !fails || failingProgramLands { change(range, to: new) }
-        onOperation?(.program(page: page, succeeded: !fails))
+        onOperation?(.program(block: block, succeeded: !fails))
         if fails { throw FlashError(.program, code: Self.failure) }
+        programmedByteCount += new.count
     }
 
     func erase(segment: Int) throws(FlashError) {
         guard isPowered else { throw FlashError(.erase, code: Self.powerCut) }
-        let pages = pages(ofSegment: segment)
+        let blocks = blocks(ofSegment: segment)
         let range =
-            range(ofPage: pages.lowerBound).lowerBound..<range(ofPage: pages.upperBound - 1).upperBound
+            range(ofBlock: blocks.lowerBound).lowerBound..<range(ofBlock: blocks.upperBound - 1).upperBound
         let new = [UInt8](repeating: 0xff, count: range.count)
         isUntouchedSinceMount = false
         defer { eraseCount += 1 }
@@ -210,8 +222,8 @@ extension SimulatedMedium {
             onOperation?(.erase(segment: segment, succeeded: false))
             throw FlashError(.erase, code: Self.failure)
         }
-        for page in pages { isProgrammed[page] = false }
-        flippedPages.subtract(pages)
+        for unit in units(of: range) { isProgrammed[unit] = false }
+        flippedBlocks.subtract(blocks)
         change(range, to: new)
         onOperation?(.erase(segment: segment, succeeded: true))
     }
@@ -223,7 +235,7 @@ extension SimulatedMedium {
         keepPieces { !fails || failedSyncLands() }
         if fails {
             bytes = lasting
-            // A page that left no trace stays programmed for the log that has programmed it.
+            // What left no trace stays programmed for the log that has programmed it.
             if isUntouchedSinceMount { noteTraces() }
         }
         onOperation?(.sync(succeeded: !fails))
@@ -269,7 +281,10 @@ extension SimulatedMedium {
     }
 
     private func noteTraces() {
-        for page in 0..<geometry.pageCount { isProgrammed[page] = !isErased(range(ofPage: page)) }
+        for unit in isProgrammed.indices {
+            let start = unit * geometry.unitByteCount
+            isProgrammed[unit] = !isErased(start..<start + geometry.unitByteCount)
+        }
     }
 
     private func land(_ new: [UInt8], in range: Range<Int>, tear: Tear, isErasure: Bool) {

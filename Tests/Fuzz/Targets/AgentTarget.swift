@@ -5,6 +5,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Schemes
+import TestSupport
 
 /// Input: deeds of a controller, of phones and of time, one after the other (see ``perform(_:_:_:)``). The agent is
 /// brought up first, unless the input begins with 255.
@@ -132,21 +133,12 @@ enum AgentTarget {
 
     /// What the log says must hang together, whatever happened.
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
-        var pages: [(UInt64, [LogEntry])] = []
-        for start in stride(from: 0, to: world.flash.count, by: world.geometry.pageByteCount) {
-            let bytes = Array(world.flash[start..<start + world.geometry.pageByteCount])
-            guard let page = try? LogPage(bytes.span) else { continue }
-            var iterator = page.entries
-            var entries: [LogEntry] = []
-            while let entry = try? iterator.next() { entries.append(entry) }
-            pages.append((page.header.sequenceNumber, entries))
-        }
-        pages.sort { $0.0 < $1.0 }
+        let pages = ReadPages.pages(ofMedium: world.flash, geometry: world.geometry)
         var coveredUntil: UInt64 = 0
         var opened: Set<UInt32> = []
         // The beginning may have been overwritten.
-        let isWhole = pages.first?.0 == 0
-        for entry in pages.flatMap(\.1) {
+        let isWhole = pages.first?.position == .start
+        for entry in pages.flatMap(\.entries) {
             switch entry {
             case .encounterOpened(let entry):
                 try require(opened.insert(entry.encounter).inserted, "an encounter opens once")

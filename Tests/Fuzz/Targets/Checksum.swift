@@ -15,9 +15,29 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Makes both checksums of a log page right, whatever else it says.
-    mutating func sealPage() {
-        put(UInt64(crc32c(self[56...])), at: 48, byteCount: 4)
-        put(UInt64(crc32c(self[..<52])), at: 52, byteCount: 4)
+    /// Makes the checksums of a log's page and of its opening right, whatever else it says. It is as long as the array.
+    mutating func sealPage(segment: UInt32, byteOffset: Int) {
+        guard count >= 8 else { return }
+        if self[1] & 2 != 0, count >= 86 {
+            put(UInt64(crc32c((self[..<4] + self[8..<82])[...])), at: 82, byteCount: 4)
+        }
+        var seed: [UInt8] = Array(repeating: 0, count: 8)
+        seed.put(UInt64(segment), at: 0, byteCount: 4)
+        seed.put(UInt64(byteOffset), at: 4, byteCount: 4)
+        put(UInt64(crc32c((seed + self[..<4] + self[8...])[...])), at: 4, byteCount: 4)
+    }
+
+    /// The opening of a page of a log in clear, without its checksum: 78 bytes.
+    static func logOpening(
+        segment: UInt32, blockBits: UInt8, blocksPerSegment: Int, segmentCount: Int, boot: UInt8
+    )
+        -> [UInt8]
+    {
+        var opening: [UInt8] = [blockBits, blockBits] + Array(repeating: 0, count: 76)
+        opening.put(UInt64(blocksPerSegment), at: 2, byteCount: 2)
+        opening.put(UInt64(segmentCount), at: 4, byteCount: 4)
+        opening.put(UInt64(segment), at: 8, byteCount: 4)
+        opening[12] = boot
+        return opening
     }
 }

@@ -20,7 +20,7 @@ final class FuzzWorld {
     let geometry: FlashGeometry
 
     init?() {
-        guard let geometry = FlashGeometry(pageByteCount: 1024, pagesPerSegment: 4, segmentCount: 4) else {
+        guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 4, segmentCount: 4) else {
             return nil
         }
         self.geometry = geometry
@@ -152,13 +152,14 @@ struct FuzzFlash: FlashDevice {
     let world: FuzzWorld
     var geometry: FlashGeometry { world.geometry }
 
-    func read(page: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
-        let start = page * geometry.pageByteCount + offset
+    func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
+        let start = block * geometry.blockByteCount + offset
         for index in destination.indices { destination[index] = world.flash[start + index] }
     }
 
-    func program(page: Int, from bytes: Span<UInt8>) throws(FlashError) {
-        for index in bytes.indices { world.flash[page * geometry.pageByteCount + index] = bytes[index] }
+    func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError) {
+        let start = block * geometry.blockByteCount + offset
+        for index in bytes.indices { world.flash[start + index] = bytes[index] }
     }
 
     func erase(segment: Int) throws(FlashError) {

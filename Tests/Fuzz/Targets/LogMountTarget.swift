@@ -2,16 +2,16 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// Input: for each of 16 pages of 256 bytes what stands there: erased (0), zeros (1), bytes as they come (2), or else a
-/// page of a log: segment (1), page index (1), boot (1), entries (chunk); then what is done with the log.
+/// Input: for each of 16 blocks of 256 bytes what stands there: erased (0), zeros (1), bytes as they come (2), or else a
+/// page of a log: segment (1), block (1), boot (1), entries (chunk); then what is done with the log.
 enum LogMountTarget {
-    private static let geometry = FlashGeometry(pageByteCount: 256, pagesPerSegment: 4, segmentCount: 4)
+    private static let geometry = FlashGeometry(blockByteCount: 256, blocksPerSegment: 4, segmentCount: 4)
 
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         guard let geometry else { return }
         var script = Script(input)
         var contents: [UInt8] = []
-        for number in 0..<geometry.pageCount { contents += page(&script, number: number) }
+        for number in 0..<geometry.blockCount { contents += page(&script, number: number) }
         let flash = MemoryFlash(geometry, bytes: contents)
         guard var log = mount(flash) else { return }
         try readAll(&log)
@@ -44,20 +44,22 @@ enum LogMountTarget {
             let bytes = script.chunk()
             return bytes + Array(repeating: 0xff, count: 256 - bytes.count)
         default:
-            var page: [UInt8] = [0xd4, 0x54, 0x42, 0x4c, 1, 0, 8, 0] + Array(repeating: 0, count: 248)
-            page.put(4, at: 8, byteCount: 4)
             // Most often where it belongs.
-            let segment = UInt64(script.byte())
-            let index = script.byte()
-            page.put(kind & 1 == 0 ? segment : 4 * (segment / 4) + UInt64(number / 4), at: 12, byteCount: 4)
-            page.put(4, at: 16, byteCount: 2)
-            page.put(kind & 1 == 0 ? UInt64(index) : UInt64(number % 4), at: 18, byteCount: 2)
-            page[24] = script.byte()
-            let entries = Array(script.chunk().prefix(200))
-            page.put(UInt64(entries.count), at: 20, byteCount: 2)
-            page.replaceSubrange(56..<56 + entries.count, with: entries)
-            if kind & 4 == 0 || kind < 4 { page.sealPage() }
-            return page
+            let chosen = UInt32(script.byte())
+            let index = Int(script.byte())
+            let segment = kind & 1 == 0 ? chosen : 4 * (chosen / 4) + UInt32(number / 4)
+            let byteOffset = (kind & 1 == 0 ? index : number % 4) * 256
+            let boot = script.byte()
+            let hasOpening = kind & 8 == 0 || number % 4 < 2
+            var page: [UInt8] = [0xb2, hasOpening ? 2 : 0, 0, 0, 0, 0, 0, 0]
+            if hasOpening {
+                page += [UInt8].logOpening(
+                    segment: segment, blockBits: 8, blocksPerSegment: 4, segmentCount: 4, boot: boot)
+            }
+            page += script.chunk().prefix(160)
+            page.put(UInt64(page.count - PageHeader.byteCount), at: 2, byteCount: 2)
+            if kind & 4 == 0 || kind < 4 { page.sealPage(segment: segment, byteOffset: byteOffset) }
+            return page + Array(repeating: 0xff, count: 256 - page.count)
         }
     }
 
@@ -73,6 +75,7 @@ enum LogMountTarget {
     @discardableResult
     private static func readAll(_ log: inout EncounterLog<MemoryFlash>) throws(FuzzFinding) -> [AnchorEntry] {
         var bySegment: [UInt8] = []
+        var anchors: [AnchorEntry] = []
         var last: UInt32?
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else {
@@ -85,24 +88,15 @@ enum LogMountTarget {
             let count = try? log.read(segment: segment.ordinal, offset: 0, into: &span)
             try require(count == segment.byteCount, "a segment is read whole")
             bySegment += bytes
+            let read = ReadPages(segment: bytes, ordinal: segment.ordinal, geometry: log.geometry)
+            for page in read.pages where page.opening?.bootIdentifier == 9 {
+                for case .anchor(let anchor) in page.entries { anchors.append(anchor) }
+            }
         }
         var whole = [UInt8](repeating: 0, count: log.retainedByteCount)
         var span = whole.mutableSpan
         try require((try? log.read(offset: 0, into: &span)) == whole.count, "the log is read whole")
         try require(whole == bySegment, "the whole is its segments")
-        return anchors(in: whole)
-    }
-
-    private static func anchors(in bytes: [UInt8]) -> [AnchorEntry] {
-        var anchors: [AnchorEntry] = []
-        for start in stride(from: 0, to: bytes.count, by: 256) {
-            let piece = Array(bytes[start..<start + 256])
-            guard let page = try? LogPage(piece.span), page.header.bootIdentifier == 9 else { continue }
-            var iterator = page.entries
-            while let entry = try? iterator.next() {
-                if case .anchor(let anchor) = entry { anchors.append(anchor) }
-            }
-        }
         return anchors
     }
 }

@@ -2,16 +2,17 @@ import FixedMemory
 
 /// Which segment stands in which slot of the medium, how much of it is committed, and where the next page goes.
 struct SegmentMap: ~Copyable {
-    /// A page that was not programmed since its segment was erased.
+    /// Units that were not programmed since their segment was erased: from `offset` in a block to its end.
     struct Place: Equatable {
         var ordinal: UInt32
-        var pageIndex: Int
+        var blockIndex: Int
+        var offset = 0
     }
 
     struct Slot: BitwiseCopyable {
         var ordinal: UInt32 = 0
         /// None: the slot holds nothing to read.
-        var committedPages: UInt32 = 0
+        var committedByteCount: UInt32 = 0
         /// It may hold a segment that could not be read at mount.
         var isUnclear = false
         /// At mount it held something of which nothing is a page any more.
@@ -21,7 +22,7 @@ struct SegmentMap: ~Copyable {
     let geometry: FlashGeometry
     private var slots: FixedArray<Slot>
 
-    /// Where the next page goes, if it is free; a `pageIndex` behind the segment's last page means that the next
+    /// Where the next page goes, if it is free; a `blockIndex` behind the segment's last block means that the next
     /// segment is to be begun.
     var next: Place
     /// The newest segment that holds something, if any does.
@@ -29,9 +30,14 @@ struct SegmentMap: ~Copyable {
     /// Attempts at beginning a segment that failed since a page was last programmed, and slots given up.
     private var failedStarts = 0
     private var slotsGivenUp = 0
+    /// Blocks passed over in a row.
+    private var blocksPassedOver = 0
 
-    /// A segment is found at mount by one of its first pages: one of these must have a readable header.
-    static var markingPages: Int { 2 }
+    /// A segment is found at mount by the first page in one of its first blocks: one of these must have a readable opening.
+    static var markingBlocks: Int { 2 }
+    /// So many blocks in a row are passed over at most before the segment is left: mounting need not look further than that
+    /// behind a block of which nothing was written.
+    static var blocksToPassOver: Int { 4 }
     /// So often a segment is tried to be begun in a slot before the slot is left until the ring comes round again.
     static var startAttempts: Int { 8 }
     /// So many slots in a row are given up at most. If more are of no use, the device is, and to go on would only
@@ -46,35 +52,50 @@ struct SegmentMap: ~Copyable {
         }
         self.geometry = geometry
         // As if a segment before the first were full.
-        next = Place(ordinal: .max, pageIndex: geometry.pagesPerSegment)
+        next = Place(ordinal: .max, blockIndex: geometry.blocksPerSegment)
     }
 
     func slotIndex(of ordinal: UInt32) -> Int {
         Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: geometry.segmentCount))
     }
 
-    func page(of place: Place) -> Int {
-        slotIndex(of: place.ordinal) * geometry.pagesPerSegment + place.pageIndex
+    func block(of place: Place) -> Int {
+        slotIndex(of: place.ordinal) * geometry.blocksPerSegment + place.blockIndex
     }
 
-    /// What is committed of a segment, in pages; 0 if the medium does not hold it.
-    func committedPages(of ordinal: UInt32) -> Int {
+    func position(of place: Place) -> LogPosition {
+        LogPosition(
+            segmentOrdinal: place.ordinal,
+            byteOffset: UInt32(
+                truncatingIfNeeded: place.blockIndex * geometry.blockByteCount + place.offset))
+    }
+
+    var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }
+
+    /// What is committed of a segment; 0 if the medium does not hold it.
+    func committedByteCount(of ordinal: UInt32) -> Int {
         let slot = slots[slotIndex(of: ordinal)]
-        return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedPages) : 0
+        return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedByteCount) : 0
     }
 
-    /// Nothing will be added to it any more, whatever befalls the medium: its last page holds something, or a later
-    /// segment does. Pages at its end that failed without a trace do not close it: after a power cut they may be written.
+    /// Nothing will be added to it any more, whatever befalls the medium: its last block holds something and is left, or a
+    /// later segment holds something. Blocks at its end that failed without a trace do not close it: after a power cut they
+    /// may be written.
     func isClosed(_ ordinal: UInt32) -> Bool {
-        ordinal != newestOrdinal || committedPages(of: ordinal) == geometry.pagesPerSegment
+        ordinal != newestOrdinal || committedByteCount(of: ordinal) == geometry.segmentByteCount
     }
 
-    mutating func found(_ ordinal: UInt32, committedPages: Int) {
+    /// `blockCount`: of its first blocks, up to the last that holds anything.
+    mutating func found(_ ordinal: UInt32, blockCount: Int) {
+        note(ordinal, committedByteCount: blockCount * geometry.blockByteCount)
+        if newestOrdinal == ordinal { next = Place(ordinal: ordinal, blockIndex: blockCount) }
+    }
+
+    private mutating func note(_ ordinal: UInt32, committedByteCount: Int) {
         slots[slotIndex(of: ordinal)] = Slot(
-            ordinal: ordinal, committedPages: UInt32(truncatingIfNeeded: committedPages))
+            ordinal: ordinal, committedByteCount: UInt32(truncatingIfNeeded: committedByteCount))
         if let newest = newestOrdinal, newest > ordinal { return }
         newestOrdinal = ordinal
-        next = Place(ordinal: ordinal, pageIndex: committedPages)
     }
 
     // What mounting could not read.
@@ -92,7 +113,7 @@ struct SegmentMap: ~Copyable {
     }
 
     /// The next page goes into another segment, in any case.
-    mutating func leaveNewest() { next.pageIndex = geometry.pagesPerSegment }
+    mutating func leaveNewest() { next.blockIndex = geometry.blocksPerSegment }
 
     /// Whether the segment is so old that its slot was perhaps being erased when power went: what was left of it would
     /// not be what it was.
@@ -128,36 +149,55 @@ struct SegmentMap: ~Copyable {
         return ordinal
     }
 
-    mutating func commit(_ place: Place) {
-        if let newest = newestOrdinal, newest != place.ordinal, committedPages(of: newest) > 0 {
-            // Closed now. Its last pages are read too, whatever they hold, as after the next mount.
-            found(newest, committedPages: geometry.pagesPerSegment)
+    /// A page of so many bytes, in whole units, was written at `place`.
+    mutating func commit(_ place: Place, byteCount: Int) {
+        if let newest = newestOrdinal, newest != place.ordinal, committedByteCount(of: newest) > 0 {
+            // Closed now. Its last blocks are read too, whatever they hold, as after the next mount.
+            note(newest, committedByteCount: geometry.segmentByteCount)
         }
-        found(place.ordinal, committedPages: place.pageIndex + 1)
+        next = place
+        next.offset += byteCount
+        if next.offset >= geometry.blockByteCount { leaveBlock() }
+        note(
+            place.ordinal,
+            committedByteCount: place.blockIndex * geometry.blockByteCount + place.offset + byteCount)
         failedStarts = 0
         slotsGivenUp = 0
+        blocksPassedOver = 0
     }
 
-    /// The page is of no use. A segment whose first pages all are would not be found at mount: it has to be begun
-    /// again.
+    /// The next page goes into the next block.
+    mutating func leaveBlock() { next = Place(ordinal: next.ordinal, blockIndex: next.blockIndex + 1) }
+
+    /// The rest of the block is of no use. A segment whose first blocks all are would not be found at mount: it has to be
+    /// begun again. One of which several in a row are is left.
     mutating func passOver(_ place: Place) {
-        next.pageIndex = place.pageIndex + 1
-        let isMarked = committedPages(of: place.ordinal) > 0
-        if !isMarked, next.pageIndex >= Self.markingPages { startFailed(place.ordinal) }
+        next = place
+        leaveBlock()
+        blocksPassedOver += 1
+        let isMarked = committedByteCount(of: place.ordinal) > 0
+        if !isMarked, next.blockIndex >= Self.markingBlocks {
+            startFailed(place.ordinal)
+        } else if blocksPassedOver >= Self.blocksToPassOver {
+            leaveNewest()
+        }
     }
 
     /// No other slot will be tried than the one that is: so many were of no use that it must be the device.
     var isLastSlot: Bool { slotsGivenUp == Self.slotsToGiveUp && failedStarts >= Self.startAttempts }
 
-    /// Forgets what the slot of the segment to be begun holds, and returns how many committed pages that was.
+    /// Forgets what the slot of the segment to be begun holds, and returns how many committed bytes that was.
     mutating func forgetSlot(of ordinal: UInt32) -> UInt32 {
         let slot = slotIndex(of: ordinal)
         defer { slots[slot] = Slot() }
-        return slots[slot].committedPages
+        return slots[slot].committedByteCount
     }
 
-    /// The slot is erased: its pages follow.
-    mutating func begin(_ ordinal: UInt32) { next = Place(ordinal: ordinal, pageIndex: 0) }
+    /// The slot is erased: its blocks follow.
+    mutating func begin(_ ordinal: UInt32) {
+        next = Place(ordinal: ordinal, blockIndex: 0)
+        blocksPassedOver = 0
+    }
 
     /// The segment with this ordinal could not be begun: it is tried again, or the one after it in the next slot.
     mutating func startFailed(_ ordinal: UInt32) {
@@ -168,7 +208,8 @@ struct SegmentMap: ~Copyable {
             slotsGivenUp += 1
             lastOrdinal = ordinal
         }
-        next = Place(ordinal: lastOrdinal, pageIndex: geometry.pagesPerSegment)
+        next = Place(ordinal: lastOrdinal, blockIndex: geometry.blocksPerSegment)
+        blocksPassedOver = 0
     }
 
     // The retained segments, oldest first.
@@ -187,7 +228,7 @@ struct SegmentMap: ~Copyable {
     private func firstRetained(from first: UInt32) -> UInt32? {
         guard let newest = newestOrdinal, first <= newest else { return nil }
         var ordinal = first
-        while committedPages(of: ordinal) == 0 {
+        while committedByteCount(of: ordinal) == 0 {
             guard ordinal < newest else { return nil }
             ordinal += 1
         }

@@ -1,29 +1,6 @@
 import FixedMemory
 
-/// One page, checked: its header and the entries behind it. A view of the bytes; nothing is copied.
-public struct LogPage: ~Escapable {
-    public let header: PageHeader
-    private let entryBytes: Span<UInt8>
-
-    /// Checks `bytes`, which begin with a page; what follows the page is not looked at. Any bytes give a page
-    /// or a typed error.
-    @_lifetime(copy bytes)
-    public init(_ bytes: Span<UInt8>) throws(LogError) {
-        let header = try PageHeader(bytes)
-        guard bytes.count >= header.geometry.pageByteCount else { throw .truncatedPage }
-        let body = bytes.extracting(PageHeader.byteCount..<header.geometry.pageByteCount)
-        guard CRC32C.checksum(of: body) == header.bodyChecksum else { throw .damagedBody }
-        self.header = header
-        entryBytes = body.extracting(0..<header.entryByteCount)
-    }
-
-    /// The entries in the order in which they were appended.
-    public var entries: EntryIterator {
-        @_lifetime(copy self) get { EntryIterator(entryBytes) }
-    }
-}
-
-/// Walks over the entries of a page.
+/// Walks over the entries of a page, in clear or opened.
 public struct EntryIterator: ~Escapable {
     private var reader: ByteReader
 
@@ -31,7 +8,7 @@ public struct EntryIterator: ~Escapable {
     public private(set) var unknownEntryCount = 0
 
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
+    public init(_ bytes: Span<UInt8>) { reader = ByteReader(bytes) }
 
     /// The next entry of a known kind, or nil after the last.
     ///

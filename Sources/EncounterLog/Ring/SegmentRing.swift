@@ -5,23 +5,26 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var flash: Flash
     var map: SegmentMap
     var counters = LogCounters()
+    /// Room for a block that is looked at.
+    var scratch: FixedArray<UInt8>
     private var pause = ErasurePause()
-    /// The identity in the newest segment's header; nil if the medium is blank.
-    let foundIdentity: Bytes<16>?
+    /// What the log on the medium says of itself; nil if the medium is blank.
+    let found: LogTail?
 
     /// Finds what is on the medium. Writes nothing.
     init(mounting flash: consuming Flash) throws(LogError) {
         var map = try SegmentMap(geometry: flash.geometry)
-        foundIdentity = try Self.recover(&flash, map: &map)
+        var scratch = try OpenPage.room(flash.geometry)
+        found = try Self.recover(&flash, map: &map, scratch: &scratch)
         self.flash = flash
         self.map = map
+        self.scratch = scratch
     }
 
-    /// Programs one page and syncs. After an error the page is passed over: the next attempt takes another place.
-    mutating func program(_ page: borrowing FixedArray<UInt8>, at place: SegmentMap.Place) throws(LogError) {
-        let pageNumber = map.page(of: place)
+    /// Programs whole units and syncs. After an error the rest of the block is passed over: the next attempt takes another.
+    mutating func program(_ page: Span<UInt8>, at place: SegmentMap.Place) throws(LogError) {
         do throws(FlashError) {
-            try flash.program(page: pageNumber, from: page.span)
+            try flash.program(block: map.block(of: place), offset: place.offset, from: page)
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
@@ -31,31 +34,37 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             throw .flash(error)
         }
         counters.programmedPages &+= 1
+        counters.programmedBytes &+= UInt64(truncatingIfNeeded: page.count)
         pause.end()
-        map.commit(place)
+        map.commit(place, byteCount: page.count)
     }
 
-    /// The next page that reads erased, in the newest segment or at the start of a new one.
+    /// The next place that reads erased up to its block's end, in the newest segment or at the start of a new one.
     ///
-    /// That it reads erased is checked every time: it is what keeps a page from being programmed twice, whatever
-    /// a power cut or a fault left behind.
-    mutating func findFreePage() throws(LogError) -> SegmentMap.Place {
-        if map.next.pageIndex < map.geometry.pagesPerSegment, let place = nextErasedPage() { return place }
+    /// That it reads erased is checked every time: it is what keeps units from being programmed twice, whatever a power
+    /// cut or a fault left behind.
+    ///
+    /// - Parameter byteCount: a place within a block is to have so much room at least.
+    mutating func findFreePlace(room byteCount: Int) throws(LogError) -> SegmentMap.Place {
+        if map.next.offset > 0, map.geometry.blockByteCount - map.next.offset < byteCount { map.leaveBlock() }
+        if !map.isSegmentFull, let place = nextErasedPlace() { return place }
         try beginSegment()
-        guard let place = nextErasedPage() else { throw .eraseHadNoEffect }
+        guard let place = nextErasedPlace() else { throw .eraseHadNoEffect }
         return place
     }
 
-    private mutating func nextErasedPage() -> SegmentMap.Place? {
+    private mutating func nextErasedPlace() -> SegmentMap.Place? {
         let ordinal = map.next.ordinal
-        while map.next.ordinal == ordinal, map.next.pageIndex < map.geometry.pagesPerSegment {
+        while map.next.ordinal == ordinal, !map.isSegmentFull {
             let place = map.next
             do throws(LogError) {
-                if try Self.inspect(&flash, page: map.page(of: place)).isErased { return place }
+                let verdict = try Self.inspect(
+                    &flash, block: map.block(of: place), from: place.offset, scratch: &scratch)
+                if verdict.isErased { return place }
             } catch {
-                // A page that cannot be read is of no use either.
+                // A block that cannot be read is of no use either.
             }
-            counters.skippedPages &+= 1
+            counters.skippedBlocks &+= 1
             map.passOver(place)
         }
         return nil
@@ -65,10 +74,10 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     private mutating func beginSegment() throws(LogError) {
         let ordinal = map.ordinalToBegin()
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
-        let overwrittenPages = map.forgetSlot(of: ordinal)
-        if overwrittenPages > 0 {
+        let overwrittenByteCount = map.forgetSlot(of: ordinal)
+        if overwrittenByteCount > 0 {
             counters.overwrittenSegments &+= 1
-            counters.overwrittenPages &+= overwrittenPages
+            counters.overwrittenBytes &+= UInt64(overwrittenByteCount)
         }
         do throws(FlashError) {
             try flash.erase(segment: map.slotIndex(of: ordinal))
@@ -89,10 +98,8 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     private mutating func isErasedAlready(_ ordinal: UInt32) throws(LogError) -> Bool {
         guard map.isLastSlot, pause.putsOff(ordinal) else { return false }
         do throws(LogError) {
-            return try Self.inspect(
-                &flash, page: map.page(of: SegmentMap.Place(ordinal: ordinal, pageIndex: 0))
-            )
-            .isErased
+            let first = SegmentMap.Place(ordinal: ordinal, blockIndex: 0)
+            return try Self.inspect(&flash, block: map.block(of: first), scratch: &scratch).isErased
         } catch {
             counters.putOffErasures &+= 1
             throw error

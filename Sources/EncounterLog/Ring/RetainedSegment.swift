@@ -2,7 +2,7 @@
 /// whole; `byteCount` only grows.
 public struct RetainedSegment: Equatable, BitwiseCopyable, Sendable {
     public let ordinal: UInt32
-    /// Whole pages.
+    /// Up to the end of a page, and of its last unit.
     public let byteCount: Int
     /// Nothing more will be added to it.
     public let isClosed: Bool

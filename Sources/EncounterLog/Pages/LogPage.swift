@@ -1,0 +1,121 @@
+import Cryptography
+import FixedMemory
+
+/// One page, checked: its header and what stands behind it. A view of the bytes; nothing is copied.
+public struct LogPage: ~Escapable {
+    public let header: PageHeader
+    /// Where the page begins.
+    public let position: LogPosition
+    public let opening: SegmentOpening?
+    public let link: PageLink?
+    private let bytes: Span<UInt8>
+
+    /// Checks `bytes`, which begin with a page; what follows it is not looked at. Any bytes give a page or a typed error.
+    ///
+    /// - Parameter position: where these bytes stand. The checksum tells a page that belongs elsewhere.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, at position: LogPosition) throws(LogError) {
+        let unchecked = try PageHeader.read(bytes)
+        let header = unchecked.header
+        let byteCount = PageHeader.byteCount + header.contentByteCount
+        guard byteCount <= bytes.count else { throw .truncatedPage }
+        guard Self.checksum(of: bytes.extracting(0..<byteCount), at: position) == unchecked.checksum else {
+            throw .damagedPage
+        }
+        guard unchecked.version == PageHeader.formatVersion else {
+            throw .unsupportedVersion(unchecked.version)
+        }
+        guard unchecked.unknownFlags == 0 else { throw .unsupportedFlags(unchecked.unknownFlags) }
+        guard header.overheadByteCount <= byteCount else { throw .malformedPage }
+        var reader = ByteReader(bytes.extracting(PageHeader.byteCount..<header.prefixByteCount))
+        opening = try Self.readOpening(&reader, bytes, header, position)
+        link = try Self.readLink(&reader, header)
+        self.header = header
+        self.position = position
+        self.bytes = bytes.extracting(0..<byteCount)
+    }
+
+    /// Without the padding that fills its last unit.
+    public var byteCount: Int { bytes.count }
+
+    public var endPosition: LogPosition { position.moved(byBytes: byteCount) }
+
+    public var entryByteCount: Int { bytes.count - header.overheadByteCount }
+
+    /// The entries in the order in which they were appended; none if they are sealed.
+    public var entries: EntryIterator {
+        @_lifetime(copy self) get {
+            EntryIterator(header.isSealed ? bytes.extracting(0..<0) : content)
+        }
+    }
+
+    /// The entries, in clear or encrypted.
+    var content: Span<UInt8> {
+        @_lifetime(copy self) get {
+            bytes.extracting(
+                header.prefixByteCount..<bytes.count - (header.isSealed ? PageSeal.tagByteCount : 0))
+        }
+    }
+
+    /// Behind sealed entries.
+    var tag: Bytes<16>? {
+        guard header.isSealed else { return nil }
+        return Bytes(bytes.extracting(bytes.count - PageSeal.tagByteCount..<bytes.count))
+    }
+
+    /// What the seal vouches for beside the entries.
+    var prefix: Span<UInt8> {
+        @_lifetime(copy self) get { bytes.extracting(0..<header.prefixByteCount) }
+    }
+
+    /// The chain's value behind this page.
+    public var chainValue: Bytes<16> { Self.chainValue(of: bytes, at: position) }
+
+    static func chainValue(of page: Span<UInt8>, at position: LogPosition) -> Bytes<16> {
+        var hash = SHA256()
+        hash.update(seed(position).span)
+        hash.update(page)
+        let digest = hash.finish()
+        var value = Bytes<16>()
+        for index in 0..<16 { value[index] = digest[index] }
+        return value
+    }
+
+    /// CRC-32C of the position and of all bytes of the page but the checksum's own.
+    static func checksum(of page: Span<UInt8>, at position: LogPosition) -> UInt32 {
+        let seed = CRC32C.checksum(of: seed(position).span)
+        let start = CRC32C.checksum(of: page.extracting(0..<PageHeader.checksumOffset), continuing: seed)
+        return CRC32C.checksum(of: page.extracting(PageHeader.byteCount..<page.count), continuing: start)
+    }
+
+    static func seed(_ position: LogPosition) -> FixedBuffer<8> {
+        var seed = FixedBuffer<8>()
+        do throws(CapacityError) { try position.encode(into: &seed) } catch {
+            preconditionFailure("a position has 8 bytes")
+        }
+        return seed
+    }
+
+    private static func readOpening(
+        _ reader: inout ByteReader, _ page: Span<UInt8>, _ header: PageHeader, _ position: LogPosition
+    ) throws(LogError) -> SegmentOpening? {
+        guard header.hasOpening else { return nil }
+        let bytes: Span<UInt8>
+        do throws(EndOfBytes) {
+            bytes = try reader.readBytes(SegmentOpening.byteCount(isSealed: header.isSealed))
+        } catch {
+            throw .truncatedPage
+        }
+        let opening = try SegmentOpening(
+            bytes, header: page.extracting(0..<PageHeader.checksumOffset), isSealed: header.isSealed)
+        guard opening.segmentOrdinal == position.segmentOrdinal else { throw .malformedPage }
+        return opening
+    }
+
+    private static func readLink(
+        _ reader: inout ByteReader, _ header: PageHeader
+    ) throws(LogError) -> PageLink? {
+        guard header.hasLink else { return nil }
+        do throws(EndOfBytes) { return try PageLink(&reader) } catch { throw .truncatedPage }
+    }
+}

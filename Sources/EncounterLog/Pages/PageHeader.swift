@@ -1,0 +1,88 @@
+import FixedMemory
+
+/// The first 8 bytes of every page. docs/log-format.md has the table.
+public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
+    /// The entries are encrypted, and a tag stands behind them.
+    public var isSealed: Bool
+    /// A ``SegmentOpening`` stands before the entries.
+    public var hasOpening: Bool
+    /// A ``PageLink`` stands before the entries.
+    public var hasLink: Bool
+    /// Which of the openings in its segment the page belongs to, counted from 0; after 15 comes 0.
+    public var epoch: UInt8
+    /// Bytes of the page behind its header: opening, link, entries, tag.
+    public var contentByteCount: Int
+
+    public static let byteCount = 8
+    /// The version of the format that this code writes, and the only one that it reads.
+    public static let formatVersion: UInt8 = 2
+    /// The largest that the sync protocol's eight digits can name. No medium lasts that long (26 TB of small segments);
+    /// whoever forges a larger one must not make ordinals begin anew.
+    public static let maximumSegmentOrdinal: UInt32 = 99_999_999
+
+    /// Together with the version the first byte. None that ASCII has, nor 0xD4, with which version 1 began.
+    static let marker: UInt8 = 0xb0
+    static let checksumOffset = 4
+
+    init(isSealed: Bool, hasOpening: Bool, hasLink: Bool, epoch: UInt8, contentByteCount: Int) {
+        self.isSealed = isSealed
+        self.hasOpening = hasOpening
+        self.hasLink = hasLink
+        self.epoch = epoch
+        self.contentByteCount = contentByteCount
+    }
+
+    /// What stands in front of the entries.
+    public var prefixByteCount: Int {
+        var count = Self.byteCount
+        if hasOpening { count += SegmentOpening.byteCount(isSealed: isSealed) }
+        if hasLink { count += PageLink.byteCount }
+        return count
+    }
+
+    /// All that is not entries.
+    var overheadByteCount: Int { prefixByteCount + (isSealed ? PageSeal.tagByteCount : 0) }
+
+    /// Reads the first 8 of `bytes` without its checksum, which is over the whole page. Version and flags keep their places
+    /// in every version of the format: a page of a later one can be told from a damaged one.
+    static func read(_ bytes: Span<UInt8>) throws(LogError) -> Unchecked {
+        guard bytes.count >= byteCount else { throw .truncatedPage }
+        guard !bytes.extracting(0..<byteCount).isErased else { throw .blankPage }
+        if bytes[0] == 0xd4, bytes[1] == 0x54, bytes[2] == 0x42, bytes[3] == 0x4c {
+            throw .unsupportedVersion(bytes[4])
+        }
+        guard bytes[0] & 0xf0 == marker else { throw .notALogPage }
+        return Unchecked(
+            version: bytes[0] & 0x0f, unknownFlags: bytes[1] & 0x08,
+            header: PageHeader(
+                isSealed: bytes[1] & 1 != 0, hasOpening: bytes[1] & 2 != 0, hasLink: bytes[1] & 4 != 0,
+                epoch: bytes[1] >> 4, contentByteCount: Int(bytes.loadUInt16(at: 2))),
+            checksum: bytes.loadUInt32(at: checksumOffset))
+    }
+
+    /// As it stands in front of a page of which nobody has checked anything.
+    struct Unchecked {
+        let version: UInt8
+        let unknownFlags: UInt8
+        let header: PageHeader
+        let checksum: UInt32
+    }
+
+    /// All but the checksum: 4 bytes.
+    func encoded() -> Bytes<4> {
+        var bytes = Bytes<4>()
+        bytes[0] = Self.marker | Self.formatVersion
+        bytes[1] = (isSealed ? 1 : 0) | (hasOpening ? 2 : 0) | (hasLink ? 4 : 0) | epoch << 4
+        bytes[2] = UInt8(truncatingIfNeeded: contentByteCount)
+        bytes[3] = UInt8(truncatingIfNeeded: contentByteCount >> 8)
+        return bytes
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether every byte reads 0xFF.
+    var isErased: Bool {
+        for index in indices where self[index] != 0xff { return false }
+        return true
+    }
+}

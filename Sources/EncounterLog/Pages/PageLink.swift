@@ -1,0 +1,35 @@
+import FixedMemory
+
+/// What ties a page to those before it, in the clear.
+public struct PageLink: Equatable, BitwiseCopyable, Sendable {
+    /// The chain's value before this page: all zero before a log's first.
+    public var chainValue: Bytes<16>
+    /// Which attempt of its epoch at writing a page this is, from 0: each is sealed with a key of its own.
+    public var pageNumber: UInt16
+    public var entryCount: UInt16
+    /// So far the log had been fetched and acknowledged when the page was written.
+    public var syncedThrough: LogPosition
+
+    static let byteCount = 28
+
+    init(chainValue: Bytes<16>, pageNumber: UInt16, entryCount: UInt16, syncedThrough: LogPosition) {
+        self.chainValue = chainValue
+        self.pageNumber = pageNumber
+        self.entryCount = entryCount
+        self.syncedThrough = syncedThrough
+    }
+
+    init(_ reader: inout ByteReader) throws(EndOfBytes) {
+        chainValue = try reader.readBlock()
+        pageNumber = try reader.readUInt16()
+        entryCount = try reader.readUInt16()
+        syncedThrough = try LogPosition(&reader)
+    }
+
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(chainValue)
+        try sink.append(littleEndian: pageNumber)
+        try sink.append(littleEndian: entryCount)
+        try syncedThrough.encode(into: &sink)
+    }
+}

@@ -1,0 +1,213 @@
+import Cryptography
+import FixedMemory
+
+/// Makes pages out of entries: opens epochs, links each page to the one before, and seals it if the log is sealed.
+struct PageMaker: ~Copyable {
+    /// The pages behind one opening.
+    private struct Epoch {
+        var ordinal: UInt32
+        var number: UInt8
+        var opening: SegmentOpening
+        /// Pages with the opening that were written.
+        var openingCount = 0
+        var pageNumber: UInt16 = 0
+    }
+
+    let geometry: FlashGeometry
+    let logIdentity: Bytes<16>
+    let bootIdentifier: UInt64
+    let isSealed: Bool
+    /// Pages are chained, and say how far the log has been fetched.
+    private let isLinked: Bool
+    private var seal: LogSeal?
+    private var isPrepared = false
+    private var keys: PageKeys?
+    private var epoch: Epoch?
+    /// The last epoch that mounting found, and its segment.
+    private var epochBefore: (ordinal: UInt32, number: UInt8)?
+    private(set) var head: LogHead
+    var syncedThrough: LogPosition
+    private var tally: SegmentTally
+    private(set) var counters = SealCounters()
+
+    init(
+        geometry: FlashGeometry, logIdentity: Bytes<16>, bootIdentifier: UInt64, isLinked: Bool,
+        seal: consuming LogSeal?, tail: LogTail?
+    ) throws(LogError) {
+        isSealed = Self.isThere(seal)
+        guard !isSealed || geometry.blockByteCount >= 1_024 else { throw .blocksTooSmallToSeal }
+        self.geometry = geometry
+        self.logIdentity = logIdentity
+        self.bootIdentifier = bootIdentifier
+        self.isLinked = isLinked || isSealed
+        self.seal = seal
+        head = tail?.head ?? LogHead()
+        syncedThrough = tail?.syncedThrough ?? .start
+        tally = SegmentTally(bootIdentifier: bootIdentifier, mountedIn: tail?.segmentOrdinal)
+        if let tail, let number = tail.epoch { epochBefore = (tail.segmentOrdinal, number) }
+    }
+
+    private static func isThere(_ seal: borrowing LogSeal?) -> Bool {
+        switch seal {
+        case .some: true
+        case nil: false
+        }
+    }
+
+    /// Whether the next epoch still has to be prepared.
+    var hasWork: Bool { isSealed && !isPrepared }
+
+    /// Prepares the next epoch.
+    mutating func prepare() throws(LogError) {
+        do throws(CryptographyError) {
+            try seal?.prepare(logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head)
+        } catch {
+            throw .cannotSeal
+        }
+        isPrepared = isSealed
+    }
+
+    /// Bytes of entries that a page at this place can hold, or, where the segment ends, at the next one's start.
+    func capacity(at place: SegmentMap.Place) -> Int {
+        guard place.blockIndex < geometry.blocksPerSegment else { return smallestCapacity }
+        return max(0, geometry.blockByteCount - place.offset - header(at: place).overheadByteCount)
+    }
+
+    /// The smallest of any page at a block's start.
+    var smallestCapacity: Int {
+        let header = PageHeader(
+            isSealed: isSealed, hasOpening: true, hasLink: isLinked, epoch: 0, contentByteCount: 0)
+        return geometry.blockByteCount - header.overheadByteCount
+    }
+
+    /// What a page within a block takes beside its entries.
+    var smallestOverheadByteCount: Int {
+        PageHeader(isSealed: isSealed, hasOpening: false, hasLink: isLinked, epoch: 0, contentByteCount: 0)
+            .overheadByteCount
+    }
+
+    /// Writes a page with these entries into the beginning of `page` and returns how many bytes it takes on the medium.
+    mutating func make(
+        _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place
+    ) throws(LogError) -> Int {
+        try beginEpoch(at: place)
+        guard var epoch else { throw .cannotSeal }
+        var header = header(at: place)
+        let byteCount = header.overheadByteCount + entries.count
+        header.contentByteCount = byteCount - PageHeader.byteCount
+        let position = Self.position(of: place, geometry)
+        var prefix = FixedBuffer<288>()
+        do throws(CapacityError) {
+            let start = header.encoded()
+            try prefix.append(start)
+            try prefix.append(littleEndian: 0 as UInt32)
+            if header.hasOpening { try epoch.opening.encode(into: &prefix, header: start) }
+            if header.hasLink {
+                let link = PageLink(
+                    chainValue: head.chainValue, pageNumber: epoch.pageNumber,
+                    entryCount: UInt16(clamping: entryCount), syncedThrough: syncedThrough)
+                try link.encode(into: &prefix)
+            }
+        } catch {
+            preconditionFailure("header, opening and link make 282 bytes at most")
+        }
+        for index in 0..<prefix.count { page[index] = prefix[index] }
+        for index in entries.indices { page[prefix.count + index] = entries[index] }
+        if isSealed { try sealEntries(&page, prefix.span, entries.count, position) }
+        epoch.pageNumber &+= 1
+        self.epoch = epoch
+
+        let checksum = LogPage.checksum(of: page.span.extracting(0..<byteCount), at: position)
+        for index in 0..<4 {
+            page[PageHeader.checksumOffset + index] = UInt8(
+                truncatingIfNeeded: checksum >> UInt32(truncatingIfNeeded: 8 * index))
+        }
+        let programmed = geometry.programmedByteCount(byteCount)
+        for index in byteCount..<programmed { page[index] = 0xff }
+        return programmed
+    }
+
+    /// A page that ``make`` has made is on the medium.
+    mutating func noteWritten(_ page: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place) {
+        let position = Self.position(of: place, geometry)
+        let content = Int(page.loadUInt16(at: 2))
+        let bytes = page.extracting(0..<PageHeader.byteCount + content)
+        head.position = position.moved(byBytes: bytes.count)
+        if isLinked { head.chainValue = LogPage.chainValue(of: bytes, at: position) }
+        if header(at: place).hasOpening { epoch?.openingCount += 1 }
+        tally.noteWritten(entryCount)
+    }
+
+    /// An entry was taken at this time.
+    mutating func noteEntry(nowMilliseconds now: UInt64) { tally.noteEntry(nowMilliseconds: now) }
+
+    private func header(at place: SegmentMap.Place) -> PageHeader {
+        let isSame = epoch?.ordinal == place.ordinal
+        let openingCount = isSame ? epoch?.openingCount ?? 0 : 0
+        return PageHeader(
+            isSealed: isSealed, hasOpening: place.offset == 0 && openingCount < SegmentMap.markingBlocks,
+            hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
+    }
+
+    /// Unless the place belongs to the epoch there is. A segment that is begun again gets an epoch of its own each time, for
+    /// no two pages may be sealed with the same key.
+    private mutating func beginEpoch(at place: SegmentMap.Place) throws(LogError) {
+        if let epoch, epoch.ordinal == place.ordinal, !isBegunAgain(place) { return }
+        var opening = SegmentOpening(
+            geometry: geometry, segmentOrdinal: place.ordinal, bootIdentifier: bootIdentifier,
+            logIdentity: logIdentity, predecessor: nil)
+        let number =
+            epochBefore?.ordinal == place.ordinal ? ((epochBefore?.number ?? 0) &+ 1) & 0x0f : 0
+        if isSealed {
+            if hasWork { counters.epochsPreparedInHaste &+= 1 }
+            try prepare()
+            isPrepared = false
+            guard let prepared = seal?.takePrepared() else { throw .cannotSeal }
+            opening.seal = prepared.seal
+            do throws(CryptographyError) {
+                keys = try PageKeys(
+                    secret: prepared.secret, ephemeralKey: prepared.seal.ephemeralKey,
+                    logIdentity: logIdentity, segmentOrdinal: place.ordinal, epoch: number)
+            } catch {
+                throw .cannotSeal
+            }
+        }
+        opening.predecessor =
+            epoch?.ordinal == place.ordinal ? epoch?.opening.predecessor : tally.begin(place.ordinal)
+        epoch = Epoch(ordinal: place.ordinal, number: number, opening: opening)
+    }
+
+    /// It was erased, and nothing of it was written since.
+    private func isBegunAgain(_ place: SegmentMap.Place) -> Bool {
+        place.blockIndex == 0 && place.offset == 0 && (epoch?.pageNumber ?? 0) > 0
+    }
+
+    private mutating func sealEntries(
+        _ page: inout MutableSpan<UInt8>, _ prefix: Span<UInt8>, _ entryByteCount: Int,
+        _ position: LogPosition
+    ) throws(LogError) {
+        let end = prefix.count + entryByteCount
+        let tag: Bytes<16>
+        do throws(CryptographyError) {
+            guard let key = try keys?.next() else { throw CryptographyError.wrongLength }
+            var text = page._mutatingExtracting(prefix.count..<end)
+            tag = try PageSeal.seal(&text, key: key, prefix: prefix, at: position)
+        } catch {
+            throw .cannotSeal
+        }
+        for index in 0..<PageSeal.tagByteCount { page[end + index] = tag[index] }
+    }
+
+    private static func position(of place: SegmentMap.Place, _ geometry: FlashGeometry) -> LogPosition {
+        LogPosition(
+            segmentOrdinal: place.ordinal,
+            byteOffset: UInt32(
+                truncatingIfNeeded: place.blockIndex * geometry.blockByteCount + place.offset))
+    }
+}
+
+/// What sealing took.
+public struct SealCounters: Equatable, BitwiseCopyable, Sendable {
+    /// Epochs that were not ready when they were needed: the agent had to wait for their keys.
+    public var epochsPreparedInHaste: UInt32 = 0
+}

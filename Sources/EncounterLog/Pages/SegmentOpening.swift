@@ -1,0 +1,102 @@
+import FixedMemory
+
+/// What the first pages of each segment, and of each start of the agent, say in the clear. It stands in two pages, at the
+/// start of two blocks, so that no single damage makes others unreadable.
+public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
+    /// The medium that the segment was written to.
+    public var geometry: FlashGeometry
+    /// Grows by one or more with every segment begun, for as long as the log lives. The segment stands in slot
+    /// `segmentOrdinal % segmentCount` of the medium. At most ``PageHeader/maximumSegmentOrdinal``.
+    public var segmentOrdinal: UInt32
+    /// Which start of the agent wrote the pages from here on.
+    public var bootIdentifier: UInt64
+    /// Drawn when the medium was formatted.
+    public var logIdentity: Bytes<16>
+    /// What the segment before this one held; nil if nobody knows.
+    public var predecessor: SegmentSummary?
+    /// Of sealed pages.
+    public var seal: EpochSeal?
+
+    /// Bytes before those of ``seal``.
+    static let plainByteCount = 78
+    private static let checksumOffset = 74
+
+    static func byteCount(isSealed: Bool) -> Int { plainByteCount + (isSealed ? EpochSeal.byteCount : 0) }
+
+    init(
+        geometry: FlashGeometry, segmentOrdinal: UInt32, bootIdentifier: UInt64, logIdentity: Bytes<16>,
+        predecessor: SegmentSummary?, seal: EpochSeal? = nil
+    ) {
+        self.geometry = geometry
+        self.segmentOrdinal = segmentOrdinal
+        self.bootIdentifier = bootIdentifier
+        self.logIdentity = logIdentity
+        self.predecessor = predecessor
+        self.seal = seal
+    }
+
+    /// Reads the opening at the start of `bytes`. It has its own checksum: mounting reads openings, not pages.
+    ///
+    /// - Parameters:
+    ///   - header: the page's first 4 bytes, which the checksum covers too.
+    ///   - isSealed: whether ``seal`` is to be read.
+    init(_ bytes: Span<UInt8>, header: Span<UInt8>, isSealed: Bool) throws(LogError) {
+        guard bytes.count >= Self.byteCount(isSealed: isSealed) else { throw .truncatedPage }
+        let checksum = Self.checksum(header, bytes.extracting(0..<Self.checksumOffset))
+        guard checksum == bytes.loadUInt32(at: Self.checksumOffset) else { throw .damagedPage }
+        guard bytes[0] < 16, bytes[1] < 16,
+            let geometry = FlashGeometry(
+                unitByteCount: 1 &<< Int(bytes[1]), blockByteCount: 1 &<< Int(bytes[0]),
+                blocksPerSegment: Int(bytes.loadUInt16(at: 2)),
+                segmentCount: Int(truncatingIfNeeded: bytes.loadUInt32(at: 4)))
+        else { throw .malformedPage }
+        self.geometry = geometry
+        segmentOrdinal = bytes.loadUInt32(at: 8)
+        bootIdentifier = bytes.loadUInt64(at: 12)
+        logIdentity = Bytes(bytes.extracting(20..<36)) ?? Bytes()
+        var reader = ByteReader(bytes.extracting(36..<bytes.count))
+        do throws(EndOfBytes) {
+            predecessor = try SegmentSummary.read(&reader)
+            _ = try reader.readBytes(1 + 4)
+            seal = isSealed ? try EpochSeal(&reader) : nil
+        } catch {
+            throw .truncatedPage
+        }
+        guard segmentOrdinal <= PageHeader.maximumSegmentOrdinal else { throw .malformedPage }
+    }
+
+    /// The opening in the page that `bytes` begin with; nil if there is none that can be read. The page itself is not checked.
+    public init?(pageStart bytes: Span<UInt8>) {
+        do throws(LogError) {
+            let header = try PageHeader.read(bytes)
+            guard header.version == PageHeader.formatVersion, header.header.hasOpening else { return nil }
+            self = try SegmentOpening(
+                bytes.extracting(PageHeader.byteCount..<bytes.count),
+                header: bytes.extracting(0..<PageHeader.checksumOffset), isSealed: header.header.isSealed)
+        } catch {
+            return nil
+        }
+    }
+
+    func encode<Sink: ByteSink & ~Copyable>(
+        into sink: inout Sink, header: Bytes<4>
+    ) throws(CapacityError) {
+        var plain = FixedBuffer<78>()
+        try plain.append(UInt8(truncatingIfNeeded: geometry.blockByteCount.trailingZeroBitCount))
+        try plain.append(UInt8(truncatingIfNeeded: geometry.unitByteCount.trailingZeroBitCount))
+        try plain.append(littleEndian: UInt16(truncatingIfNeeded: geometry.blocksPerSegment))
+        try plain.append(littleEndian: UInt32(truncatingIfNeeded: geometry.segmentCount))
+        try plain.append(littleEndian: segmentOrdinal)
+        try plain.append(littleEndian: bootIdentifier)
+        try plain.append(logIdentity)
+        try SegmentSummary.encode(predecessor, into: &plain)
+        try plain.append(0 as UInt8)
+        try plain.append(littleEndian: Self.checksum(header.span, plain.span))
+        try sink.append(plain.span)
+        try seal?.encode(into: &sink)
+    }
+
+    private static func checksum(_ header: Span<UInt8>, _ plain: Span<UInt8>) -> UInt32 {
+        CRC32C.checksum(of: plain, continuing: CRC32C.checksum(of: header))
+    }
+}

@@ -1,0 +1,77 @@
+import FixedMemory
+
+/// Walks over the pages of a segment, and over what is left of those that cannot be read. Any bytes do.
+///
+/// Damage costs the page it befell: behind it the next page is looked for, at each unit of the same block, then at the
+/// next block's start.
+public struct SegmentReader: ~Escapable {
+    /// A page, or what cannot be read.
+    public struct Place: Equatable, BitwiseCopyable, Sendable {
+        /// From the segment's start.
+        public let byteOffset: Int
+        /// With the padding up to the next place.
+        public let byteCount: Int
+        /// Why there is no page to read; nil if there is one.
+        public let fault: LogError?
+    }
+
+    private let bytes: Span<UInt8>
+    private let ordinal: UInt32
+    private let unitByteCount: Int
+    private let blockByteCount: Int
+    private var offset = 0
+
+    /// - Parameter bytes: a segment from its start on, as much of it as there is.
+    @_lifetime(copy bytes)
+    public init(_ bytes: Span<UInt8>, ordinal: UInt32, unitByteCount: Int, blockByteCount: Int) {
+        self.bytes = bytes
+        self.ordinal = ordinal
+        self.unitByteCount = max(unitByteCount, 1)
+        self.blockByteCount = max(blockByteCount, PageHeader.byteCount)
+    }
+
+    /// The next place; nil behind the last.
+    public mutating func next() -> Place? {
+        while offset < bytes.count {
+            let start = offset
+            let blockEnd = min((start / blockByteCount + 1) * blockByteCount, bytes.count)
+            do throws(LogError) {
+                let byteCount = try page(at: start).byteCount
+                let units = (byteCount + unitByteCount - 1) / unitByteCount
+                offset = min(start + units * unitByteCount, blockEnd)
+                return Place(byteOffset: start, byteCount: offset - start, fault: nil)
+            } catch {
+                // Behind a block's last page nothing was written. A block of which nothing was written is another matter.
+                let isRest =
+                    start % blockByteCount != 0 && bytes.extracting(start..<blockEnd).isErased
+                offset = isRest ? blockEnd : nextPage(behind: start, before: blockEnd)
+                if !isRest { return Place(byteOffset: start, byteCount: offset - start, fault: error) }
+            }
+        }
+        return nil
+    }
+
+    /// The page at a place without a fault.
+    @_lifetime(copy self)
+    public func page(at byteOffset: Int) throws(LogError) -> LogPage {
+        guard (0..<bytes.count).contains(byteOffset) else { throw .truncatedPage }
+        let blockEnd = min((byteOffset / blockByteCount + 1) * blockByteCount, bytes.count)
+        return try LogPage(
+            bytes.extracting(byteOffset..<blockEnd),
+            at: LogPosition(
+                segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: byteOffset)))
+    }
+
+    private func nextPage(behind start: Int, before blockEnd: Int) -> Int {
+        var candidate = start + unitByteCount
+        while candidate < blockEnd {
+            do throws(LogError) {
+                _ = try page(at: candidate)
+                return candidate
+            } catch {
+                candidate += unitByteCount
+            }
+        }
+        return blockEnd
+    }
+}

@@ -1,0 +1,12 @@
+import FixedMemory
+
+/// What mounting learns from the end of a log.
+struct LogTail: BitwiseCopyable {
+    var logIdentity: Bytes<16>
+    /// The newest segment, in which the log may go on.
+    var segmentOrdinal: UInt32
+    /// The last page's, in that segment; nil if none of its pages can be read.
+    var epoch: UInt8?
+    var head: LogHead
+    var syncedThrough: LogPosition
+}

@@ -1,0 +1,196 @@
+import FixedMemory
+
+// The fast ways of mounting: a log's newest segment, and that segment's end, by bisection.
+
+extension SegmentRing where Flash: ~Copyable {
+    /// Finds the newest and the oldest segment by bisection, which is right as long as no three slots in a row between them
+    /// are of no use: no more than two are ever given up. Those between are taken to hold what they should. Returns the log's
+    /// identity; nil, with `map` as it was, if every slot is to be looked at.
+    static func findByBisection(
+        _ flash: inout Flash, _ map: inout SegmentMap
+    ) throws(LogError) -> Bytes<16>? {
+        let geometry = map.geometry
+        guard let pivot = try findPivot(&flash, geometry: geometry),
+            let newest = try findLast(&flash, from: pivot, step: 1, geometry: geometry)
+        else { return nil }
+        // What stands behind the newest segment may be a newer one that cannot be read, or half erased.
+        for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
+            let ordinal = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
+            switch try look(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry) {
+            case .segment(let opening):
+                guard opening.segmentOrdinal < newest.segmentOrdinal else { return nil }
+            case .erased, .damaged, .unreadable: break
+            }
+        }
+        guard let oldest = try findLast(&flash, from: newest, step: -1, geometry: geometry) else {
+            return nil
+        }
+        for ordinal in oldest.segmentOrdinal...newest.segmentOrdinal {
+            map.found(ordinal, blockCount: geometry.blocksPerSegment)
+        }
+        let held = Int(truncatingIfNeeded: newest.segmentOrdinal - oldest.segmentOrdinal) + 1
+        for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
+            try noteBeside(&flash, &map, newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance))
+            let before = oldest.segmentOrdinal &- UInt32(truncatingIfNeeded: distance)
+            let isApart = held + distance <= geometry.segmentCount && before < oldest.segmentOrdinal
+            if isApart { try noteBeside(&flash, &map, before) }
+        }
+        return newest.logIdentity
+    }
+
+    /// A slot behind the newest segment, or before the oldest: nothing of another round, if it does not say so.
+    private static func noteBeside(
+        _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32
+    ) throws(LogError) {
+        let slot = map.slotIndex(of: ordinal)
+        switch try look(&flash, slot: slot, geometry: map.geometry) {
+        case .segment: break
+        case .erased: _ = map.forgetSlot(of: ordinal)
+        case .damaged, .unreadable:
+            _ = map.forgetSlot(of: ordinal)
+            map.setUnclear(slot, true)
+        }
+    }
+
+    /// Any segment at all, looked for at ever smaller distances.
+    private static func findPivot(
+        _ flash: inout Flash, geometry: FlashGeometry
+    ) throws(LogError) -> SegmentOpening? {
+        if case .segment(let opening) = try look(&flash, slot: 0, geometry: geometry) { return opening }
+        var distance = geometry.segmentCount
+        while distance > 1 {
+            for slot in stride(from: distance / 2, to: geometry.segmentCount, by: distance) {
+                if case .segment(let opening) = try look(&flash, slot: slot, geometry: geometry) {
+                    return opening
+                }
+            }
+            distance = (distance + 1) / 2
+        }
+        return nil
+    }
+
+    /// The last segment of those that follow one another from `first` on, forwards or backwards; nil if damage leaves that
+    /// open.
+    private static func findLast(
+        _ flash: inout Flash, from first: SegmentOpening, step: Int, geometry: FlashGeometry
+    ) throws(LogError) -> SegmentOpening? {
+        var last = first
+        var low = 0
+        var high = geometry.segmentCount
+        if step < 0 { high = min(high, Int(truncatingIfNeeded: first.segmentOrdinal) + 1) }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            var found: SegmentOpening?
+            var hasDamage = false
+            var distance = middle
+            while found == nil, distance < min(middle + SegmentMap.slotsToGiveUp + 1, high) {
+                let ordinal = Int(truncatingIfNeeded: first.segmentOrdinal) + step * distance
+                switch try look(&flash, slot: ordinal % geometry.segmentCount, geometry: geometry) {
+                case .segment(let opening):
+                    if Int(truncatingIfNeeded: opening.segmentOrdinal) == ordinal { found = opening }
+                case .erased: break
+                case .damaged, .unreadable:
+                    // A segment that was being erased, or begun; of two in a row every slot is looked at.
+                    if hasDamage { return nil }
+                    hasDamage = true
+                }
+                if found == nil { distance += 1 }
+            }
+            if let found {
+                last = found
+                low = distance
+            } else {
+                high = middle
+            }
+        }
+        return last
+    }
+
+    /// The blocks of the newest segment up to the last of which anything was written. No more than so many in a row are
+    /// passed over: so far behind a blank one is looked.
+    static func usedBlocks(_ flash: inout Flash, slot: Int, geometry: FlashGeometry) -> Int {
+        let first = slot * geometry.blocksPerSegment
+        var low = 0
+        var high = geometry.blocksPerSegment
+        while low < high {
+            let middle = low + (high - low) / 2
+            if let used = lastUsed(&flash, first + middle, upTo: first + geometry.blocksPerSegment) {
+                low = used - first + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// The last of a few blocks, from `block` on, that is not blank.
+    private static func lastUsed(_ flash: inout Flash, _ block: Int, upTo end: Int) -> Int? {
+        var used: Int?
+        for candidate in block..<min(block + SegmentMap.blocksToPassOver + 1, end) {
+            var bytes = Bytes<8>()
+            var span = bytes.mutableSpan
+            do throws(FlashError) {
+                try flash.read(block: candidate, offset: 0, into: &span)
+                if !bytes.span.isErased { used = candidate }
+            } catch {
+                // Nothing is written where nobody can say what stands there.
+                used = candidate
+            }
+            if used == block { return used }
+        }
+        return used
+    }
+
+    /// What the last page that can be read says, in the last few blocks. One that holds anything else is read again: a bus
+    /// may err, a cell be unstable.
+    static func readTail(
+        _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap, usedBlocks: Int,
+        scratch: inout FixedArray<UInt8>
+    ) {
+        let geometry = map.geometry
+        var blockIndex = usedBlocks
+        while blockIndex > 0, blockIndex > usedBlocks - SegmentMap.blocksToPassOver - 1 {
+            blockIndex -= 1
+            let place = SegmentMap.Place(ordinal: tail.segmentOrdinal, blockIndex: blockIndex)
+            var attempts = 0
+            var isWhole = false
+            while !isWhole, attempts < readAttempts {
+                attempts += 1
+                var bytes = scratch.mutableSpan
+                do throws(FlashError) {
+                    try flash.read(block: map.block(of: place), offset: 0, into: &bytes)
+                } catch {
+                    continue
+                }
+                isWhole = note(
+                    &tail, scratch.span, at: map.position(of: place), unitByteCount: geometry.unitByteCount)
+            }
+            if tail.epoch != nil { return }
+        }
+    }
+
+    /// Takes what the last whole page of a block says, if it is later than what is known. False if anything in the block is
+    /// no page.
+    private static func note(
+        _ tail: inout LogTail, _ block: Span<UInt8>, at start: LogPosition, unitByteCount: Int
+    ) -> Bool {
+        var offset = 0
+        var isWhole = true
+        while offset < block.count, !block.extracting(offset..<block.count).isErased {
+            do throws(LogError) {
+                let page = try LogPage(
+                    block.extracting(offset..<block.count), at: start.moved(byBytes: offset))
+                if page.endPosition > tail.head.position {
+                    tail.epoch = page.header.epoch
+                    tail.head = LogHead(position: page.endPosition, chainValue: page.chainValue)
+                    if let link = page.link { tail.syncedThrough = link.syncedThrough }
+                }
+                offset += (page.byteCount + unitByteCount - 1) / unitByteCount * unitByteCount
+            } catch {
+                isWhole = false
+                offset += unitByteCount
+            }
+        }
+        return isWhole
+    }
+}

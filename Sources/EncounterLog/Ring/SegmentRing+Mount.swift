@@ -1,0 +1,262 @@
+import FixedMemory
+
+// Finding the log on a medium, in whatever state a power cut left it.
+
+extension SegmentRing where Flash: ~Copyable {
+    /// What the first pages of some blocks of a slot say of the segment in it.
+    enum Finding {
+        case segment(SegmentOpening)
+        case erased
+        case damaged
+        case unreadable(FlashError)
+    }
+
+    static var readAttempts: Int { 4 }
+
+    /// Fills `map` with what is found and returns what the log says of itself; nil if the medium is blank, with `map` set
+    /// to write the first page.
+    static func recover(
+        _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> LogTail? {
+        settle(&flash)
+        let geometry = map.geometry
+        var identity = try findByBisection(&flash, &map)
+        if identity == nil { identity = try findMarkedSegments(&flash, &map) }
+        let newestMarked = map.newestOrdinal
+        let unreadable = try findSegmentsWithoutMarks(&flash, &map, &identity, scratch: &scratch)
+        guard let newest = map.newestOrdinal, let logIdentity = identity else {
+            try requireBlank(&flash, geometry: geometry, scratch: &scratch)
+            // A power cut while formatting may have left a torn page. An erased segment is not erased again.
+            let usedBlocks = usedBlocks(&flash, slot: 0, geometry: geometry)
+            if usedBlocks < SegmentMap.markingBlocks {
+                map.next = SegmentMap.Place(ordinal: 0, blockIndex: usedBlocks)
+            }
+            return nil
+        }
+        let usedBlocks = usedBlocks(&flash, slot: map.slotIndex(of: newest), geometry: geometry)
+        map.found(newest, blockCount: usedBlocks)
+        // Nothing is added to a segment that may not be found next time, nor to one that was perhaps closed: who
+        // has fetched it does not ask for it again.
+        if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
+        if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
+        var tail = LogTail(
+            logIdentity: logIdentity, segmentOrdinal: newest, epoch: nil, head: LogHead(),
+            syncedThrough: .start)
+        readTail(&tail, &flash, map: map, usedBlocks: usedBlocks, scratch: &scratch)
+        return tail
+    }
+
+    /// An agent that was killed may have left pages that only a cache holds: what is found is to last. If the device fails
+    /// here, it reads from now on as after a power cut, and that is as good.
+    private static func settle(_ flash: inout Flash) {
+        do throws(FlashError) { try flash.sync() } catch {}
+    }
+
+    /// Looks at each slot's marking blocks. A slot where these are neither whole nor erased becomes unclear.
+    private static func findMarkedSegments(
+        _ flash: inout Flash, _ map: inout SegmentMap
+    ) throws(LogError) -> Bytes<16>? {
+        var identity: Bytes<16>?
+        for slot in 0..<map.geometry.segmentCount {
+            switch try look(&flash, slot: slot, geometry: map.geometry) {
+            case .segment(let opening): note(opening, &map, &identity)
+            case .erased: break
+            case .damaged, .unreadable: map.setUnclear(slot, true)
+            }
+        }
+        return identity
+    }
+
+    /// Looks at all other blocks of the unclear slots: if the newest segment were overlooked, it would be erased as the
+    /// next to be begun. A slot stays unclear if the device gives no page of it; why is returned.
+    private static func findSegmentsWithoutMarks(
+        _ flash: inout Flash, _ map: inout SegmentMap, _ identity: inout Bytes<16>?,
+        scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> FlashError? {
+        let geometry = map.geometry
+        let newestMarked = map.newestOrdinal
+        var unreadable: FlashError?
+        for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
+            switch try look(&flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry) {
+            case .segment(let opening):
+                map.setUnclear(slot, false)
+                if !map.mayBeHalfErased(opening.segmentOrdinal) { note(opening, &map, &identity) }
+            case .erased: map.setUnclear(slot, false)
+            case .damaged:
+                map.setUnclear(slot, false)
+                var ordinal: UInt32?
+                if let newestMarked {
+                    ordinal = ordinalWithoutOpening(
+                        &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
+                }
+                if let ordinal {
+                    if !map.mayBeHalfErased(ordinal) {
+                        map.found(ordinal, blockCount: geometry.blocksPerSegment)
+                    }
+                } else {
+                    map.noteRemains(slot)
+                }
+            case .unreadable(let error): unreadable = error
+            }
+        }
+        return unreadable
+    }
+
+    private static func note(
+        _ opening: SegmentOpening, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
+    ) {
+        if map.newestOrdinal == nil || opening.segmentOrdinal > map.newestOrdinal ?? 0 {
+            identity = opening.logIdentity
+        }
+        // All but the newest are full: a segment is begun only when the one before it is.
+        map.found(opening.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
+    }
+
+    /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none.
+    static func look(
+        _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
+        geometry: FlashGeometry
+    ) throws(LogError) -> Finding {
+        var finding = Finding.erased
+        for blockIndex in blocks {
+            let opening: SegmentOpening?
+            do throws(LogError) {
+                opening = try readOpening(&flash, block: slot * geometry.blocksPerSegment + blockIndex)
+            } catch .unsupportedVersion(let version) {
+                throw .unsupportedVersion(version)
+            } catch .flash(let error) {
+                finding = .unreadable(error)
+                continue
+            } catch {
+                if error != .blankPage, case .erased = finding { finding = .damaged }
+                continue
+            }
+            guard let opening else {
+                if case .erased = finding { finding = .damaged }
+                continue
+            }
+            guard opening.geometry == geometry else { throw .geometryMismatch(found: opening.geometry) }
+            let ownSlot = opening.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
+            if Int(truncatingIfNeeded: ownSlot) == slot { return .segment(opening) }
+            if case .erased = finding { finding = .damaged }
+        }
+        return finding
+    }
+
+    /// Which segment a slot holds of which no opening can be read: its pages' checksums match in one place only. Of the
+    /// round of the newest segment found, the one before it, or the one behind.
+    private static func ordinalWithoutOpening(
+        _ flash: inout Flash, slot: Int, newest: UInt32, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) -> UInt32? {
+        let count = UInt32(truncatingIfNeeded: geometry.segmentCount)
+        let slotOfNewest = newest % count
+        let next = newest &- slotOfNewest &+ UInt32(truncatingIfNeeded: slot)
+        for blockIndex in 0..<geometry.blocksPerSegment {
+            var bytes = scratch.mutableSpan
+            do throws(FlashError) {
+                try flash.read(block: slot * geometry.blocksPerSegment + blockIndex, offset: 0, into: &bytes)
+            } catch {
+                continue
+            }
+            let offset = UInt32(truncatingIfNeeded: blockIndex * geometry.blockByteCount)
+            for round in 0..<3 as Range<UInt32> {
+                let ordinal = next &+ count &- count &* round
+                let position = LogPosition(segmentOrdinal: ordinal, byteOffset: offset)
+                do throws(LogError) {
+                    _ = try LogPage(scratch.span, at: position)
+                    return ordinal
+                } catch {
+                    continue
+                }
+            }
+        }
+        return nil
+    }
+
+    /// What a block's first page opens; nil if it opens nothing. One that is neither whole nor erased is read again, until
+    /// it comes the same way twice: a bus may err, a cell be unstable.
+    private static func readOpening(_ flash: inout Flash, block: Int) throws(LogError) -> SegmentOpening? {
+        var before: Bytes<86>?
+        var attempts = 0
+        while true {
+            attempts += 1
+            do throws(LogError) {
+                let bytes = try readStart(&flash, block: block)
+                let isSettled = before == bytes || attempts == readAttempts
+                before = bytes
+                do throws(LogError) {
+                    return try opening(bytes)
+                } catch {
+                    if isSettled || error == .blankPage { throw error }
+                }
+            } catch {
+                guard case .flash = error, attempts < readAttempts else { throw error }
+            }
+        }
+    }
+
+    private static func opening(_ bytes: Bytes<86>) throws(LogError) -> SegmentOpening? {
+        let unchecked = try PageHeader.read(bytes.span)
+        guard unchecked.header.hasOpening else { return nil }
+        let opening = try SegmentOpening(
+            bytes.span.extracting(PageHeader.byteCount..<86),
+            header: bytes.span.extracting(0..<PageHeader.checksumOffset), isSealed: false)
+        guard unchecked.version == PageHeader.formatVersion else {
+            throw .unsupportedVersion(unchecked.version)
+        }
+        return opening
+    }
+
+    /// A page's header and the part of its opening that has its own checksum.
+    private static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
+        var bytes = Bytes<86>()
+        var span = bytes.mutableSpan
+        do throws(FlashError) {
+            try flash.read(block: block, offset: 0, into: &span)
+        } catch {
+            throw .flash(error)
+        }
+        return bytes
+    }
+
+    /// Every byte of the medium is to be 0x00 (a file made of nothing) or 0xFF, but for the first segment's blocks
+    /// that begin as a torn page of a log may: no bit cleared in its first byte that is to be set.
+    private static func requireBlank(
+        _ flash: inout Flash, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
+    ) throws(LogError) {
+        for block in 0..<geometry.blockCount {
+            let verdict = try inspect(&flash, block: block, scratch: &scratch)
+            let isTorn = block < geometry.blocksPerSegment && verdict.mayBeTorn
+            guard verdict.isBlank || isTorn else { throw .mediumHoldsSomethingElse(block: block) }
+        }
+    }
+
+    /// What all the bytes of a block say about it.
+    struct BlockVerdict {
+        var isErased = true
+        var isBlank = true
+        var mayBeTorn = true
+    }
+
+    static func inspect(
+        _ flash: inout Flash, block: Int, from start: Int = 0, scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> BlockVerdict {
+        let end = scratch.count
+        var all = scratch.mutableSpan
+        var bytes = all._mutatingExtracting(start..<end)
+        do throws(FlashError) {
+            try flash.read(block: block, offset: start, into: &bytes)
+        } catch {
+            throw .flash(error)
+        }
+        var verdict = BlockVerdict()
+        let read = bytes.span
+        if read.isErased { return verdict }
+        verdict.isErased = false
+        let torn = PageHeader.marker | PageHeader.formatVersion
+        verdict.mayBeTorn = read[0] & torn == torn
+        for index in read.indices where read[index] != 0xff && read[index] != 0 { verdict.isBlank = false }
+        return verdict
+    }
+}

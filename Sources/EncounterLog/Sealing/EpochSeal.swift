@@ -1,0 +1,83 @@
+import Cryptography
+import FixedMemory
+
+/// The part of a sealed opening with which the opening key opens the pages behind it, and the board's signature.
+public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
+    /// Whose opening key: the first 16 bytes of SHA-256 of its 65 bytes.
+    public var openingKeyFingerprint: Bytes<16>
+    /// Both coordinates of the epoch's ephemeral public key, big-endian.
+    public var ephemeralKey: Bytes<64>
+    /// The end of the last page there was when the epoch was prepared, and the chain's value behind it.
+    public var signedThrough: LogPosition
+    public var chainValue: Bytes<16>
+    /// r and s, big-endian, by the board's key.
+    public var signature: Bytes<64>
+
+    static let byteCount = 168
+
+    init(
+        openingKeyFingerprint: Bytes<16>, ephemeralKey: Bytes<64>, signedThrough: LogPosition,
+        chainValue: Bytes<16>, signature: Bytes<64> = Bytes()
+    ) {
+        self.openingKeyFingerprint = openingKeyFingerprint
+        self.ephemeralKey = ephemeralKey
+        self.signedThrough = signedThrough
+        self.chainValue = chainValue
+        self.signature = signature
+    }
+
+    init(_ reader: inout ByteReader) throws(EndOfBytes) {
+        openingKeyFingerprint = try reader.readBlock()
+        ephemeralKey = try reader.readBlock()
+        signedThrough = try LogPosition(&reader)
+        chainValue = try reader.readBlock()
+        signature = try reader.readBlock()
+    }
+
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try encodeSigned(into: &sink)
+        try sink.append(signature)
+    }
+
+    private func encodeSigned<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(openingKeyFingerprint)
+        try sink.append(ephemeralKey)
+        try signedThrough.encode(into: &sink)
+        try sink.append(chainValue)
+    }
+
+    /// What the board signs: SHA-256 of "tabard opening 2", log identity, boot identifier, and these fields but the signature.
+    func signedDigest(logIdentity: Bytes<16>, bootIdentifier: UInt64) -> Bytes<32> {
+        var message = FixedBuffer<144>()
+        do throws(CapacityError) {
+            try message.append("tabard opening 2")
+            try message.append(logIdentity)
+            try message.append(littleEndian: bootIdentifier)
+            try encodeSigned(into: &message)
+        } catch {
+            preconditionFailure("the signed fields make 144 bytes")
+        }
+        return SHA256.digest(of: message.span)
+    }
+
+    /// - Throws: `.authenticationFailed` when this is not the board's signature.
+    public func verify(
+        by boardKey: P256PublicKey, logIdentity: Bytes<16>, bootIdentifier: UInt64
+    ) throws(CryptographyError) {
+        try boardKey.verify(
+            signature, digest: signedDigest(logIdentity: logIdentity, bootIdentifier: bootIdentifier))
+    }
+
+    var ephemeralPublicKey: P256PublicKey {
+        get throws(CryptographyError) {
+            var x963 = FixedBuffer<65>()
+            do throws(CapacityError) {
+                try x963.append(4 as UInt8)
+                try x963.append(ephemeralKey)
+            } catch {
+                throw .wrongLength
+            }
+            return try P256PublicKey(x963: x963.span)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Cryptography
+import FixedMemory
+
+/// Opens sealed pages with the private half of the opening key. Pages of an epoch are opened in their order; another epoch,
+/// or an earlier page, costs one key agreement.
+public struct PageOpener: ~Copyable {
+    private var openingKey: P256PrivateKey
+    private let fingerprint: Bytes<16>
+    private let entropy: Entropy
+    private var keys: PageKeys?
+    private var ephemeralKey = Bytes<64>()
+
+    public init(openingKey: consuming P256PrivateKey, entropy: Entropy) {
+        fingerprint = openingKey.publicKey.fingerprint
+        self.openingKey = openingKey
+        self.entropy = entropy
+    }
+
+    /// Decrypts a page's entries into the beginning of `entries`, and returns how many bytes they take.
+    ///
+    /// - Parameters:
+    ///   - opening: of the page's epoch.
+    ///   - entries: room for ``LogPage/byteCount``.
+    /// - Throws: `.sealedForAnotherKey`, or `.forgedPage` if anything in the page is not as the board sealed it.
+    public mutating func open(
+        _ page: borrowing LogPage, of opening: SegmentOpening, into entries: inout MutableSpan<UInt8>
+    ) throws(LogError) -> Int {
+        guard let seal = opening.seal, let link = page.link, let tag = page.tag else { throw .malformedPage }
+        guard seal.openingKeyFingerprint == fingerprint else { throw .sealedForAnotherKey }
+        let content = page.content
+        guard content.count <= entries.count else { throw .truncatedPage }
+        for index in content.indices { entries[index] = content[index] }
+        do throws(CryptographyError) {
+            let key = try key(of: link.pageNumber, opening, seal, epoch: page.header.epoch)
+            var text = entries._mutatingExtracting(0..<content.count)
+            try PageSeal.open(&text, tag: tag, key: key, prefix: page.prefix, at: page.position)
+        } catch {
+            switch error {
+            case .authenticationFailed, .invalidPublicKey: throw .forgedPage
+            default: throw .cannotSeal
+            }
+        }
+        return content.count
+    }
+
+    private mutating func key(
+        of pageNumber: UInt16, _ opening: SegmentOpening, _ seal: EpochSeal, epoch: UInt8
+    ) throws(CryptographyError) -> Bytes<32> {
+        let isBehind = (keys?.pageNumber ?? .max) > pageNumber
+        if isBehind || ephemeralKey != seal.ephemeralKey {
+            let secret = try openingKey.sharedSecret(with: seal.ephemeralPublicKey, entropy: entropy)
+            keys = try PageKeys(
+                secret: secret, ephemeralKey: seal.ephemeralKey, logIdentity: opening.logIdentity,
+                segmentOrdinal: opening.segmentOrdinal, epoch: epoch)
+            ephemeralKey = seal.ephemeralKey
+        }
+        try keys?.skip(to: pageNumber)
+        guard let key = try keys?.next() else { throw .wrongLength }
+        return key
+    }
+}

@@ -1,0 +1,41 @@
+import Cryptography
+import FixedMemory
+
+/// AES-256-GCM over a page's entries. Each key is used for one page, so the nonce is all zero; the position and all that
+/// stands in front of the entries are vouched for with them.
+enum PageSeal {
+    static let tagByteCount = 16
+
+    static func seal(
+        _ entries: inout MutableSpan<UInt8>, key: Bytes<32>, prefix: Span<UInt8>, at position: LogPosition
+    ) throws(CryptographyError) -> Bytes<16> {
+        var cipher = try AESGCM(key: key.span)
+        let additional = try additional(prefix, position)
+        return try cipher.seal(&entries, nonce: Bytes<12>().span, authenticating: additional.span)
+    }
+
+    /// Decrypts where it stands. `.authenticationFailed` when anything is not as it was sealed.
+    static func open(
+        _ entries: inout MutableSpan<UInt8>, tag: Bytes<16>, key: Bytes<32>, prefix: Span<UInt8>,
+        at position: LogPosition
+    ) throws(CryptographyError) {
+        var cipher = try AESGCM(key: key.span)
+        let additional = try additional(prefix, position)
+        try cipher.open(&entries, tag: tag, nonce: Bytes<12>().span, authenticating: additional.span)
+    }
+
+    /// Position (8 bytes), the header without its checksum (4), opening and link.
+    private static func additional(
+        _ prefix: Span<UInt8>, _ position: LogPosition
+    ) throws(CryptographyError) -> FixedBuffer<296> {
+        var additional = FixedBuffer<296>()
+        do throws(CapacityError) {
+            try position.encode(into: &additional)
+            try additional.append(prefix.extracting(0..<PageHeader.checksumOffset))
+            try additional.append(prefix.extracting(PageHeader.byteCount..<prefix.count))
+        } catch {
+            throw .wrongLength
+        }
+        return additional
+    }
+}

@@ -1,0 +1,74 @@
+import EncounterLog
+
+/// A page of the log that survives a power cut. In the simulator's media a page takes a whole block.
+struct CommittedPage {
+    /// The block on the medium.
+    let number: Int
+    let segmentOrdinal: UInt32
+    /// From the segment's start.
+    let blockIndex: Int
+    let bootIdentifier: UInt64
+    let bytes: [UInt8]
+    let entries: [LogEntry]
+    /// Its place in the whole life of the log.
+    let sequenceNumber: UInt64
+
+    /// Nil unless a whole page stands there, and pages before it say what it belongs to.
+    init?(number: Int, on medium: SimulatedMedium) {
+        self.init(number: number, bytes: Array(medium.bytes[medium.range(ofBlock: number)]), on: medium)
+    }
+
+    /// The same of bytes that stood there.
+    init?(number: Int, bytes: [UInt8], on medium: SimulatedMedium) {
+        let geometry = medium.geometry
+        let blockIndex = number % geometry.blocksPerSegment
+        let first = number - blockIndex
+        guard let ordinal = Self.ordinal(ofSegmentAt: first, on: medium) else { return nil }
+        let offset = blockIndex * geometry.blockByteCount
+        do throws(LogError) {
+            let page = try LogPage(
+                bytes.span, at: LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(offset)))
+            guard let opening = page.opening ?? Self.opening(before: number, from: first, on: medium) else {
+                return nil
+            }
+            var entries: [LogEntry] = []
+            var iterator = page.entries
+            while let entry = try iterator.next() { entries.append(entry) }
+            bootIdentifier = opening.bootIdentifier
+            self.entries = entries
+        } catch {
+            return nil
+        }
+        self.number = number
+        segmentOrdinal = ordinal
+        self.blockIndex = blockIndex
+        self.bytes = bytes
+        sequenceNumber = UInt64(ordinal) * UInt64(geometry.blocksPerSegment) + UInt64(blockIndex)
+    }
+
+    private static func ordinal(ofSegmentAt first: Int, on medium: SimulatedMedium) -> UInt32? {
+        for block in first..<first + medium.geometry.blocksPerSegment {
+            if let opening = opening(in: block, on: medium) { return opening.segmentOrdinal }
+        }
+        return nil
+    }
+
+    private static func opening(
+        before number: Int, from first: Int, on medium: SimulatedMedium
+    ) -> SegmentOpening? {
+        for block in (first..<number).reversed() {
+            if let opening = opening(in: block, on: medium) { return opening }
+        }
+        return nil
+    }
+
+    private static func opening(in block: Int, on medium: SimulatedMedium) -> SegmentOpening? {
+        let range = medium.range(ofBlock: block)
+        // Most pages have none, and this is asked for each page that is written.
+        guard medium.bytes[range.lowerBound] == 0xb2, medium.bytes[range.lowerBound + 1] & 2 != 0 else {
+            return nil
+        }
+        let bytes = Array(medium.bytes[range])
+        return SegmentOpening(pageStart: bytes.span)
+    }
+}

@@ -1,0 +1,66 @@
+import EncounterLog
+
+/// What can be read of a segment's bytes: pages with their entries, and errors where there is none. Sealed pages have none
+/// to read.
+public struct ReadPages {
+    public struct Page {
+        public var position: LogPosition
+        public var header: PageHeader
+        /// Of its epoch; nil when the pages with it cannot be read.
+        public var opening: SegmentOpening?
+        public var link: PageLink?
+        public var entries: [LogEntry]
+        public var chainValue: [UInt8]
+        /// Without padding.
+        public var byteCount: Int
+    }
+
+    public private(set) var pages: [Page] = []
+    public private(set) var errors: [LogError] = []
+
+    public var entries: [LogEntry] { pages.flatMap(\.entries) }
+
+    /// - Parameter bytes: a segment from its start on.
+    public init(segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry) {
+        var reader = SegmentReader(
+            bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
+            blockByteCount: geometry.blockByteCount)
+        var opening: SegmentOpening?
+        while let place = reader.next() {
+            do throws(LogError) {
+                if let fault = place.fault { throw fault }
+                let page = try reader.page(at: place.byteOffset)
+                opening = page.opening ?? opening
+                var entries: [LogEntry] = []
+                var iterator = page.entries
+                while let entry = try iterator.next() { entries.append(entry) }
+                let value = page.chainValue
+                pages.append(
+                    Page(
+                        position: page.position, header: page.header, opening: opening, link: page.link,
+                        entries: entries, chainValue: (0..<16).map { value[$0] }, byteCount: page.byteCount))
+            } catch {
+                errors.append(error)
+            }
+        }
+    }
+
+    /// The segment that the image of one slot holds; nil when nothing says which that is.
+    public init?(slot bytes: [UInt8], geometry: FlashGeometry) {
+        for start in stride(from: 0, to: bytes.count, by: geometry.blockByteCount) {
+            let block = Array(bytes[start..<min(start + geometry.blockByteCount, bytes.count)])
+            guard let opening = SegmentOpening(pageStart: block.span) else { continue }
+            self.init(segment: bytes, ordinal: opening.segmentOrdinal, geometry: geometry)
+            return
+        }
+        return nil
+    }
+
+    /// The pages of a whole medium, oldest first.
+    public static func pages(ofMedium bytes: [UInt8], geometry: FlashGeometry) -> [Page] {
+        let size = geometry.segmentByteCount
+        return (0..<geometry.segmentCount).flatMap { slot in
+            ReadPages(slot: Array(bytes[slot * size..<(slot + 1) * size]), geometry: geometry)?.pages ?? []
+        }.sorted { $0.position < $1.position }
+    }
+}
