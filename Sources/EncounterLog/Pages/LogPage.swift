@@ -13,6 +13,7 @@ public struct LogPage: ~Escapable {
     /// Checks `bytes`, which begin with a page; what follows it is not looked at. Any bytes give a page or a typed error.
     ///
     /// - Parameter position: where these bytes stand. The checksum tells a page that belongs elsewhere.
+    @inline(never)
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, at position: LogPosition) throws(LogError) {
         let unchecked = try PageHeader.read(bytes)

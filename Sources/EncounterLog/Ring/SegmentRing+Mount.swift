@@ -113,6 +113,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none.
+    @inline(never)  // for the image's size, as below
     static func look(
         _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
         geometry: FlashGeometry
@@ -176,6 +177,7 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// What a block's first page opens; nil if it opens nothing. One that is neither whole nor erased is read again, until
     /// it comes the same way twice: a bus may err, a cell be unstable.
+    @inline(never)
     private static func readOpening(_ flash: inout Flash, block: Int) throws(LogError) -> SegmentOpening? {
         var before: Bytes<86>?
         var attempts = 0
@@ -239,6 +241,7 @@ extension SegmentRing where Flash: ~Copyable {
         var mayBeTorn = true
     }
 
+    @inline(never)
     static func inspect(
         _ flash: inout Flash, block: Int, from start: Int = 0, scratch: inout FixedArray<UInt8>
     ) throws(LogError) -> BlockVerdict {
