@@ -21,7 +21,8 @@ struct KeyExchange {
         }
         let board = index.board
         try archiving { () throws(ArchiveError) in
-            try archive.register(board, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount)
+            try archive.register(
+                board, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount)
             try archive.record(
                 BoardKeyring(
                     publicKey: report.board.x963, openingFingerprint: report.openingFingerprint,
