@@ -17,8 +17,8 @@ extension SegmentRing where Flash: ~Copyable {
         for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
             let ordinal = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
             switch try look(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry) {
-            case .segment(let opening):
-                guard opening.segmentOrdinal < newest.segmentOrdinal else { return nil }
+            case .segment(let mark):
+                guard mark.segmentOrdinal < newest.segmentOrdinal else { return nil }
             case .erased, .damaged, .unreadable: break
             }
         }
@@ -55,13 +55,13 @@ extension SegmentRing where Flash: ~Copyable {
     /// Any segment at all, looked for at ever smaller distances.
     private static func findPivot(
         _ flash: inout Flash, geometry: FlashGeometry
-    ) throws(LogError) -> SegmentOpening? {
-        if case .segment(let opening) = try look(&flash, slot: 0, geometry: geometry) { return opening }
+    ) throws(LogError) -> SegmentMark? {
+        if case .segment(let mark) = try look(&flash, slot: 0, geometry: geometry) { return mark }
         var distance = geometry.segmentCount
         while distance > 1 {
             for slot in stride(from: distance / 2, to: geometry.segmentCount, by: distance) {
-                if case .segment(let opening) = try look(&flash, slot: slot, geometry: geometry) {
-                    return opening
+                if case .segment(let mark) = try look(&flash, slot: slot, geometry: geometry) {
+                    return mark
                 }
             }
             distance = (distance + 1) / 2
@@ -72,22 +72,22 @@ extension SegmentRing where Flash: ~Copyable {
     /// The last segment of those that follow one another from `first` on, forwards or backwards; nil if damage leaves that
     /// open.
     private static func findLast(
-        _ flash: inout Flash, from first: SegmentOpening, step: Int, geometry: FlashGeometry
-    ) throws(LogError) -> SegmentOpening? {
+        _ flash: inout Flash, from first: SegmentMark, step: Int, geometry: FlashGeometry
+    ) throws(LogError) -> SegmentMark? {
         var last = first
         var low = 0
         var high = geometry.segmentCount
         if step < 0 { high = min(high, Int(truncatingIfNeeded: first.segmentOrdinal) + 1) }
         while high - low > 1 {
             let middle = low + (high - low) / 2
-            var found: SegmentOpening?
+            var found: SegmentMark?
             var hasDamage = false
             var distance = middle
             while found == nil, distance < min(middle + SegmentMap.slotsToGiveUp + 1, high) {
                 let ordinal = Int(truncatingIfNeeded: first.segmentOrdinal) + step * distance
                 switch try look(&flash, slot: ordinal % geometry.segmentCount, geometry: geometry) {
-                case .segment(let opening):
-                    if Int(truncatingIfNeeded: opening.segmentOrdinal) == ordinal { found = opening }
+                case .segment(let mark):
+                    if Int(truncatingIfNeeded: mark.segmentOrdinal) == ordinal { found = mark }
                 case .erased: break
                 case .damaged, .unreadable:
                     // A segment that was being erased, or begun; of two in a row every slot is looked at.

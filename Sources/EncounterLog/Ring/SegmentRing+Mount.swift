@@ -5,7 +5,7 @@ import FixedMemory
 extension SegmentRing where Flash: ~Copyable {
     /// What the first pages of some blocks of a slot say of the segment in it.
     enum Finding {
-        case segment(SegmentOpening)
+        case segment(SegmentMark)
         case erased
         case damaged
         case unreadable(FlashError)
@@ -59,7 +59,7 @@ extension SegmentRing where Flash: ~Copyable {
         var identity: Bytes<16>?
         for slot in 0..<map.geometry.segmentCount {
             switch try look(&flash, slot: slot, geometry: map.geometry) {
-            case .segment(let opening): note(opening, &map, &identity)
+            case .segment(let mark): note(mark, &map, &identity)
             case .erased: break
             case .damaged, .unreadable: map.setUnclear(slot, true)
             }
@@ -78,9 +78,9 @@ extension SegmentRing where Flash: ~Copyable {
         var unreadable: FlashError?
         for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
             switch try look(&flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry) {
-            case .segment(let opening):
+            case .segment(let mark):
                 map.setUnclear(slot, false)
-                if !map.mayBeHalfErased(opening.segmentOrdinal) { note(opening, &map, &identity) }
+                if !map.mayBeHalfErased(mark.segmentOrdinal) { note(mark, &map, &identity) }
             case .erased: map.setUnclear(slot, false)
             case .damaged:
                 map.setUnclear(slot, false)
@@ -103,13 +103,13 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     private static func note(
-        _ opening: SegmentOpening, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
+        _ mark: SegmentMark, _ map: inout SegmentMap, _ identity: inout Bytes<16>?
     ) {
-        if map.newestOrdinal == nil || opening.segmentOrdinal > map.newestOrdinal ?? 0 {
-            identity = opening.logIdentity
+        if map.newestOrdinal == nil || mark.segmentOrdinal > map.newestOrdinal ?? 0 {
+            identity = mark.logIdentity
         }
         // All but the newest are full: a segment is begun only when the one before it is.
-        map.found(opening.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
+        map.found(mark.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
     }
 
     /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none.
@@ -120,11 +120,14 @@ extension SegmentRing where Flash: ~Copyable {
     ) throws(LogError) -> Finding {
         var finding = Finding.erased
         for blockIndex in blocks {
-            let opening: SegmentOpening?
+            let mark: SegmentMark?
             do throws(LogError) {
-                opening = try readOpening(&flash, block: slot * geometry.blocksPerSegment + blockIndex)
+                mark = try readMark(
+                    &flash, block: slot * geometry.blocksPerSegment + blockIndex, geometry: geometry)
             } catch .unsupportedVersion(let version) {
                 throw .unsupportedVersion(version)
+            } catch .geometryMismatch(let found) {
+                throw .geometryMismatch(found: found)
             } catch .flash(let error) {
                 finding = .unreadable(error)
                 continue
@@ -132,13 +135,10 @@ extension SegmentRing where Flash: ~Copyable {
                 if error != .blankPage, case .erased = finding { finding = .damaged }
                 continue
             }
-            guard let opening else {
-                if case .erased = finding { finding = .damaged }
-                continue
+            if let mark {
+                let ownSlot = mark.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
+                if Int(truncatingIfNeeded: ownSlot) == slot { return .segment(mark) }
             }
-            guard opening.geometry == geometry else { throw .geometryMismatch(found: opening.geometry) }
-            let ownSlot = opening.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
-            if Int(truncatingIfNeeded: ownSlot) == slot { return .segment(opening) }
             if case .erased = finding { finding = .damaged }
         }
         return finding
@@ -175,10 +175,12 @@ extension SegmentRing where Flash: ~Copyable {
         return nil
     }
 
-    /// What a block's first page opens; nil if it opens nothing. One that is neither whole nor erased is read again, until
-    /// it comes the same way twice: a bus may err, a cell be unstable.
+    /// Of which segment a block's first page is; nil if it has no opening. One that is neither whole nor erased is read again,
+    /// until it comes the same way twice: a bus may err, a cell be unstable.
     @inline(never)
-    private static func readOpening(_ flash: inout Flash, block: Int) throws(LogError) -> SegmentOpening? {
+    private static func readMark(
+        _ flash: inout Flash, block: Int, geometry: FlashGeometry
+    ) throws(LogError) -> SegmentMark? {
         var before: Bytes<86>?
         var attempts = 0
         while true {
@@ -188,7 +190,7 @@ extension SegmentRing where Flash: ~Copyable {
                 let isSettled = before == bytes || attempts == readAttempts
                 before = bytes
                 do throws(LogError) {
-                    return try opening(bytes)
+                    return try SegmentMark(pageStart: bytes, geometry: geometry)
                 } catch {
                     if isSettled || error == .blankPage { throw error }
                 }
@@ -196,18 +198,6 @@ extension SegmentRing where Flash: ~Copyable {
                 guard case .flash = error, attempts < readAttempts else { throw error }
             }
         }
-    }
-
-    private static func opening(_ bytes: Bytes<86>) throws(LogError) -> SegmentOpening? {
-        let unchecked = try PageHeader.read(bytes.span)
-        guard unchecked.header.hasOpening else { return nil }
-        let opening = try SegmentOpening(
-            bytes.span.extracting(PageHeader.byteCount..<86),
-            header: bytes.span.extracting(0..<PageHeader.checksumOffset), isSealed: false)
-        guard unchecked.version == PageHeader.formatVersion else {
-            throw .unsupportedVersion(unchecked.version)
-        }
-        return opening
     }
 
     /// A page's header and the part of its opening that has its own checksum.
