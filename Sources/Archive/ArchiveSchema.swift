@@ -2,8 +2,8 @@ import GRDB
 
 /// The tables, as a chain of migrations. A migration that has shipped is never edited: add another.
 ///
-/// Raw bytes (`segment`, `chunk`) and what this computer's clock said when it asked the board for its own
-/// (`clockReading`) are the evidence and are only ever appended to; every other table is derived by
+/// Raw bytes (`segment`, `chunk`), what this computer's clock said when it asked the board for its own (`clockReading`),
+/// and what boards said of their logs and signed (`manifest`) are the evidence and are only ever appended to; every other table is derived by
 /// ``PageImporter`` and could be made again. Times are milliseconds: of the board's monotonic
 /// clock unless the column says `wallClock` (since 1970 UTC). Unsigned 64-bit identifiers are stored by bit pattern.
 enum ArchiveSchema {
@@ -39,6 +39,9 @@ enum ArchiveSchema {
         migrator.registerMigration("8: pages within blocks") { database in
             try database.execute(sql: blockColumns)
             try database.execute(sql: pageTable)
+        }
+        migrator.registerMigration("9: what boards said of their logs, signed") { database in
+            try database.execute(sql: manifestTable)
         }
         return migrator
     }
@@ -216,7 +219,6 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// Segments before `oldestOrdinal` were gone from the board, as that start of its agent saw it.
     /// As the board said when it was provisioned or its keys were changed: its own public key (X9.63, 65 bytes), and the
     /// others' fingerprints.
     private static let boardKeyTable = """
@@ -228,6 +230,19 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
+    /// Word for word, with the public key of the board that signed (X9.63): to be checked at any time, by anybody.
+    private static let manifestTable = """
+        CREATE TABLE manifest (
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            receivedWallClockMilliseconds INTEGER NOT NULL,
+            statement BLOB NOT NULL,
+            signature BLOB NOT NULL CHECK (length(signature) = 64),
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+            PRIMARY KEY (boardID, statement, signature)
+        ) STRICT;
+        """
+
+    /// Segments before `oldestOrdinal` were gone from the board, as that start of its agent saw it.
     private static let retentionTable = """
         CREATE TABLE retention (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,

@@ -29,7 +29,7 @@ import Testing
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
-                "boardKey",
+                "boardKey", "manifest",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

@@ -4,7 +4,7 @@ import GRDB
 @testable import Archive
 
 /// Everything in an archive that depends on the board alone, as text: not how the bytes were cut into chunks, and not
-/// when this computer read which clock.
+/// when this computer read which clock, or which of its nonces the board signed.
 struct ArchiveContents: Equatable {
     let lines: [String]
 
@@ -14,7 +14,7 @@ struct ArchiveContents: Equatable {
                 database,
                 sql: """
                     SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'grdb%'
-                        AND name NOT LIKE 'sqlite%' AND name NOT IN ('board', 'chunk', 'clockReading', 'retention')
+                        AND name NOT LIKE 'sqlite%' AND name NOT IN ('board', 'chunk', 'clockReading', 'retention', 'manifest')
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in
