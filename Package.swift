@@ -158,7 +158,11 @@ let package = Package(
                 "Protocols", "Agent",
             ]),
         tests(
-            "Archive", ["FixedMemory", "EncounterLog", .product(name: "GRDB", package: "GRDB.swift")]),
+            "Archive",
+            [
+                "FixedMemory", "Cryptography", "EncounterLog", "Simulator",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         tests(
             "BoardLink",
             [

@@ -2,24 +2,24 @@ import EncounterLog
 import GRDB
 
 extension Archive {
-    /// Where segments are missing between those that were fetched, or pages cannot be read.
+    /// Where segments are missing between those that were fetched, or pages cannot be read, or not yet.
     func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT segmentID, ordinal, byteOffset, damage
+                SELECT ordinal, page.isClosed AS isClosed, damage, bootIdentifier, latestMilliseconds
                 FROM page JOIN segment ON segment.id = segmentID
                 WHERE boardID = ? ORDER BY ordinal, byteOffset
                 """, arguments: [board])
-        var found: [(kind: LogHole.Kind, before: PagePlace?, after: PagePlace?)] = []
-        var last: PagePlace?
+        var found: [LogHole] = []
+        var last: LogHole.Moment?
         var lastOrdinal: Int64 = -1
         var open: LogHole.Kind?
         while let row = try rows.next() {
-            let place = PagePlace(row)
             // Ordinals count up from 0.
-            if place.ordinal > lastOrdinal + 1 { open = .overwritten }
-            lastOrdinal = place.ordinal
+            let ordinal: Int64 = row["ordinal"]
+            if ordinal > lastOrdinal + 1 { open = .overwritten }
+            lastOrdinal = ordinal
             let damage: String? = row["damage"]
             // A write that failed and left no trace: its entries were written again behind it.
             if damage == LogError.blankPage.sentence { continue }
@@ -27,34 +27,27 @@ extension Archive {
                 open = open ?? .damaged
                 continue
             }
-            if let kind = open { found.append((kind, last, place)) }
+            let isClosed: Bool = row["isClosed"]
+            if isClosed {
+                open = open ?? .closed
+                continue
+            }
+            let moment = LogHole.Moment(row)
+            if let kind = open { found.append(LogHole(kind: kind, before: last, after: moment)) }
             open = nil
-            last = place
+            last = moment
         }
-        if let kind = open { found.append((kind, last, nil)) }
-        return try found.map { hole in
-            LogHole(
-                kind: hole.kind, before: try hole.before.flatMap { try moment(of: $0, in: database) },
-                after: try hole.after.flatMap { try moment(of: $0, in: database) })
-        }
-    }
-
-    private func moment(of place: PagePlace, in database: Database) throws -> LogHole.Moment? {
-        try contents(ofSegment: place.segment, in: database).pages
-            .first { $0.byteOffset == place.byteOffset }
-            .flatMap(LogHole.Moment.init)
+        if let kind = open { found.append(LogHole(kind: kind, before: last, after: nil)) }
+        return found
     }
 }
 
-/// A page of a stored segment.
-private struct PagePlace {
-    let segment: Int64
-    let ordinal: Int64
-    let byteOffset: Int
-
-    init(_ row: Row) {
-        segment = row["segmentID"]
-        ordinal = row["ordinal"]
-        byteOffset = row["byteOffset"]
+extension LogHole.Moment {
+    /// The latest time in a page; nil when none stands in it.
+    fileprivate init?(_ row: Row) {
+        guard let boot: Int64 = row["bootIdentifier"], let latest: Int64 = row["latestMilliseconds"] else {
+            return nil
+        }
+        self.init(boot: UInt64(bitPattern: boot), monotonicMilliseconds: latest)
     }
 }

@@ -123,7 +123,9 @@ extension Archive {
     }
 
     /// The pages of a stored segment.
-    func contents(ofSegment segment: Int64, in database: Database) throws -> SegmentContents {
+    func contents(
+        ofSegment segment: Int64, keys: [OpeningKey], in database: Database
+    ) throws -> SegmentContents {
         let row = try Row.fetchOne(
             database,
             sql: """
@@ -135,7 +137,7 @@ extension Archive {
         let unitByteCount: Int? = row["unitByteCount"]
         return SegmentContents(
             try bytes(ofSegment: segment, in: database), ordinal: row["ordinal"],
-            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount)
+            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount, keys: keys)
     }
 
     private func storedByteCount(_ segment: Int64, in database: Database) throws -> Int {

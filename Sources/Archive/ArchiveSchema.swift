@@ -43,6 +43,10 @@ enum ArchiveSchema {
         migrator.registerMigration("9: what boards said of their logs, signed") { database in
             try database.execute(sql: manifestTable)
         }
+        migrator.registerMigration("10: what pages are sealed for") { database in
+            try database.execute(sql: sealColumns)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -191,6 +195,12 @@ enum ArchiveSchema {
             damage TEXT,
             PRIMARY KEY (segmentID, byteOffset)
         ) STRICT;
+        """
+
+    /// `sealedFor`: the opening key's fingerprint; null of a page in clear. `latestMilliseconds`: the latest time in it.
+    private static let sealColumns = """
+        ALTER TABLE page ADD COLUMN sealedFor BLOB CHECK (length(sealedFor) = 16);
+        ALTER TABLE page ADD COLUMN latestMilliseconds INTEGER;
         """
 
     /// An empty payload: from then on the board had none.

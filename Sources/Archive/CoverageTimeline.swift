@@ -98,6 +98,8 @@ public enum BlindCause: Sendable, Equatable {
     case logOverwritten
     /// The log's pages of that time cannot be read.
     case logDamaged
+    /// Pages of that time are sealed, and were not opened yet.
+    case logClosed
     /// Before the log begins.
     case beforeRecord
     /// Behind the last thing fetched.

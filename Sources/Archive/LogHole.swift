@@ -7,6 +7,8 @@ public struct LogHole: Sendable, Equatable {
         case overwritten
         /// Pages that cannot be read.
         case damaged
+        /// Sealed pages that no key has opened yet.
+        case closed
     }
 
     /// A time that stands in the log.
@@ -32,19 +34,9 @@ public struct LogHole: Sendable, Equatable {
     }
 }
 
-extension LogHole.Moment {
-    /// The latest time that stands in a page; nil when none does.
-    init?(_ page: PageContents) {
-        guard let boot = page.bootIdentifier, let latest = page.entries.map(\.latestMilliseconds).max()
-        else { return nil }
-        self.init(
-            boot: boot,
-            monotonicMilliseconds: PageImporter.milliseconds(latest))
-    }
-}
-
 extension LogEntry {
-    fileprivate var latestMilliseconds: UInt64 {
+    /// The latest of the times in it.
+    var latestMilliseconds: UInt64 {
         switch self {
         case .boot(let entry): entry.monotonicMilliseconds
         case .anchor(let entry): entry.monotonicMilliseconds

@@ -5,12 +5,12 @@ import FixedMemory
 /// The private half of an opening key, at work. Reads what boards have sealed for it.
 public final class OpeningKey {
     private var opener: PageOpener
-    public let fingerprint: [UInt8]
+    public let fingerprint: Bytes<16>
 
     /// - Throws: `.invalidPrivateKey` unless the 32 bytes, big-endian, are a private key of P-256.
     public init(scalar: Bytes<32>) throws(CryptographyError) {
         let key = try P256PrivateKey(scalar: scalar, entropy: .system)
-        fingerprint = [UInt8](copying: key.publicKey.fingerprint.span)
+        fingerprint = key.publicKey.fingerprint
         opener = PageOpener(openingKey: key, entropy: .system)
     }
 

@@ -18,7 +18,7 @@ public struct PageContents: Sendable {
     public let unknownEntryCount: Int
     /// The first thing found wrong; nil for a sound page.
     public let damage: LogError?
-    /// The page is sealed, and no key was at hand that opens it.
+    /// The page is sealed, and no key was at hand that opens it. Closed is not damaged.
     public let isClosed: Bool
 
     /// A place of which nothing can be read.
@@ -37,7 +37,7 @@ public struct PageContents: Sendable {
     /// A whole page of the epoch that began with `opening`.
     init(
         _ page: borrowing LogPage, at place: SegmentReader.Place, of opening: SegmentOpening?,
-        key: OpeningKey?
+        keys: [OpeningKey]
     ) {
         byteOffset = place.byteOffset
         byteCount = place.byteCount
@@ -54,7 +54,7 @@ public struct PageContents: Sendable {
             isClosed = false
             return
         }
-        guard let key else {
+        guard let key = keys.first(where: { $0.fingerprint == opening.seal?.openingKeyFingerprint }) else {
             (entries, unknownEntryCount, damage, isClosed) = ([], 0, nil, true)
             return
         }
@@ -64,10 +64,18 @@ public struct PageContents: Sendable {
             (entries, unknownEntryCount, damage) = (list.entries, list.unknownCount, list.damage)
             isClosed = false
         } catch {
-            (entries, unknownEntryCount) = ([], 0)
-            isClosed = error == .sealedForAnotherKey
-            damage = isClosed ? nil : error
+            (entries, unknownEntryCount, damage, isClosed) = ([], 0, error, false)
         }
+    }
+
+    /// Fingerprint of the opening key for which it is sealed; nil of a page in clear, or without its opening.
+    public var sealedFor: Bytes<16>? {
+        header?.isSealed == true ? opening?.seal?.openingKeyFingerprint : nil
+    }
+
+    /// The latest time that stands in its entries.
+    public var latestMilliseconds: Int64? {
+        entries.map(\.latestMilliseconds).max().map(PageImporter.milliseconds)
     }
 
     public var bootIdentifier: UInt64? { opening?.bootIdentifier }

@@ -5,27 +5,40 @@ import GRDB
 
 /// What became of the pages that were waiting to be decoded.
 public struct ImportSummary: Sendable, Equatable {
+    /// Decoded, or opened that were closed before.
     public var pageCount = 0
     public var entryCount = 0
     public var damagedPageCount = 0
+    /// Of those decoded, the ones that no key at hand opens.
+    public var closedPages: [ClosedPages] = []
 
     public init() {}
+
+    fileprivate mutating func add(_ other: ImportSummary) {
+        pageCount += other.pageCount
+        entryCount += other.entryCount
+        damagedPageCount += other.damagedPageCount
+        for closed in other.closedPages { closedPages.add(closed.pageCount, for: closed.fingerprint) }
+    }
 }
 
 extension Archive {
-    /// Decodes every stored page that was not decoded yet. A page that cannot be read is noted as damaged and
-    /// costs nothing but itself. To do it again does nothing.
+    /// Decodes every stored page that was not decoded yet, and those still closed that these keys open. A page that cannot
+    /// be read is noted as damaged and costs nothing but itself. To do it again does nothing.
     @discardableResult
-    public func decodePages(of board: LogIdentity) throws(ArchiveError) -> ImportSummary {
+    public func decodePages(
+        of board: LogIdentity, keys: OpeningKeys = .none
+    ) throws(ArchiveError) -> ImportSummary {
         var summary = ImportSummary()
+        let openers = keys.atWork()
         for segment in try segments(of: board) {
-            let part = try transaction { database in
-                try PageImporter(board: board, boardID: try boardID(board, in: database), database: database)
-                    .decodePages(ofSegment: segment.ordinal, archive: self)
-            }
-            summary.pageCount += part.pageCount
-            summary.entryCount += part.entryCount
-            summary.damagedPageCount += part.damagedPageCount
+            summary.add(
+                try transaction { database in
+                    try PageImporter(
+                        board: board, boardID: try boardID(board, in: database), keys: openers,
+                        database: database
+                    ).decodePages(ofSegment: segment.ordinal, archive: self)
+                })
         }
         return summary
     }
@@ -49,6 +62,7 @@ extension Archive {
 struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
+    let keys: [OpeningKey]
     let database: Database
 
     func decodePages(ofSegment ordinal: UInt32, archive: Archive) throws -> ImportSummary {
@@ -59,7 +73,7 @@ struct PageImporter {
                 SELECT segment.id AS segmentID,
                     (SELECT coalesce(max(byteOffset + byteCount), 0) FROM page
                         WHERE segmentID = segment.id) AS decodedByteCount,
-                    (SELECT coalesce(sum(length(bytes)), 0) FROM chunk WHERE segmentID = segment.id) AS byteCount
+                    \(Archive.storedByteCountOfSegment) AS byteCount
                 FROM segment WHERE boardID = ? AND ordinal = ?
                 """, arguments: [boardID, ordinal])
         guard let row else { return summary }
@@ -67,10 +81,12 @@ struct PageImporter {
         // Pages are decoded in order, so the end of the last one says where to go on.
         let decodedByteCount: Int = row["decodedByteCount"]
         let byteCount: Int = row["byteCount"]
-        guard byteCount > decodedByteCount else { return summary }
+        let toOpen = try pagesToOpen(ofSegment: segmentID)
+        guard byteCount > decodedByteCount || !toOpen.isEmpty else { return summary }
 
-        let contents = try archive.contents(ofSegment: segmentID, in: database)
-        for page in contents.pages where page.byteOffset >= decodedByteCount {
+        let contents = try archive.contents(ofSegment: segmentID, keys: keys, in: database)
+        for page in contents.pages {
+            if page.byteOffset < decodedByteCount, !toOpen.contains(page.byteOffset) { continue }
             // The rest of it comes with the next fetch.
             if contents.isCutShort(page) { break }
             let isOurs = page.logIdentity == nil || page.logIdentity == board
@@ -79,8 +95,22 @@ struct PageImporter {
             summary.pageCount += 1
             summary.entryCount += isOurs ? page.entries.count : 0
             summary.damagedPageCount += damage == nil ? 0 : 1
+            if page.isClosed, let key = page.sealedFor { summary.closedPages.add(1, for: key) }
         }
         return summary
+    }
+
+    /// Where the closed pages begin for which there is a key.
+    private func pagesToOpen(ofSegment segment: Int64) throws -> Set<Int> {
+        var offsets: Set<Int> = []
+        for key in keys {
+            offsets.formUnion(
+                try Int.fetchAll(
+                    database.cachedStatement(
+                        sql: "SELECT byteOffset FROM page WHERE segmentID = ? AND isClosed AND sealedFor = ?"),
+                    arguments: [segment, Data([UInt8](copying: key.fingerprint.span))]))
+        }
+        return offsets
     }
 
     private func insert(
@@ -88,11 +118,13 @@ struct PageImporter {
     ) throws {
         let entries = isOurs ? page.entries : []
         try run(
-            sql: "INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            sql: "INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 segmentID, page.byteOffset, page.byteCount,
                 page.sequenceNumber.map { Int64(bitPattern: $0) },
-                page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, page.isClosed, damage,
+                page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, isOurs && page.isClosed,
+                damage, page.sealedFor.map { Data([UInt8](copying: $0.span)) },
+                isOurs ? page.latestMilliseconds : nil,
             ])
         guard let identifier = page.bootIdentifier, !entries.isEmpty else { return }
         let boot = try bootID(identifier, ordinal: ordinal, byteOffset: page.byteOffset)
@@ -202,13 +234,20 @@ struct PageImporter {
     }
 
     private func bootID(_ identifier: UInt64, ordinal: UInt32, byteOffset: Int) throws -> Int64 {
-        try rowID(
+        let boot = try rowID(
             insert: """
                 INSERT OR IGNORE INTO boot (boardID, bootIdentifier, firstSegmentOrdinal, firstByteOffset)
                 VALUES (?, ?, ?, ?)
                 """, [boardID, Int64(bitPattern: identifier), ordinal, byteOffset],
             select: "SELECT id FROM boot WHERE boardID = ? AND bootIdentifier = ?",
             [boardID, Int64(bitPattern: identifier)])
+        // Pages may be opened in any order.
+        try run(
+            sql: """
+                UPDATE boot SET firstSegmentOrdinal = ?, firstByteOffset = ?
+                WHERE id = ? AND (firstSegmentOrdinal, firstByteOffset) > (?, ?)
+                """, arguments: [ordinal, byteOffset, boot, ordinal, byteOffset])
+        return boot
     }
 
     /// Tracks are made by whichever of their entries comes first: the opening one may be lost.

@@ -11,9 +11,9 @@ public struct SegmentContents: Sendable {
 
     /// - Parameters:
     ///   - bytes: the segment from its start on.
-    ///   - key: opens sealed pages; without one they stay closed.
+    ///   - keys: open sealed pages; those sealed for another stay closed.
     public init(
-        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, key: OpeningKey? = nil
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
     ) {
         let span = bytes.span
         var pages: [PageContents] = []
@@ -29,7 +29,7 @@ public struct SegmentContents: Sendable {
                 let page = try reader.page(at: place.byteOffset)
                 if let opening = page.opening { epoch = (opening, page.header.epoch) }
                 let opening = epoch?.number == page.header.epoch ? epoch?.opening : nil
-                pages.append(PageContents(page, at: place, of: opening, key: key))
+                pages.append(PageContents(page, at: place, of: opening, keys: keys))
             } catch {
                 pages.append(PageContents(place))
             }

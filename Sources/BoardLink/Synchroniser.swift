@@ -13,6 +13,8 @@ public struct Synchroniser {
         public var setsClock = true
         /// Signs that, where the board wants it signed. Whoever has none fetches all the same.
         public var operatorKey: OperatorKey?
+        /// Open what comes sealed for them. Whoever has none stores it closed.
+        public var openingKeys = OpeningKeys.none
 
         public init() {}
     }
@@ -55,12 +57,14 @@ public struct Synchroniser {
             try fetch(current.board == board ? current : index, into: &summary)
         } catch {
             // What did arrive is worth decoding, whatever happened after it.
-            _ = try? archive.decodePages(of: board)
+            _ = try? archive.decodePages(of: board, keys: options.openingKeys)
             throw error
         }
         // From here on a board may be told what is safe with us: each byte is on the disk, and compared.
         try noteOldest(of: index, from: first)
-        summary.decoded = try storing { () throws(ArchiveError) in try archive.decodePages(of: board) }
+        summary.decoded = try storing { () throws(ArchiveError) in
+            try archive.decodePages(of: board, keys: options.openingKeys)
+        }
         try storing { () throws(ArchiveError) in
             try archive.recordSync(
                 of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)

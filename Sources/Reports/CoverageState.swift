@@ -9,7 +9,7 @@ enum CoverageState: String, CaseIterable {
         switch cause {
         case .radioFault: self = .radio
         case .notRunning, .startingUp: self = .off
-        case .noClock, .logOverwritten, .logDamaged, .unknown: self = .untold
+        case .noClock, .logOverwritten, .logDamaged, .logClosed, .unknown: self = .untold
         case .beforeRecord, .notFetched: return nil
         }
     }

@@ -42,7 +42,9 @@ struct CoverageCommand: ReportingCommand {
         let times = try time.times()
         let archive = try archive.open(.existing)
         var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
-        for board in try time.boards(of: archive, at: self.archive.path) {
+        let boards = try time.boards(of: archive)
+        try SealedText.note(archive, boards)
+        for board in boards {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity)
             }

@@ -45,6 +45,7 @@ struct EncountersCommand: ReportingCommand {
         let encounters = try archiving { () throws(ArchiveError) in
             try archive.encounters(matching: filter, withReadings: readings)
         }
+        try SealedText.note(archive, filter)
         if readings {
             Console.write(Data(ReadingCSV.text(encounters).utf8))
             if encounters.allSatisfy(\.readings.isEmpty) {

@@ -57,7 +57,8 @@ struct ExportHeraldCommand: ReportingCommand {
             generation: try heraldGeneration(), timeZone: try zone(), replacesFiles: force)
         let times = try time.times()
         let archive = try archive.open(.existing)
-        let boards = try time.boards(of: archive, at: self.archive.path)
+        let boards = try time.boards(of: archive)
+        try SealedText.note(archive, boards)
         let payloads = try payloads(of: boards)
         let folders = HeraldExport.folderNames(boards.map { ($0.label, $0.identity.short) })
             .map { output + "/" + $0 }

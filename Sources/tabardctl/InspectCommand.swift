@@ -25,6 +25,8 @@ struct InspectCommand: ReportingCommand {
     @Flag(help: "Print each entry.")
     var entries = false
 
+    @OptionGroup var opening: OpeningOptions
+
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
@@ -35,18 +37,19 @@ struct InspectCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let printer = PagePrinter(showsEntries: entries)
+        let keys = try opening.keys().atWork()
         if let port {
-            try inspect(fetch(port), printer)
+            try inspect(fetch(port), keys, printer)
         } else if let file {
             if try isArchive(file) {
                 try inspect(
                     archiving { () throws(ArchiveError) in try Archive(path: file, access: .existing) },
-                    printer)
+                    keys, printer)
             } else {
-                try inspect(pagesOf: file, printer)
+                try inspect(pagesOf: file, keys, printer)
             }
         } else {
-            try inspect(archive.open(.existing), printer)
+            try inspect(archive.open(.existing), keys, printer)
         }
         Console.print(printer.summary)
         guard printer.readablePageCount > 0 || printer.pageCount == 0 else {
@@ -55,7 +58,9 @@ struct InspectCommand: ReportingCommand {
         }
     }
 
-    private func inspect(_ archive: Archive, _ printer: PagePrinter) throws(Failure) {
+    private func inspect(
+        _ archive: Archive, _ keys: [OpeningKey], _ printer: PagePrinter
+    ) throws(Failure) {
         for board in try archiving({ () throws(ArchiveError) in try archive.boards() }) {
             Console.print("board \(board.label), log \(board.identity.hexadecimal)")
             let segments = try archiving { () throws(ArchiveError) in try archive.segments(of: board.identity)
@@ -69,12 +74,14 @@ struct InspectCommand: ReportingCommand {
                 printer.print(
                     SegmentContents(
                         bytes, ordinal: segment.ordinal, unitByteCount: board.unitByteCount,
-                        blockByteCount: board.blockByteCount))
+                        blockByteCount: board.blockByteCount, keys: keys))
             }
         }
     }
 
-    private func inspect(pagesOf file: String, _ printer: PagePrinter) throws(Failure) {
+    private func inspect(
+        pagesOf file: String, _ keys: [OpeningKey], _ printer: PagePrinter
+    ) throws(Failure) {
         let bytes: [UInt8]
         do {
             bytes = [UInt8](try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe))
@@ -96,7 +103,7 @@ struct InspectCommand: ReportingCommand {
             printer.print(
                 SegmentContents(
                     segment, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
-                    blockByteCount: geometry.blockByteCount))
+                    blockByteCount: geometry.blockByteCount, keys: keys))
         }
     }
 

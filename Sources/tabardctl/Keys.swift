@@ -1,5 +1,7 @@
+import Archive
 import BoardLink
 import Cryptography
+import FixedMemory
 import Foundation
 import KeyFiles
 
@@ -10,6 +12,17 @@ enum Keys {
         guard let scalar = file.scalar else { throw Failure(KeyFileError.publicOnly(path)) }
         do throws(CryptographyError) { return try OperatorKey(scalar: scalar) } catch {
             throw Failure(KeyFileError.noKey(path))
+        }
+    }
+
+    static func openingKeys(_ paths: [String]) throws(Failure) -> OpeningKeys {
+        var scalars: [Bytes<32>] = []
+        for path in paths {
+            guard let scalar = try open(path).scalar else { throw Failure(KeyFileError.publicOnly(path)) }
+            scalars.append(scalar)
+        }
+        do throws(CryptographyError) { return try OpeningKeys(scalars: scalars) } catch {
+            throw Failure(KeyFileError.noKey(paths.joined(separator: ", ")))
         }
     }
 

@@ -27,7 +27,8 @@ struct MessagesCommand: ReportingCommand {
         (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
         filter.board = time.board
         let archive = try archive.open(.existing)
-        let boards = try time.boards(of: archive, at: self.archive.path)
+        let boards = try time.boards(of: archive)
+        try SealedText.note(archive, boards)
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
         guard !json else {
             do { Console.write(try MessageDocument.json(messages)) } catch {

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import KeyFiles
 
 /// Prints pages one to a line, and counts them.
 final class PagePrinter {
@@ -9,6 +10,7 @@ final class PagePrinter {
     private var damagedPageCount = 0
     private var blankPageCount = 0
     private var entryCount = 0
+    private var closedPageCount = 0
     private var hasHeading = false
 
     init(showsEntries: Bool) { self.showsEntries = showsEntries }
@@ -35,6 +37,7 @@ final class PagePrinter {
 
     var summary: String {
         var text = "\(pageCount) pages, \(entryCount) entries, \(damagedPageCount) damaged"
+        if closedPageCount > 0 { text += ", \(closedPageCount) sealed for another key than those at hand" }
         if blankPageCount > 0 { text += ", \(blankPageCount) blank" }
         return text
     }
@@ -44,6 +47,7 @@ final class PagePrinter {
         entryCount += contents.entries.count
         if contents.header != nil { readablePageCount += 1 }
         if contents.damage != nil { damagedPageCount += 1 }
+        if contents.isClosed { closedPageCount += 1 }
         if !hasHeading || showsEntries {
             Console.print("  OFFSET  SEGMENT  BOOT              ENTRIES  BYTES  STATE")
         }
@@ -63,7 +67,9 @@ final class PagePrinter {
 
     private func state(_ contents: PageContents) -> String {
         if let damage = contents.damage { return "DAMAGED: \(damage.sentence)" }
-        if contents.isClosed { return "sealed" }
+        if contents.isClosed {
+            return "sealed for key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
+        }
         return contents.unknownEntryCount == 0
             ? "sound" : "sound, \(contents.unknownEntryCount) entries of a later version"
     }

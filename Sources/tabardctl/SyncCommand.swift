@@ -12,6 +12,9 @@ struct SyncCommand: ReportingCommand {
             press Control-C, the next run goes on at that byte. Closed segments are compared with the \
             board's own hash. The board is told the time.
 
+            A board with an opening key seals its log. With that key (--opening) sync opens what it fetches; without, it \
+            stores all the same, and `tabardctl open` opens it later.
+
             Without --port the boards that are plugged in are looked for; if there are several, say which, or --all. \
             Several are fetched from at once.
 
@@ -66,6 +69,8 @@ struct SyncCommand: ReportingCommand {
 
     @OptionGroup var keys: KeyOptions
 
+    @OptionGroup var opening: OpeningOptions
+
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
@@ -93,6 +98,7 @@ struct SyncCommand: ReportingCommand {
     private func options() throws(Failure) -> Synchroniser.Options {
         var options = Synchroniser.Options()
         options.operatorKey = try keys.key()
+        options.openingKeys = try opening.keys()
         options.name = name
         options.setsClock = setClock
         return options

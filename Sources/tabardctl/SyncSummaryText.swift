@@ -22,6 +22,9 @@ enum SyncSummaryText {
         if summary.refetchedSegmentCount > 0 {
             parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
         }
+        if let sealed = SealedText.text(summary.decoded.closedPages) {
+            parts.append("\(sealed); \(SealedText.remedy)")
+        }
         return parts.joined(separator: ", ")
     }
 

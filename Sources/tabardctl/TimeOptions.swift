@@ -29,19 +29,8 @@ struct TimeOptions: ParsableArguments {
     }
 
     /// Those meant; at least one.
-    func boards(of archive: Archive, at path: String) throws(Failure) -> [BoardSummary] {
-        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
-        guard !all.isEmpty else {
-            throw Failure(.noInput, "\(path): no board is in the archive; `tabardctl sync` fetches one")
-        }
-        var filter = EncounterFilter()
-        filter.board = board
-        let boards = all.filter(filter.admits(board:))
-        guard !boards.isEmpty else {
-            let names = all.map(\.label).joined(separator: ", ")
-            throw Failure(.noInput, "--board \(board ?? ""): no such board; the archive has \(names)")
-        }
-        return boards
+    func boards(of archive: Archive) throws(Failure) -> [BoardSummary] {
+        try BoardChoice.boards(named: board, of: archive)
     }
 
     /// As given, for a report's footer.

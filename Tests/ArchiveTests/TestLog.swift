@@ -69,7 +69,7 @@ struct TestLog {
         return flash
     }
 
-    private static func entries(boot: UInt64, trackCount: Int) -> [LogEntry] {
+    static func entries(boot: UInt64, trackCount: Int) -> [LogEntry] {
         var version = Bytes<3>()
         version[1] = 1
         var entries: [LogEntry] = [

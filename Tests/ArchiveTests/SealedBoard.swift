@@ -1,0 +1,121 @@
+import Archive
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Simulator
+
+/// A pair of keys, fresh from the system's generator.
+struct TestKey {
+    let scalar: Bytes<32>
+    let publicHalf: P256PublicKey
+
+    init() throws {
+        let key = try P256PrivateKey(entropy: .system)
+        scalar = try key.scalarBytes()
+        publicHalf = key.publicKey
+    }
+
+    var opening: OpeningKeys { get throws { try OpeningKeys(scalars: [scalar]) } }
+}
+
+/// A board that seals its log, its medium, and what a host would fetch from it.
+final class SealedBoard {
+    let medium: SimulatedMedium
+    let key: TestKey
+    let firstIdentityByte: UInt8
+    private(set) var segments: [TestLog.Segment] = []
+    private(set) var head = LogHead()
+
+    /// - Parameter firstIdentityByte: tells boards apart.
+    init(key: TestKey? = nil, firstIdentityByte: UInt8 = 1, segmentCount: Int = 32) throws {
+        guard
+            let geometry = FlashGeometry(
+                unitByteCount: 16, blockByteCount: 1_024, blocksPerSegment: 8, segmentCount: segmentCount)
+        else { preconditionFailure("the geometry is within its bounds") }
+        medium = SimulatedMedium(geometry)
+        self.key = try key ?? TestKey()
+        self.firstIdentityByte = firstIdentityByte
+    }
+
+    var identity: LogIdentity {
+        guard let identity = LogIdentity((0..<16).map { firstIdentityByte &+ $0 }) else {
+            preconditionFailure("16 bytes are an identity")
+        }
+        return identity
+    }
+
+    /// One start of the agent.
+    ///
+    /// - Parameters:
+    ///   - opening: whom pages are sealed for; nil leaves them in clear.
+    ///   - commitsEach: a page for each entry, rather than full ones.
+    func run(
+        boot: UInt64, sealedFor opening: P256PublicKey?, entries: [LogEntry], commitsEach: Bool = false
+    ) throws {
+        medium.willBeMounted()
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = firstIdentityByte &+ UInt8(index) }
+        var log = try Self.mount(medium, identity, boot, opening, key)
+        for entry in entries {
+            try log.append(entry, nowMilliseconds: entry.testMilliseconds)
+            if commitsEach { try log.commit() }
+        }
+        try log.commit()
+        head = log.head
+        segments = try (0..<log.retainedSegmentCount).compactMap { index in
+            guard let segment = log.retainedSegment(at: index) else { return nil }
+            var bytes = [UInt8](repeating: 0, count: segment.byteCount)
+            var span = bytes.mutableSpan
+            _ = try log.read(segment: segment.ordinal, offset: 0, into: &span)
+            return TestLog.Segment(ordinal: segment.ordinal, bytes: bytes, isClosed: segment.isClosed)
+        }
+    }
+
+    private static func mount(
+        _ medium: SimulatedMedium, _ identity: Bytes<16>, _ boot: UInt64, _ opening: P256PublicKey?,
+        _ key: TestKey
+    ) throws -> EncounterLog<SimulatedFlash> {
+        guard let opening else {
+            return try EncounterLog(
+                mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
+        }
+        let seal = LogSeal(
+            openingKey: opening, boardKey: try P256PrivateKey(scalar: key.scalar, entropy: .system),
+            entropy: .system)
+        return try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot, seal: seal)
+    }
+
+    /// Into an archive that knows the board's key.
+    func fetch(
+        into archive: Archive, changing: (UInt32, inout [UInt8]) -> Void = { _, _ in },
+        leavingOut: (UInt32) -> Bool = { _ in false }
+    ) throws {
+        let geometry = medium.geometry
+        try archive.register(
+            identity, blockByteCount: geometry.blockByteCount, unitByteCount: geometry.unitByteCount)
+        try archive.record(
+            BoardKeyring(publicKey: key.publicHalf.x963, openingFingerprint: nil, operatorFingerprint: nil),
+            of: identity)
+        for segment in segments where !leavingOut(segment.ordinal) {
+            var bytes = segment.bytes
+            changing(segment.ordinal, &bytes)
+            try archive.append(bytes, at: 0, segment: segment.ordinal, of: identity)
+            if segment.isClosed { try archive.close(segment: segment.ordinal, of: identity, isVerified: true) }
+        }
+    }
+}
+
+extension LogEntry {
+    /// When a board would have appended it.
+    fileprivate var testMilliseconds: UInt64 {
+        switch self {
+        case .boot(let entry): entry.monotonicMilliseconds
+        case .encounterOpened(let entry): entry.monotonicMilliseconds
+        case .encounterClosed(let entry): entry.monotonicMilliseconds
+        case .sample(let entry): entry.endMilliseconds
+        case .coverage(let entry): entry.endMilliseconds
+        default: 1_000
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Archive
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Testing
+
+@Suite struct SealedLogTests {
+    private let board: SealedBoard
+    private let first: TestKey
+    private let second: TestKey
+    private let archive: Archive
+
+    /// Two starts of the agent; the opening key is another in the second.
+    init() throws {
+        board = try SealedBoard()
+        first = try TestKey()
+        second = try TestKey()
+        try board.run(
+            boot: 1, sealedFor: first.publicHalf, entries: TestLog.entries(boot: 1, trackCount: 40))
+        try board.run(
+            boot: 2, sealedFor: second.publicHalf, entries: TestLog.entries(boot: 2, trackCount: 40))
+        archive = try Archive(inMemoryNamed: "test")
+    }
+
+    private var both: OpeningKeys { get throws { try OpeningKeys(scalars: [first.scalar, second.scalar]) } }
+
+    @Test func whoHasTheKeysReadsWhatTheBoardWrote() throws {
+        try board.fetch(into: archive)
+        let summary = try archive.decodePages(of: board.identity, keys: both)
+        #expect(summary.closedPages.isEmpty)
+        #expect(summary.damagedPageCount == 0)
+        let history = try archive.history(of: board.identity)
+        #expect(history.boots.map(\.identifier) == [1, 2])
+        #expect(history.boots.map(\.tracks.count) == [40, 40])
+        #expect(history.holes.isEmpty)
+    }
+
+    @Test func aCourierStoresEveryPageAndLearnsForWhomItIs() throws {
+        try board.fetch(into: archive)
+        let summary = try archive.decodePages(of: board.identity)
+        #expect(summary.damagedPageCount == 0)
+        #expect(summary.entryCount == 0)
+        #expect(summary.closedPages.map(\.fingerprint) == [first, second].map(\.publicHalf.fingerprint))
+        #expect(summary.closedPages.pageCount == summary.pageCount)
+        #expect(try archive.closedPages(of: board.identity) == summary.closedPages)
+        #expect(try archive.boards().first?.damagedPageCount == 0)
+        for segment in board.segments {
+            #expect(try archive.bytes(ofSegment: segment.ordinal, of: board.identity) == segment.bytes)
+        }
+        #expect(try archive.decodePages(of: board.identity) == ImportSummary())
+    }
+
+    @Test func closedPagesAreAHoleInWhatIsKnownNotDamage() throws {
+        try board.fetch(into: archive)
+        try archive.decodePages(of: board.identity, keys: first.opening)
+        let history = try archive.history(of: board.identity)
+        #expect(history.boots.map(\.identifier) == [1])
+        #expect(history.holes.map(\.kind) == [.closed])
+        #expect(history.holes.first?.before != nil)
+        let timeline = try #require(
+            CoverageAssembly.timelines(of: history, until: noon + 24 * 3_600_000).first)
+        #expect(timeline.blind.last?.cause == .logClosed)
+    }
+
+    /// The analyst's copy may be opened with this key today and with that one next week.
+    @Test(arguments: [[0], [1], [0, 1], [1, 0]])
+    func whatIsOpenedLaterIsAsIfTheKeyHadBeenThereFromTheStart(order: [Int]) throws {
+        let keys = [first, second]
+        let expected = try Archive(inMemoryNamed: "expected")
+        try board.fetch(into: expected)
+        try expected.decodePages(
+            of: board.identity, keys: OpeningKeys(scalars: order.sorted().map { keys[$0].scalar }))
+
+        try board.fetch(into: archive)
+        try archive.decodePages(of: board.identity)
+        var openedCount = 0
+        for index in order {
+            let summary = try archive.decodePages(of: board.identity, keys: keys[index].opening)
+            openedCount += summary.pageCount
+            #expect(summary.entryCount > 0)
+        }
+        #expect(openedCount > 0)
+        #expect(try archive.history(of: board.identity) == expected.history(of: board.identity))
+        #expect(try archive.boards() == expected.boards())
+        #expect(try archive.closedPages(of: board.identity) == expected.closedPages(of: board.identity))
+    }
+
+    @Test func aStrangersKeyOpensNothing() throws {
+        try board.fetch(into: archive)
+        try archive.decodePages(of: board.identity)
+        let closed = try archive.closedPages(of: board.identity)
+        #expect(try archive.decodePages(of: board.identity, keys: TestKey().opening) == ImportSummary())
+        #expect(try archive.closedPages(of: board.identity) == closed)
+    }
+
+    @Test func aPageThatSomebodyChangedIsDamagedOnceItIsOpened() throws {
+        let place = try #require(PageForge.pages(of: board.segments[0], board.medium.geometry).last)
+        try board.fetch(into: archive) { ordinal, bytes in
+            guard ordinal == board.segments[0].ordinal else { return }
+            PageForge.change(&bytes, at: place, ordinal: ordinal) { page in page[page.count - 20] ^= 1 }
+        }
+        #expect(try archive.decodePages(of: board.identity).damagedPageCount == 0)
+        let summary = try archive.decodePages(of: board.identity, keys: both)
+        #expect(summary.damagedPageCount == 1)
+        #expect(try archive.closedPages(of: board.identity).isEmpty)
+        #expect(try archive.history(of: board.identity).holes.map(\.kind) == [.damaged])
+    }
+}
