@@ -109,7 +109,7 @@ let package = Package(
         module(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "Schemes",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Schemes",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         module(
@@ -160,7 +160,7 @@ let package = Package(
         tests(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "Simulator",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Simulator",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(

@@ -108,7 +108,9 @@ struct BlindCauseFinder {
     }
 
     private func causeAfterTheLast(_ part: ClosedRange<Int64>) -> BlindCause {
-        func isAtTheEnd(_ range: ClosedRange<Int64>) -> Bool { range.upperBound == .max && part.shares(range) }
+        func isAtTheEnd(_ range: ClosedRange<Int64>) -> Bool {
+            range.upperBound == .max && part.shares(range)
+        }
         if damaged.contains(where: isAtTheEnd) { return .logDamaged }
         return closed.contains(where: isAtTheEnd) ? .logClosed : .notFetched
     }

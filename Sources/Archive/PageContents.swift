@@ -10,6 +10,9 @@ public struct PageContents: Sendable {
     public let header: PageHeader?
     /// What the pages of its epoch have in common; nil when that is lost.
     public let opening: SegmentOpening?
+    /// What ties the page to those before it, if anything does, and what the chain is behind it.
+    public let link: PageLink?
+    public let head: LogHead?
     /// Those that could be read, in order.
     public let entries: [LogEntry]
     /// Bytes of entries.
@@ -27,6 +30,8 @@ public struct PageContents: Sendable {
         byteCount = place.byteCount
         header = nil
         opening = nil
+        link = nil
+        head = nil
         entries = []
         entryByteCount = 0
         unknownEntryCount = 0
@@ -43,6 +48,8 @@ public struct PageContents: Sendable {
         byteCount = place.byteCount
         header = page.header
         self.opening = opening
+        link = page.link
+        head = LogHead(position: page.endPosition, chainValue: page.chainValue)
         entryByteCount = page.entryByteCount
         guard let opening else {
             (entries, unknownEntryCount, damage, isClosed) = ([], 0, .openingLost, false)

@@ -16,19 +16,16 @@ public struct SegmentContents: Sendable {
         _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
     ) {
         let span = bytes.span
-        var pages: [PageContents] = []
         var reader = SegmentReader(
             span, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount)
-        var epoch: (opening: SegmentOpening, number: UInt8)?
-        while let place = reader.next() {
-            guard place.fault == nil else {
-                pages.append(PageContents(place))
-                continue
-            }
+        var places: [SegmentReader.Place] = []
+        while let place = reader.next() { places.append(place) }
+        let openings = Self.openings(of: places, reader)
+        var pages: [PageContents] = []
+        for (place, opening) in zip(places, openings) {
             do throws(LogError) {
+                if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
-                if let opening = page.opening { epoch = (opening, page.header.epoch) }
-                let opening = epoch?.number == page.header.epoch ? epoch?.opening : nil
                 pages.append(PageContents(page, at: place, of: opening, keys: keys))
             } catch {
                 pages.append(PageContents(place))
@@ -38,6 +35,37 @@ public struct SegmentContents: Sendable {
         byteCount = bytes.count
         self.blockByteCount = max(blockByteCount, 1)
         self.unitByteCount = max(unitByteCount, 1)
+    }
+
+    /// The opening of each page's epoch. It stands in two pages: where the first is damaged, pages before the second belong
+    /// to it all the same.
+    private static func openings(
+        of places: [SegmentReader.Place], _ reader: borrowing SegmentReader
+    ) -> [SegmentOpening?] {
+        typealias Epoch = (number: UInt8, opening: SegmentOpening)
+        var openings: [SegmentOpening?] = Array(repeating: nil, count: places.count)
+        var epochs: [UInt8?] = Array(repeating: nil, count: places.count)
+        var last: Epoch?
+        for (index, place) in places.enumerated() where place.fault == nil {
+            do throws(LogError) {
+                let page = try reader.page(at: place.byteOffset)
+                epochs[index] = page.header.epoch
+                if let opening = page.opening { last = (page.header.epoch, opening) }
+                if last?.number == page.header.epoch { openings[index] = last?.opening }
+            } catch {
+                continue
+            }
+        }
+        var next: Epoch?
+        for index in places.indices.reversed() {
+            guard let number = epochs[index] else { continue }
+            if let opening = openings[index] {
+                next = (number, opening)
+            } else if next?.number == number {
+                openings[index] = next?.opening
+            }
+        }
+        return openings
     }
 
     /// Whether the bytes end within the page, or, where nothing can be read, within its block.

@@ -6,7 +6,8 @@ enum BoardChoice {
     static func boards(named name: String?, of archive: Archive) throws(Failure) -> [BoardSummary] {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         guard !all.isEmpty else {
-            throw Failure(.noInput, "\(archive.path): no board is in the archive; `tabardctl sync` fetches one")
+            throw Failure(
+                .noInput, "\(archive.path): no board is in the archive; `tabardctl sync` fetches one")
         }
         var filter = EncounterFilter()
         filter.board = name

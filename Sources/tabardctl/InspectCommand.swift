@@ -41,7 +41,7 @@ struct InspectCommand: ReportingCommand {
         if let port {
             try inspect(fetch(port), keys, printer)
         } else if let file {
-            if try isArchive(file) {
+            if try LogFile(path: file).isArchive() {
                 try inspect(
                     archiving { () throws(ArchiveError) in try Archive(path: file, access: .existing) },
                     keys, printer)
@@ -82,12 +82,7 @@ struct InspectCommand: ReportingCommand {
     private func inspect(
         pagesOf file: String, _ keys: [OpeningKey], _ printer: PagePrinter
     ) throws(Failure) {
-        let bytes: [UInt8]
-        do {
-            bytes = [UInt8](try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe))
-        } catch {
-            throw Failure(.noInput, "\(file): \(error.localizedDescription)")
-        }
+        let bytes = try LogFile(path: file).bytes()
         guard let geometry = SegmentContents.firstOpening(in: bytes)?.geometry else {
             throw Failure(.data, "\(file): no page can be read; is it a Tabard's log?")
         }
@@ -105,17 +100,6 @@ struct InspectCommand: ReportingCommand {
                     segment, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
                     blockByteCount: geometry.blockByteCount, keys: keys))
         }
-    }
-
-    /// Whether the file is an SQLite database.
-    private func isArchive(_ file: String) throws(Failure) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw Failure(
-                FileManager.default.fileExists(atPath: file) ? .noPermission : .noInput,
-                "\(file): cannot be opened; check the name and that you may read it")
-        }
-        let start = try? handle.read(upToCount: 16)
-        return start == Data("SQLite format 3\u{0}".utf8)
     }
 
     private func fetch(_ port: String) throws(Failure) -> Archive {

@@ -6,7 +6,8 @@ import KeyFiles
 
 struct OpenCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Open what boards have sealed and somebody without the key has fetched.",
+        commandName: "open",
+        abstract: "Open what boards have sealed and somebody without the key has fetched.",
         discussion: """
             A board that has an opening key seals its pages for it. `tabardctl sync` opens them if the key is at hand; \
             without, it stores them closed, and nothing is lost: this command opens them any time later. What it reads goes \

@@ -13,6 +13,7 @@ struct Tabardctl: ParsableCommand {
               tabardctl devices                    which boards are plugged in
               tabardctl sync                       fetch what is new into the archive
               tabardctl open                       read what was fetched without the opening key
+              tabardctl verify                     is it whole, and as the boards wrote it
               tabardctl encounters --since 2h      who was near, lately
               tabardctl coverage --since 2h        when the boards listened, and why not otherwise
               tabardctl report --output today.html one page with pictures
@@ -22,7 +23,8 @@ struct Tabardctl: ParsableCommand {
             """,
         version: "tabardctl \(version)",
         subcommands: [
-            DevicesCommand.self, SyncCommand.self, OpenCommand.self, EncountersCommand.self,
+            DevicesCommand.self, SyncCommand.self, OpenCommand.self, VerifyCommand.self,
+            EncountersCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             MessagesCommand.self,

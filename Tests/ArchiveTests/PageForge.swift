@@ -29,7 +29,8 @@ enum PageForge {
     ) {
         var page = Array(segment[place.range])
         change(&page)
-        segment.replaceSubrange(place.range, with: sealed(page, ordinal: ordinal, byteOffset: place.byteOffset))
+        segment.replaceSubrange(
+            place.range, with: sealed(page, ordinal: ordinal, byteOffset: place.byteOffset))
     }
 
     /// The page with the checksum that it would have at this place.

@@ -1,0 +1,203 @@
+import EncounterLog
+
+/// What is missing from a log, by its chain: overwritten segments, pages that cannot be read, pages that were taken out; and
+/// pages that do not belong.
+struct ChainFindings {
+    private let records: [PageRecord]
+    private let walk: ChainWalk
+    private let segments: [UInt32]
+    private let manifests: [SignedHead]
+    /// By segment: what the one behind it says, and the entries of its pages in the chain.
+    private var summaries: [UInt32: SegmentSummary] = [:]
+    private var entryCounts: [UInt32: Int] = [:]
+    /// At each place: the latest time known before it, and the earliest from there on.
+    private var earlier: [LogHole.Moment?] = []
+    private var later: [LogHole.Moment?] = []
+    private var list = FindingList()
+
+    init(_ records: [PageRecord], _ walk: ChainWalk, segments: [UInt32], manifests: [SignedHead]) {
+        self.records = records
+        self.walk = walk
+        self.segments = segments
+        self.manifests = manifests.filter(\.isSigned)
+        var known: LogHole.Moment?
+        for (record, role) in zip(records, walk.roles) {
+            let segment = record.position.segmentOrdinal
+            if !record.isForeign, summaries[segment &- 1] == nil, let summary = record.opening?.predecessor {
+                summaries[segment &- 1] = summary
+            }
+            if role == .chained { entryCounts[segment, default: 0] += Int(record.link?.entryCount ?? 0) }
+            earlier.append(known)
+            known = record.latest ?? known
+        }
+        known = nil
+        for record in records.reversed() {
+            known = record.earliest ?? known
+            later.append(known)
+        }
+        later.reverse()
+    }
+
+    mutating func findings() -> [LogFinding] {
+        addMissingSegments()
+        for gap in walk.breaks { addBreak(gap) }
+        addUnreadable()
+        addStrayPages()
+        var findings = list.findings
+        for index in findings.indices { addCost(&findings, index) }
+        return findings
+    }
+
+    // MARK: Segments
+
+    private mutating func addMissingSegments() {
+        var next: UInt32 = 0
+        for segment in segments {
+            if segment > next { addMissing(next..<segment, before: segment) }
+            next = segment &+ 1
+        }
+    }
+
+    /// An ordinal may have been passed over by the board: then the chain goes on behind it.
+    private mutating func addMissing(_ missing: Range<UInt32>, before next: UInt32) {
+        let isFirst = next == segments.first
+        guard isFirst || walk.breaks.contains(where: { spans($0, missing) }) else { return }
+        // Those that the board said that it still had.
+        let kept = missing.filter { ordinal in
+            manifests.contains { $0.oldestSegment <= ordinal && ordinal <= $0.head.position.segmentOrdinal }
+        }
+        let gone = missing.count - kept.count
+        let start = LogPosition(segmentOrdinal: missing.lowerBound, byteOffset: 0)
+        if gone > 0 { list.add(gap(LogFinding(.overwritten(count: gone), at: start), missing, next)) }
+        if !kept.isEmpty {
+            list.add(gap(LogFinding(.segmentsMissing(count: kept.count), at: start), missing, next))
+        }
+    }
+
+    private func spans(_ gap: ChainWalk.Break, _ missing: Range<UInt32>) -> Bool {
+        guard let before = gap.before else { return false }
+        return records[before].position.segmentOrdinal < missing.lowerBound
+            && records[gap.after].position.segmentOrdinal >= missing.upperBound
+    }
+
+    /// With what the segment behind says of the one before it.
+    private func gap(_ finding: LogFinding, _ missing: Range<UInt32>, _ next: UInt32) -> LogFinding {
+        var finding = finding
+        let summary = summaries[next &- 1]
+        finding.lostEntryCount = summary.map { Int($0.entryCount) }
+        finding.isAtLeast = missing.count > 1 || summary?.isAtLeast ?? false
+        guard let index = records.firstIndex(where: { $0.position.segmentOrdinal == next }) else {
+            return finding
+        }
+        let isAllKnown = missing.count == 1 && summary?.isAtLeast == false
+        finding.before = isAllKnown ? summary.map { LogHole.Moment($0.first) } : earlier[index]
+        finding.after = summary.map { LogHole.Moment($0.last) } ?? later[index]
+        return finding
+    }
+
+    // MARK: Pages
+
+    private mutating func addBreak(_ gap: ChainWalk.Break) {
+        if isBegunAnew(gap) {
+            return list.add(LogFinding(.chainBegunAnew, at: records[gap.after].position))
+        }
+        let start = gap.before.map { $0 + 1 } ?? 0
+        let between = start..<gap.after
+        let hasDamage = between.contains { records[$0].fault != nil && !records[$0].isBlank }
+        let isAcrossSegments = gap.before.map { before in
+            let from = records[before].position.segmentOrdinal
+            let to = records[gap.after].position.segmentOrdinal
+            return segments.contains(from) && to - from > 1
+                && (from + 1..<to).contains { !segments.contains($0) }
+        }
+        // What cannot be read is told of below.
+        if hasDamage || isAcrossSegments == true { return }
+        let after = records[gap.after]
+        var finding = LogFinding(.pagesMissing, at: after.position)
+        if let before = gap.before, records[before].position.segmentOrdinal == after.position.segmentOrdinal,
+            records[before].epoch == after.epoch, let first = records[before].link?.pageNumber,
+            let last = after.link?.pageNumber, last > first
+        {
+            finding.pageCount = Int(last - first) - 1
+        }
+        setTimes(&finding, before: start, after: gap.after)
+        list.add(finding)
+    }
+
+    /// A power cut tore the only page of a new segment: at its next start the board knows no end of its log.
+    private func isBegunAnew(_ gap: ChainWalk.Break) -> Bool {
+        let after = records[gap.after]
+        guard let before = gap.before, after.opening != nil,
+            after.link.map({ ChainValue($0.chainValue) }) == .start, gap.after - before > 1
+        else { return false }
+        let segment = after.position.segmentOrdinal
+        return records[before].position.segmentOrdinal &+ 1 == segment
+            && records[before + 1..<gap.after].allSatisfy {
+                $0.fault != nil && $0.position.segmentOrdinal == segment
+            }
+    }
+
+    private mutating func addUnreadable() {
+        for index in records.indices {
+            let record = records[index]
+            guard let fault = record.fault, !record.isBlank else { continue }
+            var kind = isWithinChain(index) ? LogFinding.Kind.tornPages : .damagedPages
+            if case .unsupportedVersion = fault { kind = .laterVersion }
+            if case .unsupportedFlags = fault { kind = .laterVersion }
+            var finding = LogFinding(kind, at: record.position, pageCount: 1)
+            setTimes(&finding, before: index, after: index)
+            list.add(finding)
+        }
+    }
+
+    /// Whether the chain goes on across this place as if nothing were there.
+    private func isWithinChain(_ index: Int) -> Bool {
+        guard walk.roles[..<index].contains(.chained), walk.roles[index...].contains(.chained) else {
+            return false
+        }
+        return !walk.breaks.contains { ($0.before ?? -1) < index && index < $0.after && !isBegunAnew($0) }
+    }
+
+    private mutating func addStrayPages() {
+        for index in records.indices {
+            switch walk.roles[index] {
+            case .aside: list.add(LogFinding(.pagesAside, at: records[index].position, pageCount: 1))
+            case .outOfPlace: list.add(.outOfPlace, records[index])
+            case .chained, .none: break
+            }
+        }
+    }
+
+    // MARK: What it cost
+
+    private func setTimes(_ finding: inout LogFinding, before: Int, after: Int) {
+        finding.before = earlier[before]
+        finding.after = later[after]
+    }
+
+    /// The entries that the segment behind counted in this one, and that are not there. The first finding of a segment has them.
+    private func addCost(_ findings: inout [LogFinding], _ index: Int) {
+        switch findings[index].kind {
+        case .damagedPages, .pagesMissing: break
+        default: return
+        }
+        guard let segment = findings[index].position?.segmentOrdinal,
+            !findings[..<index].contains(where: {
+                $0.lostEntryCount != nil && $0.position?.segmentOrdinal == segment
+            }), let summary = summaries[segment]
+        else { return }
+        let there = entryCounts[segment] ?? 0
+        let lost = Int(summary.entryCount) - there
+        guard lost >= 0, lost > 0 || !summary.isAtLeast else { return }
+        findings[index].lostEntryCount = lost
+        findings[index].isAtLeast = summary.isAtLeast
+    }
+}
+
+extension LogHole.Moment {
+    init(_ moment: SegmentSummary.Moment) {
+        self.init(
+            boot: moment.bootIdentifier,
+            monotonicMilliseconds: PageImporter.milliseconds(moment.milliseconds))
+    }
+}

@@ -1,0 +1,164 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+
+/// Checks a log, as far as it was fetched: pages one by one, the chain through them, what the board has signed, and what is
+/// missing. docs/verify.md says what each finding means.
+struct LogVerifier {
+    private let board: LogIdentity
+    private let boardKey: P256PublicKey?
+    private let manifests: [SignedHead]
+    private var records: [PageRecord] = []
+    private var segments: [UInt32] = []
+    private var report: LogVerification
+
+    /// - Parameters:
+    ///   - boardKey: the board's own public key; nil if it is not known.
+    ///   - manifests: with what is known of their signatures.
+    init(board: LogIdentity, boardKey: P256PublicKey?, manifests: [SignedHead] = []) {
+        self.board = board
+        self.boardKey = boardKey
+        self.manifests = manifests
+        report = LogVerification(board: board)
+    }
+
+    /// The next segment, in the order of their ordinals.
+    ///
+    /// - Parameter isLast: the rest of a page that is cut short may come with the next fetch.
+    mutating func add(_ contents: SegmentContents, ordinal: UInt32, byteCount: Int, isLast: Bool) {
+        segments.append(ordinal)
+        report.byteCount += byteCount
+        for page in contents.pages where !(isLast && contents.isCutShort(page)) {
+            records.append(PageRecord(page, segment: ordinal, board: board))
+        }
+    }
+
+    consuming func verification() -> LogVerification {
+        report.segmentCount = segments.count
+        let pages = records.filter { $0.fault == nil }
+        report.pageCount = pages.count
+        report.closedPageCount = pages.count(where: \.isClosed)
+        report.openedPageCount = pages.count(where: \.isGenuine)
+        report.manifestCount = manifests.count(where: \.isSigned)
+
+        var signatures = SignatureCheck(records, board: board, boardKey: boardKey)
+        signatures.add(manifests)
+        let walk = ChainWalk(records, signed: signatures.values)
+        report.chainedPageCount = walk.roles.count { $0 == .chained }
+        for (record, role) in zip(records, walk.roles) where role == .chained || role == .none {
+            report.entryCount += Int(record.link?.entryCount ?? 0)
+        }
+        report.signatureCount = signatures.validCount
+        var chain = ChainFindings(records, walk, segments: segments, manifests: manifests)
+        let signed = signatures.findings(walk)
+        report.signedThrough = signed.signedThrough
+        report.findings = general(walk, signed.signedThrough)
+        report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
+        return report
+    }
+
+    // MARK: What concerns all of it
+
+    private func general(_ walk: ChainWalk, _ signedThrough: LogPosition?) -> [LogFinding] {
+        var findings: [LogFinding] = []
+        func add(_ kind: LogFinding.Kind, _ isMeant: (PageRecord) -> Bool) {
+            guard let first = records.first(where: isMeant) else { return }
+            findings.append(
+                LogFinding(kind, at: first.position, pageCount: records.count(where: isMeant)))
+        }
+        let hasSignatures = records.contains { $0.opening?.seal != nil }
+        if hasSignatures, boardKey == nil { findings.append(LogFinding(.boardKeyUnknown)) }
+        add(.notChained) { $0.fault == nil && !$0.isForeign && $0.link == nil }
+        add(.unsigned) { record in
+            guard record.isLinked, !record.isSealed else { return false }
+            return signedThrough.map { record.position >= $0 } ?? true
+        }
+        if hasSignatures, boardKey != nil {
+            add(.unsignedEnd) { record in
+                guard record.isLinked, record.isSealed else { return false }
+                return signedThrough.map { record.position >= $0 } ?? true
+            }
+        }
+        add(.closed) { $0.isClosed }
+        return findings
+    }
+
+    // MARK: Page by page
+
+    private func pageFindings() -> [LogFinding] {
+        var findings = FindingList()
+        var last: (key: EpochKey, number: UInt16)?
+        for record in records where record.fault == nil {
+            if record.isForeign {
+                findings.add(.foreign, record)
+                continue
+            }
+            switch record.damage {
+            case nil: break
+            case .forgedPage: findings.add(.forgedPages, record)
+            case .some(let error):
+                findings.add(.unreadableEntries(error), record, lostEntryCount: lost(error, record))
+            }
+            guard let link = record.link else { continue }
+            if let count = record.entryCount, count != Int(link.entryCount) {
+                findings.add(.wrongCounts, record)
+            }
+            let key = EpochKey(record)
+            if let last, last.key == key, link.pageNumber <= last.number {
+                findings.add(.wrongCounts, record)
+            }
+            last = (key, link.pageNumber)
+        }
+        return findings.findings
+    }
+
+    private func lost(_ error: LogError, _ record: PageRecord) -> Int? {
+        if case .malformedEntry = error { return 1 }
+        return record.link.map { Int($0.entryCount) }
+    }
+}
+
+/// Pages of one epoch have it in common.
+private struct EpochKey: Equatable {
+    let segment: UInt32
+    let epoch: UInt8
+    let boot: UInt64?
+
+    init(_ record: PageRecord) {
+        segment = record.position.segmentOrdinal
+        epoch = record.epoch
+        boot = record.bootIdentifier
+    }
+}
+
+/// Findings of one kind that follow one another are one.
+struct FindingList {
+    private(set) var findings: [LogFinding] = []
+
+    mutating func add(_ kind: LogFinding.Kind, _ record: PageRecord, lostEntryCount: Int? = nil) {
+        var finding = LogFinding(kind, at: record.position, pageCount: 1)
+        finding.lostEntryCount = lostEntryCount
+        finding.before = record.earliest
+        finding.after = record.latest
+        add(finding)
+    }
+
+    mutating func add(_ finding: LogFinding) {
+        guard let last = findings.last, last.kind == finding.kind, let count = last.pageCount,
+            let added = finding.pageCount,
+            last.position?.segmentOrdinal == finding.position?.segmentOrdinal
+        else { return findings.append(finding) }
+        let lost = [last.lostEntryCount, finding.lostEntryCount].compactMap(\.self)
+        findings[findings.count - 1].pageCount = count + added
+        findings[findings.count - 1].lostEntryCount = lost.isEmpty ? nil : lost.reduce(0, +)
+        findings[findings.count - 1].after = finding.after ?? last.after
+    }
+}
+
+extension [LogFinding] {
+    fileprivate func inOrder() -> [LogFinding] {
+        enumerated().sorted {
+            ($0.element.position ?? .start, $0.offset) < ($1.element.position ?? .start, $1.offset)
+        }.map(\.element)
+    }
+}

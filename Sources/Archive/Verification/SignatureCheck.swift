@@ -1,0 +1,113 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+
+/// What the board's key has signed: openings say how far the chain went when they were prepared, manifests how far it goes.
+struct SignatureCheck {
+    private let records: [PageRecord]
+    private var heads: [LogHead] = []
+    private var forged = FindingList()
+    private(set) var validCount = 0
+
+    init(_ records: [PageRecord], board: LogIdentity, boardKey: P256PublicKey?) {
+        self.records = records
+        guard let boardKey, let identity = Bytes<16>(board.bytes.span) else { return }
+        // It stands in two pages each.
+        var last: (seal: EpochSeal, isValid: Bool)?
+        for record in records where !record.isForeign {
+            guard let opening = record.opening, let seal = opening.seal else { continue }
+            var isValid = last?.seal == seal ? last?.isValid ?? false : nil
+            if isValid == nil {
+                isValid = Self.verify(seal, boardKey, identity, opening.bootIdentifier)
+                if isValid == true {
+                    validCount += 1
+                    heads.append(LogHead(position: seal.signedThrough, chainValue: seal.chainValue))
+                }
+            }
+            last = (seal, isValid == true)
+            if isValid == false { forged.add(.forgedOpenings, record) }
+        }
+    }
+
+    mutating func add(_ manifests: [SignedHead]) {
+        for manifest in manifests {
+            if manifest.isSigned {
+                validCount += 1
+                heads.append(manifest.head)
+            } else {
+                forged.add(LogFinding(.forgedManifest, at: manifest.head.position))
+            }
+        }
+    }
+
+    /// Of the chain, as the board has signed them.
+    var values: Set<ChainValue> { Set(heads.map { ChainValue($0.chainValue) }) }
+
+    /// Compares what was signed with what is here.
+    func findings(_ walk: ChainWalk) -> (signedThrough: LogPosition?, findings: [LogFinding]) {
+        var places: [Place: Int] = [:]
+        for index in records.indices {
+            if let head = records[index].head { places[Place(head.position)] = index }
+        }
+        let first = records.first?.position
+        let end = records.last.map { record in
+            LogPosition(
+                segmentOrdinal: record.position.segmentOrdinal,
+                byteOffset: record.position.byteOffset + UInt32(clamping: record.byteCount))
+        }
+        let segments = Set(records.map(\.position.segmentOrdinal))
+        var signedThrough: LogPosition?
+        var findings = forged.findings
+        for head in heads where head.position != .start {
+            if let index = places[Place(head.position)],
+                records[index].head?.chainValue == head.chainValue
+            {
+                signedThrough = max(signedThrough ?? .start, head.position)
+                continue
+            }
+            // Before what is here, or in a segment that is not: nothing can be said.
+            guard let first, let end, head.position > first else { continue }
+            if head.position > end {
+                findings.append(LogFinding(.endMissing(head.position), at: end))
+            } else if segments.contains(head.position.segmentOrdinal), !isDamaged(head.position) {
+                let finding = LogFinding(.notAsSigned(head.position), at: head.position)
+                if findings.last?.kind != finding.kind { findings.append(finding) }
+            }
+        }
+        return (signedThrough, findings)
+    }
+
+    /// Whether what cannot be read stands where the signed page would end.
+    private func isDamaged(_ position: LogPosition) -> Bool {
+        records.contains { record in
+            guard record.fault != nil, record.position.segmentOrdinal == position.segmentOrdinal else {
+                return false
+            }
+            let start = record.position.byteOffset
+            return start < position.byteOffset
+                && position.byteOffset <= start + UInt32(clamping: record.byteCount)
+        }
+    }
+
+    private static func verify(
+        _ seal: EpochSeal, _ key: P256PublicKey, _ identity: Bytes<16>, _ boot: UInt64
+    ) -> Bool {
+        do throws(CryptographyError) {
+            try seal.verify(by: key, logIdentity: identity, bootIdentifier: boot)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+/// A position, to look up.
+private struct Place: Hashable {
+    let segment: UInt32
+    let offset: UInt32
+
+    init(_ position: LogPosition) {
+        segment = position.segmentOrdinal
+        offset = position.byteOffset
+    }
+}

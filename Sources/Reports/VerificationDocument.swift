@@ -1,0 +1,99 @@
+import Archive
+import EncounterLog
+import Foundation
+
+/// What checking a log has found, as `tabardctl verify --json` prints it. Fields are added here, never renamed or removed.
+public struct VerificationDocument: Encodable, Sendable {
+    public struct Position: Encodable, Sendable {
+        public let segment: UInt32
+        public let byteOffset: UInt32
+
+        init(_ position: LogPosition) {
+            segment = position.segmentOrdinal
+            byteOffset = position.byteOffset
+        }
+    }
+
+    public struct Moment: Encodable, Sendable {
+        /// 16 hexadecimal digits.
+        public let boot: String
+        public let monotonicMilliseconds: Int64
+        /// RFC 3339, UTC; left out without a wall clock.
+        public let time: String?
+    }
+
+    public struct Finding: Encodable, Sendable {
+        public let kind: String
+        /// `note`, `gap`, `damage` or `forgery`.
+        public let severity: String
+        public let text: String
+        public let position: Position?
+        public let pages: Int?
+        public let lostEntries: Int?
+        public let isAtLeast: Bool
+        public let before: Moment?
+        public let after: Moment?
+    }
+
+    public let board: String
+    public let name: String?
+    /// `sound`, `gaps`, `damaged` or `forged`.
+    public let verdict: String
+    public let segments: Int
+    public let bytes: Int
+    public let pages: Int
+    public let chainedPages: Int
+    public let openedPages: Int
+    public let closedPages: Int
+    public let entries: Int
+    public let signatures: Int
+    public let manifests: Int
+    public let signedThrough: Position?
+    /// Of all time that is recorded, on the wall clock.
+    public let coveredShare: Double?
+    public let findings: [Finding]
+    public let clocks: [ClockRow]
+
+    public init(_ result: LogVerification, name: String?, history: BoardHistory) {
+        let placements = Dictionary(
+            zip(history.boots.map(\.identifier), history.placements()),
+            uniquingKeysWith: { first, _ in first })
+        func moment(_ moment: LogHole.Moment) -> Moment {
+            let placement = placements[moment.boot].flatMap { $0.isOnWallClock ? $0 : nil }
+            return Moment(
+                boot: TimeText.boot(moment.boot), monotonicMilliseconds: moment.monotonicMilliseconds,
+                time: placement.map { TimeText.utc($0.milliseconds(at: moment.monotonicMilliseconds)) })
+        }
+        board = result.board.hexadecimal
+        self.name = name
+        verdict = VerificationText.verdict(result)
+        segments = result.segmentCount
+        bytes = result.byteCount
+        pages = result.pageCount
+        chainedPages = result.chainedPageCount
+        openedPages = result.openedPageCount
+        closedPages = result.closedPageCount
+        entries = result.entryCount
+        signatures = result.signatureCount
+        manifests = result.manifestCount
+        signedThrough = result.signedThrough.map(Position.init)
+        coveredShare = CoverageAssembly.timelines(of: history).first { $0.isOnWallClock }
+            .flatMap { CoverageSummary($0).coveredShare }
+        findings = result.findings.map { finding in
+            Finding(
+                kind: finding.kind.name, severity: VerificationText.word(finding.severity),
+                text: finding.words,
+                position: finding.position.map(Position.init), pages: finding.pageCount,
+                lostEntries: finding.lostEntryCount, isAtLeast: finding.isAtLeast,
+                before: finding.before.map(moment), after: finding.after.map(moment))
+        }
+        clocks = ClockRow.rows(history)
+    }
+
+    /// The array, in UTF-8, with a line feed at its end.
+    public static func json(_ documents: [VerificationDocument]) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(documents) + Data("\n".utf8)
+    }
+}

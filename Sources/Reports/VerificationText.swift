@@ -1,0 +1,116 @@
+import Archive
+import EncounterLog
+
+/// What checking a log has found, in lines for people.
+public struct VerificationText {
+    private let result: LogVerification
+    private let label: String
+    private let placements: [UInt64: BootPlacement]
+    private let history: BoardHistory
+    private let time: TimeText
+
+    public init(_ result: LogVerification, label: String, history: BoardHistory, time: TimeText) {
+        self.result = result
+        self.label = label
+        self.history = history
+        self.time = time
+        placements = Dictionary(
+            zip(history.boots.map(\.identifier), history.placements()),
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The summary, then a line for each finding, then coverage and clocks.
+    public var lines: [String] {
+        [summary] + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage + clocks
+    }
+
+    public var summary: String {
+        var parts = [
+            "\(Self.count(result.segmentCount, "segment")), \(Self.count(result.pageCount, "page")), "
+                + Self.count(result.entryCount, "entry", "entries")
+        ]
+        if result.chainedPageCount > 0 { parts.append("\(result.chainedPageCount) in the chain") }
+        if result.openedPageCount > 0 { parts.append("\(result.openedPageCount) opened") }
+        if result.signatureCount > 0 {
+            var text = Self.count(result.signatureCount, "signature")
+            if let through = result.signedThrough { text += " up to \(LogFinding.text(through))" }
+            parts.append(text)
+        }
+        return "\(label): \(Self.verdict(result)): " + parts.joined(separator: "; ")
+    }
+
+    private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(number) \(number == 1 ? one : many ?? one + "s")"
+    }
+
+    /// sound, gaps, damaged or forged.
+    public static func verdict(_ result: LogVerification) -> String {
+        switch result.severity {
+        case .note: "sound"
+        case .gap: "gaps"
+        case .damage: "damaged"
+        case .forgery: "forged"
+        }
+    }
+
+    static func word(_ severity: LogFinding.Severity) -> String {
+        switch severity {
+        case .note: "note"
+        case .gap: "gap"
+        case .damage: "damage"
+        case .forgery: "forgery"
+        }
+    }
+
+    private func line(_ finding: LogFinding) -> String {
+        var text = finding.position.map { LogFinding.text($0) + ": " } ?? ""
+        text += finding.words
+        if let count = finding.lostEntryCount {
+            text += "; \(finding.isAtLeast ? "at least " : "")\(Self.count(count, "entry", "entries")) lost"
+        }
+        if finding.severity > .note, let span = span(finding) { text += "; \(span)" }
+        return text
+    }
+
+    private func span(_ finding: LogFinding) -> String? {
+        switch (finding.before.map(moment), finding.after.map(moment)) {
+        case (let from?, let to?): "between \(from) and \(to)"
+        case (let from?, nil): "after \(from)"
+        case (nil, let to?): "before \(to)"
+        case (nil, nil): nil
+        }
+    }
+
+    private func moment(_ moment: LogHole.Moment) -> String {
+        let boot = TimeText.boot(moment.boot).prefix(6)
+        guard let placement = placements[moment.boot] else {
+            return "\(TimeText.relative(moment.monotonicMilliseconds)) of start \(boot)"
+        }
+        let milliseconds = placement.milliseconds(at: moment.monotonicMilliseconds)
+        return placement.isOnWallClock
+            ? time.dateAndTime(milliseconds) : "\(TimeText.relative(milliseconds)) of start \(boot)"
+    }
+
+    // MARK: Coverage and clocks
+
+    private var coverage: [String] {
+        CoverageAssembly.timelines(of: history).map { timeline in
+            "  coverage: \(CoverageText.share(CoverageSummary(timeline)))"
+        }
+    }
+
+    private var clocks: [String] {
+        zip(history.boots, history.placements()).compactMap { boot, placement in
+            guard let range = boot.knownMoments else { return nil }
+            let timeline = placement.timeline(of: [range.lowerBound, range.upperBound])
+            var error: Int64?
+            if case .wallClock(let worst) = timeline { error = worst }
+            let within = time.error(
+                of: timeline, error, notBefore: placement.notBefore(range.lowerBound),
+                notAfter: placement.notAfter(range.upperBound))
+            return
+                "  clock of start \(TimeText.boot(boot.identifier).prefix(6)): \(placement.basis.rawValue), \(within), "
+                + "\(Self.count(placement.usedAnchorCount, "reading")) used, \(placement.rejectedAnchorCount) rejected"
+        }
+    }
+}
