@@ -46,14 +46,14 @@ async def test_the_stock_client_fetches_the_index(venue: Venue) -> None:
     await with_something_in_the_log(venue)
     header, *segments = (await download(venue, "/index")).decode().splitlines()
     words = header.split()
-    assert words[:2] == ["tabard-index", "1"]
+    assert words[:2] == ["tabard-index", "2"]
     values = dict(word.split("=") for word in words[2:])
     assert len(bytes.fromhex(values["log"])) == 16 and len(bytes.fromhex(values["boot"])) == 8
-    assert int(values["page"]) > 0
+    assert int(values["block"]) >= int(values["unit"]) > 0
     assert segments
     for line in segments:
         word, _ordinal, byte_count, state = line.split()
-        assert word == "segment" and int(byte_count) % int(values["page"]) == 0 and state in ("open", "closed")
+        assert word == "segment" and int(byte_count) % int(values["unit"]) == 0 and state in ("open", "closed")
     assert sum(line.endswith("open") for line in segments) <= 1
 
 
