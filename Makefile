@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-bluez bench fuzz sim sim-faults sim-venue formal build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue formal build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -62,6 +62,12 @@ vm-smoke: ## The 64-bit ARM agent on a real Linux kernel's Bluetooth, in an emul
 	@boards/build generic-aarch64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@$(PYTHON) Tests/BoardVM/smoke.py
+
+vm-media: ## Logs on flash (MTD) and on a block device, on a real Linux kernel for 32-bit ARM, in an emulated machine
+	@scripts/setup host rig boards vm
+	@boards/build generic-armv7
+	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
+	@$(PYTHON) Tests/BoardVM/media.py
 
 vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent's client (part of make test)
 	@scripts/setup host rig boards vm

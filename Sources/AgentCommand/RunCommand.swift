@@ -108,11 +108,11 @@ enum RunCommand {
     }
 
     private static func openFlash(_ settings: AgentConfiguration.Log) throws(StartFailure) -> FlashFile {
-        let byteCount = UInt64(settings.sizeMebibytes) << 20
+        let byteCount = settings.newLogByteCount
         do throws(FlashFileError) {
             let flash = try FlashFile(path: settings.path, byteCount: byteCount)
             let found = flash.geometry.byteCount
-            if UInt64(truncatingIfNeeded: found) != byteCount {
+            if settings.sizeMebibytes > 0, UInt64(truncatingIfNeeded: found) != byteCount {
                 Output.error { line throws(CapacityError) in
                     try line.append("log.size_mebibytes: the log keeps the ")
                     try line.append(decimal: found >> 20)

@@ -143,7 +143,12 @@ enum StartFailure: Error {
         case .cannotOpen(let number):
             try line.append("cannot be opened: ")
             try line.append(cString: clinux_error_text(number))
-            if number == CLINUX_ENOENT { try line.append("; make the directory first") }
+            switch Int(number) {
+            case CLINUX_ENOENT: try line.append("; make the directory first, or choose a device that there is")
+            case CLINUX_EBUSY: try line.append("; unmount it first")
+            case CLINUX_ENODEV: try line.append("; it is no file, block device or MTD character device")
+            default: break
+            }
         case .inUse: try line.append("another agent is writing to it; stop that one first")
         case .cannotAllocate(let number):
             try line.append("cannot be made: ")
@@ -151,7 +156,7 @@ enum StartFailure: Error {
             if number == CLINUX_ENOSPC || number == CLINUX_EFBIG {
                 try line.append("; lower log.size_mebibytes")
             }
-        case .tooSmall: try line.append("too small for a log; move the file away")
+        case .tooSmall: try line.append("too small for a log, or of a kind that none can stand on; choose another")
         }
     }
 

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/fs.h>
 #include <linux/rfkill.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <mtd/mtd-user.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -141,12 +143,31 @@ int32_t clinux_open_read(const char *path) { return result(open(path, O_RDONLY |
 int32_t clinux_create(const char *path) {
     return result(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
 }
-int32_t clinux_open_read_write(const char *path) {
-    return result(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+int32_t clinux_open_medium(const char *path) {
+    // A file made in /dev would be gone with the next start; O_EXCL keeps off a block device that is mounted.
+    int flags = strncmp(path, "/dev/", 5) == 0 ? O_EXCL : O_CREAT;
+    return result(open(path, O_RDWR | O_CLOEXEC | flags, 0600));
 }
-int64_t clinux_file_size(int32_t descriptor) {
+int32_t clinux_describe_medium(int32_t descriptor, clinux_medium *medium) {
     struct stat status;
-    return fstat(descriptor, &status) < 0 ? -(int64_t)errno : (int64_t)status.st_size;
+    struct mtd_info_user flash;
+    memset(medium, 0, sizeof *medium);
+    if (fstat(descriptor, &status) < 0) return -errno;
+    if (S_ISREG(status.st_mode)) {
+        medium->byte_count = (uint64_t)status.st_size;
+    } else if (S_ISBLK(status.st_mode)) {
+        if (ioctl(descriptor, BLKGETSIZE64, &medium->byte_count) < 0) return -errno;
+    } else {
+        if (!S_ISCHR(status.st_mode) || ioctl(descriptor, MEMGETINFO, &flash) < 0) return -ENODEV;
+        medium->byte_count = flash.size;
+        medium->erase_byte_count = flash.erasesize;
+        medium->write_byte_count = flash.writesize;
+    }
+    return 0;
+}
+int32_t clinux_erase_flash(int32_t descriptor, uint64_t offset, uint64_t byte_count) {
+    struct erase_info_user64 range = { .start = offset, .length = byte_count };
+    return result(ioctl(descriptor, MEMERASE64, &range));
 }
 int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count) {
     return -posix_fallocate(descriptor, 0, (off_t)byte_count);

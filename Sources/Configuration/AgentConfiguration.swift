@@ -73,8 +73,19 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
 
     public struct Log: BitwiseCopyable, Equatable, Sendable {
         public var path = FixedText<256>("/var/lib/tabard/encounters.log")
-        public var sizeMebibytes: UInt16 = 16
+        /// 0: ``newLogByteCount`` is for 28 days.
+        public var sizeMebibytes: UInt16 = 0
         public var lossWindowSeconds: UInt16 = 30
+
+        /// How large a log is made that is not there yet. If nothing is said: for 28 days with a page of 4 KiB in each loss
+        /// window, and a fifth more for the hours in which a window takes more than a page.
+        public var newLogByteCount: UInt64 {
+            let mebibyte: UInt64 = 1 << 20
+            if sizeMebibytes > 0 { return UInt64(sizeMebibytes) * mebibyte }
+            let pageCount = 28 * 86_400 / UInt64(max(lossWindowSeconds, 1))
+            let mebibytes = pageCount * 4_096 * 6 / 5 / mebibyte + 1
+            return min(max(mebibytes, 16), 2_047) * mebibyte
+        }
     }
 
     public struct Keys: BitwiseCopyable, Equatable, Sendable {

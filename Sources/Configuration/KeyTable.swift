@@ -156,13 +156,14 @@ extension ConfigurationKey {
 
         case .logPath:
             KeyDefinition(
-                .log, "path", .path(mayBeEmpty: false), "file that holds the log",
-                remedy: "write the path of a file in a directory that exists")
+                .log, "path", .path(mayBeEmpty: false),
+                "file that holds the log, or a block or MTD character device",
+                remedy: "write the path of a file in a directory that exists, or of a device")
         case .logSize:
             KeyDefinition(
-                .log, "size_mebibytes", .integer(from: 1, through: 2047),
-                "size of the log; the oldest entries make room for new ones",
-                remedy: "write a whole number of mebibytes (1 MiB is 1048576 bytes)")
+                .log, "size_mebibytes", .integer(from: 0, through: 2047),
+                "size of a log that is made anew, where log.path is a file; the oldest entries make room for new ones; 0 for as much as 28 days take, each loss window a page",
+                remedy: "write a whole number of mebibytes (1 MiB is 1048576 bytes), or 0")
         case .lossWindow:
             KeyDefinition(
                 .log, "loss_window_seconds", .integer(from: 1, through: 3600),

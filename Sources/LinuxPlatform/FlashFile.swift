@@ -2,37 +2,59 @@ import CLinux
 import Configuration
 import EncounterLog
 
-/// A preallocated file that behaves like flash: erased bytes read 0xFF, blocks are programmed whole.
+/// What a log stands on: a preallocated file or a block device, which are made to behave like flash (erased bytes read 0xFF,
+/// blocks are programmed whole), or flash itself, as an MTD character device.
 public struct FlashFile: FlashDevice, ~Copyable {
     public let geometry: FlashGeometry
     private let descriptor: Int32
+    private let isFlash: Bool
 
-    /// Opens the file, making it `byteCount` bytes long if it is new; an old one keeps its size. Only one agent may
-    /// have it open.
+    /// Opens a file, making it `byteCount` bytes long if it is new, or a device. What is there keeps its size. Only one
+    /// agent may have it open.
     public init(path: FixedText<256>, byteCount: UInt64) throws(FlashFileError) {
-        let descriptor = path.withCString { clinux_open_read_write($0) }
+        let descriptor = path.withCString { clinux_open_medium($0) }
         guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
         do throws(FlashFileError) {
             guard clinux_lock_file(descriptor) >= 0 else { throw .inUse }
-            var size = clinux_file_size(descriptor)
-            guard size >= 0 else { throw .cannotOpen(Int32(truncatingIfNeeded: -size)) }
-            if size == 0 {
+            var medium = clinux_medium()
+            let described = clinux_describe_medium(descriptor, &medium)
+            guard described >= 0 else { throw .cannotOpen(-described) }
+            if medium.byte_count == 0 {
                 let status = clinux_allocate_file(descriptor, byteCount)
                 guard status >= 0 else { throw .cannotAllocate(-status) }
-                size = Int64(byteCount)
+                medium.byte_count = byteCount
             }
-            // A medium's bytes are counted in an Int32: of a longer file the beginning is used.
-            let byteCount = Int(truncatingIfNeeded: min(size, Int64(Int32.max)))
-            guard let geometry = FlashGeometry(fitting: byteCount) else { throw .tooSmall }
+            guard let geometry = Self.geometry(of: medium) else { throw .tooSmall }
             // An agent that was killed may have left there what a failed sync did not bring to the medium.
             clinux_drop_cache(descriptor)
             self.geometry = geometry
             self.descriptor = descriptor
+            isFlash = medium.erase_byte_count > 0
         } catch {
             _ = clinux_close(descriptor)
             throw error
         }
     }
+
+    /// Nil for a medium with no room for two segments, or flash of a kind that no log can stand on.
+    private static func geometry(of medium: clinux_medium) -> FlashGeometry? {
+        // A medium's bytes are counted in an Int32: of a longer one the beginning is used.
+        let byteCount = Int(truncatingIfNeeded: min(medium.byte_count, UInt64(Int32.max)))
+        guard medium.erase_byte_count > 0 else { return FlashGeometry(fitting: byteCount) }
+        let eraseByteCount = Int(medium.erase_byte_count)
+        let unitByteCount = max(Int(medium.write_byte_count), smallestUnitByteCount)
+        // Small sectors are erased several at a time: a segment of a few pages would be mostly openings.
+        let sectorCount = max(1, smallestSegmentByteCount / eraseByteCount)
+        let segmentByteCount = sectorCount * eraseByteCount
+        let blockByteCount = max(unitByteCount, 4096)
+        return FlashGeometry(
+            unitByteCount: unitByteCount, blockByteCount: blockByteCount,
+            blocksPerSegment: segmentByteCount / blockByteCount, segmentCount: byteCount / segmentByteCount)
+    }
+
+    /// NOR flash writes single bytes; the log's padding and its search for pages want something larger.
+    private static var smallestUnitByteCount: Int { 16 }
+    private static var smallestSegmentByteCount: Int { 65_536 }
 
     public mutating func read(
         block: Int, offset: Int, into destination: inout MutableSpan<UInt8>
@@ -49,8 +71,13 @@ public struct FlashFile: FlashDevice, ~Copyable {
     }
 
     public mutating func erase(segment: Int) throws(FlashError) {
-        let blank = InlineArray<4096, UInt8>(repeating: 0xff)
         var offset = segment * geometry.segmentByteCount
+        if isFlash {
+            let status = clinux_erase_flash(descriptor, UInt64(offset), UInt64(geometry.segmentByteCount))
+            if status < 0 { throw FlashError(.erase, code: -status) }
+            return
+        }
+        let blank = InlineArray<4096, UInt8>(repeating: 0xff)
         let end = offset + geometry.segmentByteCount
         while offset < end {
             let count = min(4096, end - offset)
@@ -60,6 +87,7 @@ public struct FlashFile: FlashDevice, ~Copyable {
     }
 
     public mutating func sync() throws(FlashError) {
+        if isFlash { return }  // What is written stands there.
         let status = clinux_flush_data(descriptor)
         if status < 0 {
             // Linux takes pages that could not be written for clean, and reads them as they should be until power goes.
@@ -92,6 +120,6 @@ public enum FlashFileError: Error, BitwiseCopyable, Equatable, Sendable {
     /// Another agent writes to it.
     case inUse
     case cannotAllocate(Int32)
-    /// It has no room for two segments.
+    /// It has no room for two segments, or is flash that is erased or written in other portions than any we know.
     case tooSmall
 }

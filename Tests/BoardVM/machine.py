@@ -1,4 +1,4 @@
-"""The emulated machine: QEMU with a 64-bit ARM processor, a Debian kernel, and three serial lines.
+"""The emulated machine: QEMU with an ARM processor, a Debian kernel, and three serial lines.
 
 The machine's PL011 is the Bluetooth UART, as on a Raspberry Pi; the console and the sync port are serial ports of
 their own.
@@ -28,6 +28,18 @@ class ConsoleLine:
     text: str
 
 
+@dataclass(frozen=True)
+class Processor:
+    name: str
+    emulator: str
+    machine: str
+
+
+ARM64 = Processor("cortex-a53", "qemu-system-aarch64", "virt")
+# Without high memory: a kernel without large addresses would not find the PCI bus.
+ARMV7 = Processor("cortex-a7", "qemu-system-arm", "virt,highmem=off")
+
+
 def root_file_system(base: Path, files: dict[str, bytes], output: Path) -> None:
     """Writes `base` with more files laid over it (the kernel unpacks archives one after another)."""
     with tempfile.TemporaryDirectory() as directory:
@@ -54,11 +66,14 @@ class Machine:
         self._reader = asyncio.create_task(self._read_console())
 
     @classmethod
-    async def switch_on(cls, kernel: Path, root: Path, bluetooth_socket: Path) -> "Machine":
-        """Boots, with the Bluetooth UART connected to a listening Unix socket."""
+    async def switch_on(
+        cls, kernel: Path, root: Path, bluetooth_socket: Path, processor: Processor = ARM64, disk: Path | None = None
+    ) -> "Machine":
+        """Boots, with the Bluetooth UART connected to a listening Unix socket. `disk` becomes /dev/vda."""
         process = await asyncio.create_subprocess_exec(
-            *("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-m", str(MEMORY_MEBIBYTES)),
+            *(processor.emulator, "-M", processor.machine, "-cpu", processor.name, "-m", str(MEMORY_MEBIBYTES)),
             *("-nodefaults", "-no-reboot", "-display", "none"),
+            *(("-drive", f"file={disk},format=raw,if=none,id=disk", "-device", "virtio-blk-pci,drive=disk") if disk else ()),
             *("-chardev", f"socket,path={bluetooth_socket},id=bluetooth", "-serial", "chardev:bluetooth"),
             *("-chardev", "stdio,id=console", "-device", "pci-serial,chardev=console"),
             *("-chardev", "pty,id=sync", "-device", "pci-serial,chardev=sync"),
@@ -70,12 +85,12 @@ class Machine:
         )
         return cls(process)
 
-    async def line(self, pattern: str) -> re.Match[str]:
-        """Waits for a console line that matches; a machine that gives up ends the wait."""
-        failure = re.compile(r"vm: failed: .*|vm: agent ended.*|Kernel panic.*|qemu-system-aarch64: -.*|\(the machine is off\)")
+    async def line(self, pattern: str, *, after: int = 0) -> re.Match[str]:
+        """Waits for a console line that matches, from line `after` on; a machine that gives up ends the wait."""
+        failure = re.compile(r"vm: failed: .*|vm: agent ended.*|Kernel panic.*|qemu-system-\w+: -.*|\(the machine is off\)")
         wanted = re.compile(pattern)
         entry = await self.console.first(
-            lambda line: bool(wanted.search(line.text) or failure.search(line.text)), what=f"'{pattern}'"
+            lambda line: bool(wanted.search(line.text) or failure.search(line.text)), what=f"'{pattern}'", after=after
         )
         found = wanted.search(entry.text)
         if found is None:

@@ -51,11 +51,12 @@ ENCOUNTER_SECONDS = 60
 class Proofs:
     """The lines on the screen, with the seconds since the beginning."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._began = time.monotonic()
 
     def add(self, text: str) -> None:
-        print(f"vm-smoke: {time.monotonic() - self._began:5.1f} s  {text}", flush=True)
+        print(f"{self._name}: {time.monotonic() - self._began:5.1f} s  {text}", flush=True)
 
 
 async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> FoundEncounter:
@@ -118,7 +119,7 @@ async def main() -> int:
     options = arguments.parse_args()
 
     program = find_tabardctl()
-    proofs = Proofs()
+    proofs = Proofs("vm-smoke")
     subprocess.run([HERE / "prepare"], check=True)
     with tempfile.TemporaryDirectory(prefix="tabard-vm-") as directory:
         work = Path(directory)

@@ -32,8 +32,16 @@ void clinux_drop_cache(int32_t descriptor);
 int32_t clinux_close(int32_t descriptor);
 int32_t clinux_open_read(const char *path);
 int32_t clinux_create(const char *path);               /* truncates; mode 0600; non-blocking appends */
-int32_t clinux_open_read_write(const char *path);      /* created with mode 0600 when absent */
-int64_t clinux_file_size(int32_t descriptor);
+/* What a log stands on: a plain file, a block device, or flash (an MTD character device). */
+typedef struct {
+    uint64_t byte_count;
+    uint32_t erase_byte_count; /* of flash: what is erased at once; 0 of the others */
+    uint32_t write_byte_count; /* of flash: what is written at once */
+} clinux_medium;
+/* For reading and writing. A file is created with mode 0600 when absent, but not in /dev; -EBUSY for a block device in use. */
+int32_t clinux_open_medium(const char *path);
+int32_t clinux_describe_medium(int32_t descriptor, clinux_medium *medium); /* -ENODEV: it is none of these */
+int32_t clinux_erase_flash(int32_t descriptor, uint64_t offset, uint64_t byte_count);
 int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count);
 int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when another process holds it */
 /* Opens a file for reading that nobody but its owner may read: -EBADMSG if others may, or if it is no plain file. */

@@ -9,6 +9,8 @@ struct CommittedPage {
     let blockIndex: Int
     let bootIdentifier: UInt64
     let bytes: [UInt8]
+    /// How many of these are the page; the others fill up the block, and say nothing.
+    let byteCount: Int
     let entries: [LogEntry]
     /// Its place in the whole life of the log.
     let sequenceNumber: UInt64
@@ -34,6 +36,7 @@ struct CommittedPage {
             var entries: [LogEntry] = []
             var iterator = page.entries
             while let entry = try iterator.next() { entries.append(entry) }
+            byteCount = page.byteCount
             bootIdentifier = opening.bootIdentifier
             self.entries = entries
         } catch {

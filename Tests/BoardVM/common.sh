@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# What makes the emulated machines' root file systems have in common. Sourced; the caller has set `here`, `root`, `output`.
+. "$root/scripts/debian-archive.sh"
+mkdir -p "$output"
+
+# fetch_packages DIRECTORY ARCHITECTURE PACKAGE...: unpacked in DIRECTORY, unless they are there.
+fetch_packages() {
+    local directory=$1 architecture=$2
+    shift 2
+    if [ -d "$directory" ]; then return 0; fi
+    echo "vm: fetching $* for $architecture"
+    debian_archive "$root" "$architecture"
+    debian_update
+    debian_download "$directory" "$@"
+}
+
+# fetch_kernel DIRECTORY ARCHITECTURE PACKAGE: the kernel that the package stands for, and busybox.
+fetch_kernel() {
+    if [ -d "$1" ]; then return 0; fi
+    debian_archive "$root" "$2"
+    debian_update
+    fetch_packages "$1" "$2" "$(debian_dependency "$3")" busybox-static
+}
+
+# board_tree TREE FILES INIT SDK CLANG_TARGET MODULE...: busybox, init, `attach`, and the modules with what they depend on,
+# laid out as the kernel's package has them.
+board_tree() {
+    local tree=$1 files=$2 init=$3 sdk=$4 target=$5 release toolchain module
+    shift 5
+    release=$(basename "$files"/lib/modules/*)
+    mkdir -p "$tree"/{bin,dev,proc,sys,etc}
+    cp "$files/bin/busybox" "$tree/bin/"
+    install -m 755 "$here/$init" "$tree/init"
+    cp "$here/guest-common" "$tree/etc/"
+
+    "$root/boards/sdk/make-sdk"
+    toolchain=$(dirname "$(readlink -f "$(command -v swiftc)")")
+    "$toolchain/clang" --target="$target" --sysroot="$root/build/sdk/boards.artifactbundle/$sdk/sysroot" -fuse-ld=lld -static \
+        -Os -Wall -Werror "$here/attach.c" -o "$tree/bin/attach"
+
+    depmod -b "$files" "$release"
+    for module in "$@"; do
+        modprobe -d "$files" -S "$release" --show-depends "$module" | awk '$1 == "insmod" { print $2 }'
+    done | sort -u | while read -r path; do
+        install -D "$path" "$tree/lib/modules/$release/${path#*/lib/modules/"$release"/}"
+    done
+    cp "$files/lib/modules/$release"/modules.{order,builtin,builtin.modinfo} "$tree/lib/modules/$release/"
+    depmod -b "$tree" "$release"
+}
+
+# pack TREE: its archive, on standard output.
+pack() {
+    (cd "$1" && find . | cpio -o -H newc --quiet | gzip -9)
+}

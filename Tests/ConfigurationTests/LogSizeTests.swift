@@ -1,0 +1,18 @@
+import Configuration
+import Testing
+
+@Suite struct LogSizeTests {
+    /// Seconds of a loss window beside the mebibytes that a new log takes: 28 days of a unit of 4 KiB in each, and a fifth.
+    @Test(arguments: [(30, 379), (60, 190), (3_600, 16), (5, 2_047), (1, 2_047)] as [(UInt16, UInt64)])
+    func `A log for which nothing is said has room for 28 days`(window: UInt16, mebibytes: UInt64) {
+        var log = AgentConfiguration.Log()
+        log.lossWindowSeconds = window
+        #expect(log.newLogByteCount == mebibytes << 20)
+    }
+
+    @Test func `A size that is said is taken`() {
+        var log = AgentConfiguration.Log()
+        log.sizeMebibytes = 16
+        #expect(log.newLogByteCount == 16 << 20)
+    }
+}
