@@ -144,7 +144,7 @@ enum StartFailure: Error {
             try line.append("cannot be opened: ")
             try line.append(cString: clinux_error_text(number))
             switch Int(number) {
-            case CLINUX_ENOENT: try line.append("; make the directory first, or choose a device that there is")
+            case CLINUX_ENOENT: try line.append("; make the directory first, or name a device that exists")
             case CLINUX_EBUSY: try line.append("; unmount it first")
             case CLINUX_ENODEV: try line.append("; it is no file, block device or MTD character device")
             default: break
@@ -156,7 +156,7 @@ enum StartFailure: Error {
             if number == CLINUX_ENOSPC || number == CLINUX_EFBIG {
                 try line.append("; lower log.size_mebibytes")
             }
-        case .tooSmall: try line.append("too small for a log, or of a kind that none can stand on; choose another")
+        case .tooSmall: try line.append("too small for a log, or none can stand on its kind; choose another")
         }
     }
 

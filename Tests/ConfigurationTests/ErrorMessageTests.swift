@@ -158,12 +158,18 @@ import Testing
             "herald.epoch=2026-02-29",
             "no such day; write a day as \"2026-01-01\"; with a new one goes a new secret"
         ),
-        ("herald.secret=", "the path is empty; write the path of a file in a directory that exists, or of a device"),
+        (
+            "herald.secret=",
+            "the path is empty; write the path of a file in a directory that exists"
+        ),
         ("herald.name=\"a\\nb\"", "a control character in the text; leave it out"),
         ("herald.name=\"a\\u0000\"", "a control character in the text; leave it out"),
         ("herald.name=a\u{1}", "a control character in the text; leave it out"),
         ("herald.name=a\u{0}", "a control character in the text; leave it out"),
-        ("log.path=", "the path is empty; write the path of a file in a directory that exists"),
+        (
+            "log.path=",
+            "the path is empty; write the path of a file in a directory that exists, or of a device"
+        ),
         (
             "sync.baud=12345",
             """

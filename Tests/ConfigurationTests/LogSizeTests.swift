@@ -1,5 +1,6 @@
-import Configuration
 import Testing
+
+@testable import Configuration
 
 @Suite struct LogSizeTests {
     /// Seconds of a loss window beside the mebibytes that a new log takes: 28 days of a unit of 4 KiB in each, and a fifth.
