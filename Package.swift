@@ -161,6 +161,7 @@ let package = Package(
             "Archive",
             [
                 "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Simulator",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(

@@ -52,13 +52,24 @@ final class SealedBoard {
     func run(
         boot: UInt64, sealedFor opening: P256PublicKey?, entries: [LogEntry], commitsEach: Bool = false
     ) throws {
+        try run(
+            boot: boot, sealedFor: opening, day: entries.map { ($0.testMilliseconds, $0) },
+            commitWindowMilliseconds: commitsEach ? 0 : .max)
+    }
+
+    /// Entries as time goes by: what has waited so long is committed.
+    func run(
+        boot: UInt64, sealedFor opening: P256PublicKey?,
+        day entries: [(milliseconds: UInt64, entry: LogEntry)], commitWindowMilliseconds: UInt64 = 30_000
+    ) throws {
         medium.willBeMounted()
         var identity = Bytes<16>()
         for index in 0..<16 { identity[index] = firstIdentityByte &+ UInt8(index) }
         var log = try Self.mount(medium, identity, boot, opening, key)
-        for entry in entries {
-            try log.append(entry, nowMilliseconds: entry.testMilliseconds)
-            if commitsEach { try log.commit() }
+        for (now, entry) in entries {
+            try log.append(entry, nowMilliseconds: now)
+            let waited = log.oldestOpenEntryMilliseconds.map { now - min($0, now) } ?? 0
+            if waited >= commitWindowMilliseconds { try log.commit() }
         }
         try log.commit()
         head = log.head
