@@ -12,13 +12,16 @@ public struct BoardSummary: Sendable, Equatable {
     public let pageCount: Int
     public let entryCount: Int
     public let damagedPageCount: Int
+    /// Sealed, and not opened yet.
+    public let closedPageCount: Int
     public let lastSyncWallClockMilliseconds: Int64?
 
     public init(
         identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
         segmentCount: Int, byteCount: Int,
         pageCount: Int,
-        entryCount: Int, damagedPageCount: Int, lastSyncWallClockMilliseconds: Int64?
+        entryCount: Int, damagedPageCount: Int, closedPageCount: Int = 0,
+        lastSyncWallClockMilliseconds: Int64?
     ) {
         self.identity = identity
         self.name = name
@@ -29,6 +32,7 @@ public struct BoardSummary: Sendable, Equatable {
         self.pageCount = pageCount
         self.entryCount = entryCount
         self.damagedPageCount = damagedPageCount
+        self.closedPageCount = closedPageCount
         self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
     }
 
@@ -97,7 +101,8 @@ extension Archive {
                             WHERE boardID = board.id) AS byteCount,
                         count(page.byteOffset) AS pageCount,
                         coalesce(sum(entryCount), 0) AS entryCount,
-                        count(damage) AS damagedPageCount
+                        count(damage) AS damagedPageCount,
+                        coalesce(sum(page.isClosed), 0) AS closedPageCount
                     FROM board LEFT JOIN segment ON segment.boardID = board.id
                         LEFT JOIN page ON page.segmentID = segment.id
                     GROUP BY board.id ORDER BY board.id
@@ -122,6 +127,7 @@ extension BoardSummary {
             unitByteCount: row["unitByteCount"],
             segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
             entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
+            closedPageCount: row["closedPageCount"],
             lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])
     }
 }

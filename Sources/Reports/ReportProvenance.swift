@@ -37,6 +37,10 @@ struct ReportProvenance {
         text +=
             board.damagedPageCount == 0
             ? ", none damaged" : ", \(Markup.count(board.damagedPageCount, "damaged page")) left out"
+        if board.closedPageCount > 0 {
+            text +=
+                ", \(Markup.count(board.closedPageCount, "page")) sealed and not opened: what is in them is missing here"
+        }
         if let sync = board.lastSyncWallClockMilliseconds {
             text +=
                 "; last fetched \(model.time.dateAndTime(sync)) \(model.time.zoneName(atMilliseconds: sync))"

@@ -95,8 +95,13 @@ public struct VerificationText {
 
     private var coverage: [String] {
         CoverageAssembly.timelines(of: history).map { timeline in
-            "  coverage: \(CoverageText.share(CoverageSummary(timeline)))"
+            "  coverage\(Self.start(timeline)): \(CoverageText.share(CoverageSummary(timeline)))"
         }
+    }
+
+    private static func start(_ timeline: CoverageTimeline) -> String {
+        guard case .sinceStart(let boot) = timeline.timeline else { return "" }
+        return " of start \(TimeText.boot(boot).prefix(6)), which had no clock"
     }
 
     private var clocks: [String] {

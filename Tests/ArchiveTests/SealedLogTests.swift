@@ -44,6 +44,7 @@ import Testing
         #expect(summary.closedPages.pageCount == summary.pageCount)
         #expect(try archive.closedPages(of: board.identity) == summary.closedPages)
         #expect(try archive.boards().first?.damagedPageCount == 0)
+        #expect(try archive.boards().first?.closedPageCount == summary.pageCount)
         for segment in board.segments {
             #expect(try archive.bytes(ofSegment: segment.ordinal, of: board.identity) == segment.bytes)
         }
