@@ -359,5 +359,10 @@ import Testing
     @Test func aSegmentThatTheBoardStillHadIsNotOverwritten() throws {
         let result = try verify([manifest(board.head)], leavingOut: { $0 == victim.ordinal })
         #expect(kinds(result) == [.segmentsMissing(count: 1)])
+        // It may have been overwritten since, says the board later.
+        var later = board.head
+        later.position = .start
+        try archive.record(manifest(later, oldest: victim.ordinal + 1), of: board.identity)
+        #expect(try kinds(archive.verify(board.identity)) == [.overwritten(count: 1)])
     }
 }

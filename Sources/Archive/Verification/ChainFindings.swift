@@ -6,7 +6,8 @@ struct ChainFindings {
     private let records: [PageRecord]
     private let walk: ChainWalk
     private let segments: [UInt32]
-    private let manifests: [SignedHead]
+    /// The newest: what an earlier one tells of may have been overwritten before the next fetch.
+    private let manifest: SignedHead?
     /// By segment: what the one behind it says, and the entries of its pages in the chain.
     private var summaries: [UInt32: SegmentSummary] = [:]
     private var entryCounts: [UInt32: Int] = [:]
@@ -19,7 +20,7 @@ struct ChainFindings {
         self.records = records
         self.walk = walk
         self.segments = segments
-        self.manifests = manifests.filter(\.isSigned)
+        manifest = manifests.last(where: \.isSigned)
         var known: LogHole.Moment?
         for (record, role) in zip(records, walk.roles) {
             let segment = record.position.segmentOrdinal
@@ -64,7 +65,8 @@ struct ChainFindings {
         guard isFirst || walk.breaks.contains(where: { spans($0, missing) }) else { return }
         // Those that the board said that it still had.
         let kept = missing.filter { ordinal in
-            manifests.contains { $0.oldestSegment <= ordinal && ordinal <= $0.head.position.segmentOrdinal }
+            manifest.map { $0.oldestSegment <= ordinal && ordinal <= $0.head.position.segmentOrdinal }
+                ?? false
         }
         let gone = missing.count - kept.count
         let start = LogPosition(segmentOrdinal: missing.lowerBound, byteOffset: 0)

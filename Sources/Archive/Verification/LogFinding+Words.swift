@@ -58,7 +58,8 @@ extension LogFinding {
                 "the log went on to \(Self.text(position)) when the board signed it; the rest was not fetched, "
                 + "or taken away"
         case .segmentsMissing(let count):
-            return "\(Self.segments(count)) missing that the board still had when it signed a manifest"
+            return
+                "\(Self.segments(count)) missing that the board still had when it signed its newest manifest; sync again"
         case .pagesMissing:
             return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: taken out of the log"
         case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or made up"

@@ -37,7 +37,7 @@ public struct LogFinding: Sendable, Equatable {
         case unreadableEntries(LogError)
         /// The log goes further than what is here, says a manifest: up to this position.
         case endMissing(LogPosition)
-        /// Segments that the board still had, says a manifest.
+        /// Segments that the board still had, says its newest manifest.
         case segmentsMissing(count: Int)
 
         // Forgery.
