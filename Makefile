@@ -75,13 +75,14 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
-bench: ## What an advertising report costs, beside a floor in C and in the whole agent; how fast logs are fetched
+bench: ## What an advertising report costs, beside a floor in C and in the whole agent; how fast logs are fetched; the longest step
 	@scripts/setup host rig boards bench
-	@boards/build generic-x86-64
+	@boards/build generic-x86-64 raspberry-pi-zero-w
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
 	@$(PYTHON) Tests/Benchmarks/scan.py
 	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/sync.py --agent build/boards/generic-x86-64/tabard
+	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/steps.py
 
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
 	@scripts/setup host

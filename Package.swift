@@ -93,7 +93,8 @@ let package = Package(
         module(
             "Simulator",
             [
-                "CAllocationMeter", "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
+                "EncounterLog",
                 "DeviceSync", "GATT",
                 "Peers",
                 "Protocols", "Agent", "Analysis",
@@ -131,14 +132,15 @@ let package = Package(
 
         // Tests: a target per module.
         .target(
-            name: "TestSupport", dependencies: ["FixedMemory", "EncounterLog"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["FixedMemory", "Cryptography", "EncounterLog"],
+            path: "Tests/TestSupport",
             swiftSettings: settings),
         tests("FixedMemory"),
         tests("Cryptography", ["FixedMemory"]),
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
-        tests("EncounterLog", ["FixedMemory", "Simulator"]),
+        tests("EncounterLog", ["FixedMemory", "Cryptography", "Simulator"]),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
         tests("Peers", ["FixedMemory", "HCI", "EncounterLog"]),

@@ -30,6 +30,8 @@ public struct Agent<P: Platform>: ~Copyable {
     var recorder: Recorder
     var store: LogStore<P.Flash, P.Clock>
     private var sync = SyncServer()
+    /// Stored, and to be answered when the log is sealed with them.
+    private var keysToAnswer: BoardPublicKeys?
     var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
@@ -123,9 +125,11 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
+        let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
+        if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         reportLogFailure()
-        serveSync(nowMilliseconds: now)
-        if isRadioBusy || sync.hasWork || controller.isHurried { return now }
+        serveSync(isBusy: isPreparing, nowMilliseconds: now)
+        if isRadioBusy || sync.hasWork || controller.isHurried || isPreparing { return now }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
         guard let identity else { return tick }
         return min(tick, identity.deadlineMilliseconds)
@@ -141,6 +145,8 @@ public struct Agent<P: Platform>: ~Copyable {
     public var counters: RecorderCounters { recorder.counters }
 
     public var radioStatus: RadioStatus { supervisor.status }
+
+    public var sealCounters: SealCounters { store.keeper.log.sealCounters }
 
     // MARK: Time and coverage
 
@@ -178,7 +184,8 @@ public struct Agent<P: Platform>: ~Copyable {
 
     // MARK: Sync
 
-    private mutating func serveSync(nowMilliseconds now: UInt64) {
+    /// `isBusy`: this step has done long work already.
+    private mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
         guard serial.isOpen else { return }
         var input = FixedBuffer<512>()
         serial.read(into: &input)
@@ -192,9 +199,13 @@ public struct Agent<P: Platform>: ~Copyable {
             sync.receive(input.span, store: &store)
             answerQuestion(nowMilliseconds: now)
         }
-        if sync.hasWork {
+        if sync.hasWork, !isBusy {
             sync.step(store: &store)
             answerQuestion(nowMilliseconds: now)
+        }
+        if let keys = keysToAnswer, !store.keeper.log.hasWork {
+            keysToAnswer = nil
+            sync.answer(keys: keys)
         }
         while !sync.output.isEmpty {
             let count = serial.write(sync.output)
@@ -210,7 +221,10 @@ public struct Agent<P: Platform>: ~Copyable {
         case .send(let request):
             sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
         case .nonce: sync.answer(nonce: randomBlock())
-        case .storeKeys(let new): sync.answer(keys: storeKeys(new))
+        case .storeKeys(let new):
+            // The answer says that the log is sealed for the new key, and so waits until it is.
+            keysToAnswer = storeKeys(new)
+            if keysToAnswer == nil { sync.answer(keys: nil) }
         case .report(let number):
             sync.answer(
                 controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
@@ -226,12 +240,23 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// Puts new public halves in force, once they are on the medium. Nil when they are not.
     private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
-        guard var changed = keys else { return nil }
+        let isResealed = new.opening != keys?.publicHalves.opening
+        guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return nil }
         changed.publicHalves = new
         guard board.store(changed) else { return nil }
         keys = changed
         store.publicKeys = new
+        if isResealed, let seal = changed.logSeal(entropy: random.entropy) { reseal(seal) }
         return new
+    }
+
+    private mutating func reseal(_ seal: LogSeal) {
+        // Its blocks are large enough.
+        do throws(LogError) { try store.keeper.log.reseal(seal) } catch { return }
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("log: sealed for a new opening key from here on")
+        }
+        board.log(line.span)
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {
@@ -253,6 +278,7 @@ public struct Agent<P: Platform>: ~Copyable {
             BoardStatus.IdentityState(rawValue: $0.rawValue)
         }
         store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
+        store.status.isSealed = store.keeper.log.isSealed
         store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
         store.status.erasedSegmentCount = store.keeper.log.counters.overwrittenSegments
     }

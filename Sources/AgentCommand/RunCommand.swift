@@ -38,8 +38,16 @@ enum RunCommand {
                 readiness: readiness)
         }
         var random = LinuxRandom(clock: clock, readiness: readiness)
-        let log = try openLog(configuration.log, random: &random)
+        let flash = try openFlash(configuration.log)
         let keys = try loadKeys(keyFile)
+        let log = try openLog(flash, keys, random: &random)
+        if !log.isSealed {
+            Output.error { line throws(CapacityError) in
+                try line.append(
+                    "the log is kept in clear, for whoever has the board to read; have it sealed: tabardctl provision"
+                )
+            }
+        }
         let keySchedule = try keySchedule(configuration, random: &random)
         var settings: AgentSettings
         do throws(HeraldPayloadError) {
@@ -76,7 +84,7 @@ enum RunCommand {
         do throws(SystemError) { return try body() } catch { throw .system(error.number) }
     }
 
-    /// The generator is ready by then, and the log open: no other agent makes keys at the same time.
+    /// The generator is ready by then, and the log's file open: no other agent makes keys at the same time.
     private static func loadKeys(_ file: BoardKeyFile) throws(StartFailure) -> BoardKeys {
         do throws(BoardKeyFileError) { return try file.load(entropy: .system) } catch { throw .keys(error) }
     }
@@ -96,12 +104,13 @@ enum RunCommand {
     }
 
     private static func openLog(
-        _ settings: AgentConfiguration.Log, random: inout LinuxRandom
+        _ flash: consuming FlashFile, _ keys: BoardKeys, random: inout LinuxRandom
     ) throws(StartFailure) -> EncounterLog<FlashFile> {
-        let flash = try openFlash(settings)
         let (identity, bootIdentifier) = (random.nextBlock(), random.next())
         do throws(LogError) {
-            return try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: bootIdentifier)
+            return try EncounterLog(
+                mounting: flash, newLogIdentity: identity, bootIdentifier: bootIdentifier,
+                seal: keys.logSeal(entropy: random.entropy))
         } catch {
             throw .log(error)
         }

@@ -40,6 +40,7 @@ enum StartFailure: Error {
         case .logFile(.cannotOpen(let number)), .logFile(.cannotAllocate(let number)), .snoop(let number):
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
         case .log(.flash): ExitCode.inputOutput
+        case .log(.cannotSeal): ExitCode.tryAgain
         case .log: ExitCode.data
         case .serial(let number), .radio(let number):
             switch Int(number) {
@@ -176,6 +177,9 @@ enum StartFailure: Error {
             try line.append(cString: clinux_error_text(error.code))
         case .eraseHadNoEffect: try line.append("the medium cannot be erased; it may be worn out")
         case .noMemory: try line.append("no memory for its page")
+        case .blocksTooSmallToSeal:
+            try line.append("its blocks are too small for sealed pages; move the file away")
+        case .cannotSeal: try line.append("no key could be made to seal it with; try again")
         default:
             try line.append("is damaged; see what it holds with tabardctl inspect FILE, then move it away")
         }

@@ -38,6 +38,8 @@ public struct BoardStatus: Equatable, Sendable {
     public var identityState: IdentityState?
     /// Entries in memory that a power cut now would lose.
     public var uncommittedEntryCount: UInt32 = 0
+    /// Whether pages are sealed from here on; nil when an older board does not say.
+    public var isSealed: Bool?
     public var segmentCount: UInt32 = 0
     /// Segments erased to make room.
     public var erasedSegmentCount: UInt32 = 0
@@ -80,6 +82,7 @@ extension BoardStatus {
         if radioState != nil { count += 1 }
         if radioFault != nil { count += 1 }
         if identityState != nil { count += 1 }
+        if isSealed != nil { count += 1 }
         status.forEachCounter { _, _ in count += 1 }
         try sink.append(cborMap: count)
         try sink.append(key: "log", bytes: logIdentity.span)
@@ -93,6 +96,7 @@ extension BoardStatus {
             try sink.append(key: key, unsigned: UInt64(value))
         }
         if let identityState { try sink.append(key: "identity", unsigned: UInt64(identityState.rawValue)) }
+        if let isSealed { try sink.append(key: "sealed", unsigned: isSealed ? 1 : 0) }
     }
 
     /// Counters that an older board does not send are 0; what a newer one sends besides is passed over.
@@ -108,6 +112,7 @@ extension BoardStatus {
         radioState = try map.code("radio").map { RadioState(rawValue: $0) }
         radioFault = try map.code("fault")
         identityState = try map.code("identity").map { IdentityState(rawValue: $0) }
+        isSealed = try map.code("sealed").map { $0 != 0 }
         try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
     }
 

@@ -26,7 +26,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// each of which leaves the medium as it is; `.flash`, `.eraseHadNoEffect`, `.cannotSeal`, `.noMemory`.
     public init(
         mounting flash: consuming Flash, newLogIdentity: Bytes<16>, bootIdentifier: UInt64,
-        seal: consuming LogSeal? = nil, isLinked: Bool = true
+        seal: LogSeal? = nil, isLinked: Bool = true
     ) throws(LogError) {
         let geometry = flash.geometry
         var ring = try SegmentRing(mounting: flash)
@@ -49,6 +49,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     public var bootIdentifier: UInt64 { maker.bootIdentifier }
 
+    /// Whether the next page will be sealed.
     public var isSealed: Bool { maker.isSealed }
 
     /// How far the log goes on the medium.
@@ -67,8 +68,24 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Whether ``prepareEpoch()`` has something to do.
     public var hasWork: Bool { maker.hasWork }
 
-    /// Makes the keys of the next epoch ahead of time. An epoch that is not ready when it is needed is made then.
-    public mutating func prepareEpoch() throws(LogError) { try maker.prepare() }
+    /// Does one slice of making the keys of the next epoch ahead of time. An epoch that is not ready when it is needed is
+    /// made then.
+    public mutating func prepareEpoch() throws(LogError) {
+        try maker.prepareSlice()
+        if maker.leaveEpoch(), ring.map.next.offset > 0 { ring.map.leaveBlock() }
+    }
+
+    /// Whether the medium's blocks are large enough for sealed pages.
+    public var canBeSealed: Bool { PageMaker.canSeal(geometry) }
+
+    /// Seals with other keys, or seals what was in clear: an epoch of its own begins as soon as it is prepared, which is
+    /// when ``hasWork`` is false again. Entries that are in memory then go into it, and all after them.
+    ///
+    /// Throws `.blocksTooSmallToSeal`, and goes on as before.
+    public mutating func reseal(_ seal: LogSeal) throws(LogError) {
+        guard canBeSealed else { throw .blocksTooSmallToSeal }
+        maker.reseal(seal)
+    }
 
     /// Adds an entry to the open page, first programming that page if the entry does not fit.
     ///

@@ -29,14 +29,16 @@ struct Scene: ~Copyable {
         var identity = Bytes<16>()
         identity[0] = 0xab
         let log = try EncounterLog(
-            mounting: TestFlash(medium: world.medium), newLogIdentity: identity, bootIdentifier: boot)
+            mounting: TestFlash(medium: world.medium), newLogIdentity: identity, bootIdentifier: boot,
+            seal: world.keys?.logSeal(entropy: .system))
         var version = Bytes<3>()
         version[1] = 1
-        let settings = try AgentSettings(
+        var settings = try AgentSettings(
             configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
             keySchedule: HeraldKeySchedule(
                 secret: [UInt8](repeating: 0, count: 2048).span,
                 epochDay: configuration.values.herald.epoch.daysSince1970))
+        settings.keys = world.keys
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
             radio: TestRadio(world), serial: TestSerial(port: world.port), random: TestRandom(),
@@ -91,6 +93,7 @@ struct Scene: ~Copyable {
 
     var radioStatus: RadioStatus { agent.radioStatus }
     var ending: AgentEnding? { agent.ending }
+    var sealCounters: SealCounters { agent.sealCounters }
 
     mutating func stop() {
         world.isStopRequested = true

@@ -13,6 +13,8 @@ final class World {
     var isStopRequested = false
     var lines: [String] = []
     var hasPowerHook = false
+    /// On the board's medium; nil: it keeps none.
+    var keys: BoardKeys?
     var skippedByteCount: UInt64 = 0
     /// Advertising reports that the agent has read.
     var reportsTaken = 0
@@ -57,6 +59,10 @@ struct TestBoard: BoardControl {
         guard world.hasPowerHook else { return false }
         world.radioHistory.append(isOn ? "on" : "off")
         if isOn { world.controller.hostDid(.powerCycle) }
+        return true
+    }
+    mutating func store(_ keys: BoardKeys) -> Bool {
+        world.keys = keys
         return true
     }
     mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
@@ -172,7 +178,12 @@ struct TestFlash: FlashDevice {
 extension TestMedium {
     /// All entries committed so far, oldest first.
     var entries: [LogEntry] {
-        ReadPages.pages(ofMedium: bytes, geometry: geometry).flatMap(\.entries)
+        entries(for: [])
+    }
+
+    /// What the owners of these keys can read.
+    func entries(for keys: [OpeningPair]) -> [LogEntry] {
+        ReadPages.pages(ofMedium: bytes, geometry: geometry, keys: keys).flatMap(\.entries)
     }
 }
 

@@ -9,23 +9,20 @@ finds each time it wakes still differs between runs, and with it the figure: sca
 from __future__ import annotations
 
 import argparse
-import array
 import asyncio
-import fcntl
 import re
-import struct
 import sys
 import tempfile
-import termios
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
 
+import measured  # noqa: E402
 import phone_kinds  # noqa: E402
 from agent import Agent, find_agent  # noqa: E402
 from air import Air  # noqa: E402
-from endpoints import SeqpacketEndpoint  # noqa: E402
+from measured import MeasuredEndpoint  # noqa: E402
 
 PEERS = 500
 FEW, MANY = 2_000, 22_000
@@ -33,31 +30,9 @@ CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 1}}
 
 
 def report_event(number: int) -> bytes:
-    """An H4 event with one legacy advertising report, ADV_IND, of one of `PEERS` devices without Herald."""
-    address = struct.pack("<I", number % PEERS) + b"\x00\xc0"
+    """An advertising report of one of `PEERS` devices without Herald."""
     kinds = (phone_kinds.PASSER_BY, phone_kinds.APPLE_TELEVISION, phone_kinds.IPHONE_OTHER_APP)
-    advert = kinds[number % len(kinds)].advert("")
-    report = b"\x00\x01" + address + bytes([len(advert)]) + advert + struct.pack("b", -40 - number % 50)
-    return b"\x04\x3e" + bytes([len(report) + 2]) + b"\x02\x01" + report
-
-
-class MeasuredEndpoint(SeqpacketEndpoint):
-    """A controller that is told what to report."""
-
-    async def send_reports(self, count: int) -> None:
-        """Sends reports no faster than the agent takes them, and waits until it has taken the last."""
-        for number in range(count):
-            self.on_packet(report_event(number))
-            while number % 64 == 63 and self._unread_bytes() > 0:
-                await asyncio.sleep(0)
-        while self._unread_bytes() > 0:
-            await asyncio.sleep(0)
-
-    def _unread_bytes(self) -> int:
-        assert self._peer is not None, "the agent hung up"
-        unread = array.array("i", [0])
-        fcntl.ioctl(self._peer.fileno(), termios.TIOCOUTQ, unread)
-        return unread[0]
+    return measured.report_event(number % PEERS, kinds[number % len(kinds)].advert(""))
 
 
 class MeasuredAgent(Agent):
@@ -78,7 +53,7 @@ async def run(binary: Path, count: int, emulator: list[str]) -> tuple[str, int]:
             await endpoint.open()
             agent = MeasuredAgent(binary, Path(directory, "agent"), CONFIGURATION, emulator=emulator)
             await agent.start_and_wait(endpoint.transport)
-            await endpoint.send_reports(count)
+            await endpoint.send(*(report_event(number) for number in range(count)))
             memory = agent.private_kibibytes()
             code = await agent.stop()
             endpoint.close()

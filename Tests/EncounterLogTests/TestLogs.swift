@@ -62,10 +62,10 @@ struct ReadLog {
         }
     }
 
-    init(_ log: inout EncounterLog<SimulatedFlash>) throws {
+    init(_ log: inout EncounterLog<SimulatedFlash>, keys: [OpeningPair] = []) throws {
         for index in 0..<log.retainedSegmentCount {
             guard let segment = log.retainedSegment(at: index) else { break }
-            read(try log.bytes(of: segment), ordinal: segment.ordinal, geometry: log.geometry)
+            read(try log.bytes(of: segment), ordinal: segment.ordinal, geometry: log.geometry, keys: keys)
         }
     }
 
@@ -73,8 +73,10 @@ struct ReadLog {
         read(bytes, ordinal: ordinal, geometry: geometry)
     }
 
-    private mutating func read(_ bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry) {
-        let read = ReadPages(segment: bytes, ordinal: ordinal, geometry: geometry)
+    private mutating func read(
+        _ bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OpeningPair] = []
+    ) {
+        let read = ReadPages(segment: bytes, ordinal: ordinal, geometry: geometry, keys: keys)
         pages += read.pages
         errors += read.errors
     }

@@ -1,7 +1,7 @@
 import EncounterLog
 
 /// What can be read of a segment's bytes: pages with their entries, and errors where there is none. Sealed pages have none
-/// to read.
+/// to read without their key.
 public struct ReadPages {
     public struct Page {
         public var position: LogPosition
@@ -21,7 +21,9 @@ public struct ReadPages {
     public var entries: [LogEntry] { pages.flatMap(\.entries) }
 
     /// - Parameter bytes: a segment from its start on.
-    public init(segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry) {
+    public init(
+        segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OpeningPair] = []
+    ) {
         var reader = SegmentReader(
             bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)
@@ -31,9 +33,7 @@ public struct ReadPages {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
                 opening = page.opening ?? opening
-                var entries: [LogEntry] = []
-                var iterator = page.entries
-                while let entry = try iterator.next() { entries.append(entry) }
+                let entries = try Self.entries(of: page, opening, keys)
                 let value = page.chainValue
                 pages.append(
                     Page(
@@ -45,22 +45,39 @@ public struct ReadPages {
         }
     }
 
+    private static func entries(
+        of page: borrowing LogPage, _ opening: SegmentOpening?, _ keys: [OpeningPair]
+    ) throws(LogError) -> [LogEntry] {
+        if page.header.isSealed, let opening, let seal = opening.seal,
+            let key = keys.first(where: { $0.publicKey.fingerprint == seal.openingKeyFingerprint })
+        {
+            return try key.entries(of: page, of: opening)
+        }
+        var entries: [LogEntry] = []
+        var iterator = page.entries
+        while let entry = try iterator.next() { entries.append(entry) }
+        return entries
+    }
+
     /// The segment that the image of one slot holds; nil when nothing says which that is.
-    public init?(slot bytes: [UInt8], geometry: FlashGeometry) {
+    public init?(slot bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []) {
         for start in stride(from: 0, to: bytes.count, by: geometry.blockByteCount) {
             let block = Array(bytes[start..<min(start + geometry.blockByteCount, bytes.count)])
             guard let opening = SegmentOpening(pageStart: block.span) else { continue }
-            self.init(segment: bytes, ordinal: opening.segmentOrdinal, geometry: geometry)
+            self.init(segment: bytes, ordinal: opening.segmentOrdinal, geometry: geometry, keys: keys)
             return
         }
         return nil
     }
 
     /// The pages of a whole medium, oldest first.
-    public static func pages(ofMedium bytes: [UInt8], geometry: FlashGeometry) -> [Page] {
+    public static func pages(
+        ofMedium bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []
+    ) -> [Page] {
         let size = geometry.segmentByteCount
         return (0..<geometry.segmentCount).flatMap { slot in
-            ReadPages(slot: Array(bytes[slot * size..<(slot + 1) * size]), geometry: geometry)?.pages ?? []
+            let slot = Array(bytes[slot * size..<(slot + 1) * size])
+            return ReadPages(slot: slot, geometry: geometry, keys: keys)?.pages ?? []
         }.sorted { $0.position < $1.position }
     }
 }

@@ -1,5 +1,6 @@
 import Cryptography
 import DeviceSync
+import EncounterLog
 import FixedMemory
 
 /// What a board knows of keys: its own pair, and of the two others the public halves (docs/keys.md).
@@ -24,5 +25,11 @@ public struct BoardKeys: BitwiseCopyable, Equatable, Sendable {
         let pair = try P256PrivateKey(scalar: boardScalar, entropy: entropy)
         self.boardScalar = boardScalar
         publicHalves = BoardPublicKeys(board: pair.publicKey, opening: opening, operating: operating)
+    }
+
+    /// What the log is sealed with; nil while there is no opening key.
+    public func logSeal(entropy: Entropy) -> LogSeal? {
+        guard let opening = publicHalves.opening else { return nil }
+        return LogSeal(openingKey: opening, boardScalar: boardScalar, entropy: entropy)
     }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import EncounterLog
 import FixedMemory
 
@@ -35,6 +36,13 @@ public struct WallClockReading: BitwiseCopyable, Sendable {
 /// Unpredictable numbers.
 public protocol RandomSource {
     mutating func next() -> UInt64
+
+    /// The same, as a source of keys.
+    var entropy: Entropy { get }
+}
+
+extension RandomSource {
+    public var entropy: Entropy { .system }
 }
 
 extension BoardControl {

@@ -47,6 +47,16 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
         }
     }
 
+    /// Whether the keys of the log's next epoch are still to be prepared, and can be now.
+    func isPreparing(nowMilliseconds now: UInt64) -> Bool { log.hasWork && now >= retryMilliseconds }
+
+    /// Does a slice of that. What fails is tried again after a while, and at the latest when a page needs the keys.
+    mutating func prepare(nowMilliseconds now: UInt64) {
+        do throws(LogError) { try log.prepareEpoch() } catch {
+            retryMilliseconds = now + Self.retryPauseMilliseconds
+        }
+    }
+
     /// Whether the open page must go to the medium now.
     func isCommitDue(nowMilliseconds now: UInt64) -> Bool {
         guard let oldest = log.oldestOpenEntryMilliseconds else { return false }

@@ -16,11 +16,14 @@ struct PageMaker: ~Copyable {
     let geometry: FlashGeometry
     let logIdentity: Bytes<16>
     let bootIdentifier: UInt64
-    let isSealed: Bool
+    /// Whether the pages of the epoch that is, or of the first, are sealed.
+    private(set) var isSealed: Bool
     /// Pages are chained, and say how far the log has been fetched.
-    private let isLinked: Bool
-    private var seal: LogSeal?
-    private var isPrepared = false
+    private var isLinked: Bool
+    private var preparation: EpochPreparation
+    private var hasSeal: Bool
+    /// The seal is another than the epoch's: the next begins as soon as it is ready.
+    private var isResealing = false
     private var keys: PageKeys?
     private var epoch: Epoch?
     /// The last epoch that mounting found, and its segment.
@@ -32,58 +35,89 @@ struct PageMaker: ~Copyable {
 
     init(
         geometry: FlashGeometry, logIdentity: Bytes<16>, bootIdentifier: UInt64, isLinked: Bool,
-        seal: consuming LogSeal?, tail: LogTail?
+        seal: LogSeal?, tail: LogTail?
     ) throws(LogError) {
-        isSealed = Self.isThere(seal)
-        guard !isSealed || geometry.blockByteCount >= 1_024 else { throw .blocksTooSmallToSeal }
+        let hasSeal = seal != nil
+        guard !hasSeal || Self.canSeal(geometry) else { throw .blocksTooSmallToSeal }
+        self.hasSeal = hasSeal
+        isSealed = hasSeal
         self.geometry = geometry
         self.logIdentity = logIdentity
         self.bootIdentifier = bootIdentifier
-        self.isLinked = isLinked || isSealed
-        self.seal = seal
+        self.isLinked = isLinked || hasSeal
+        preparation = EpochPreparation(seal)
         head = tail?.head ?? LogHead()
         syncedThrough = tail?.syncedThrough ?? .start
         tally = SegmentTally(bootIdentifier: bootIdentifier, mountedIn: tail?.segmentOrdinal)
         if let tail, let number = tail.epoch { epochBefore = (tail.segmentOrdinal, number) }
     }
 
-    private static func isThere(_ seal: borrowing LogSeal?) -> Bool {
-        switch seal {
-        case .some: true
-        case nil: false
-        }
-    }
+    static func canSeal(_ geometry: FlashGeometry) -> Bool { geometry.blockByteCount >= 1_024 }
 
     /// Whether the next epoch still has to be prepared.
-    var hasWork: Bool { isSealed && !isPrepared }
+    var hasWork: Bool { preparation.hasWork }
 
     /// Prepares the next epoch.
-    mutating func prepare() throws(LogError) {
+    mutating func prepare() throws(LogError) { while hasWork { try prepareSlice() } }
+
+    mutating func prepareSlice() throws(LogError) {
         do throws(CryptographyError) {
-            try seal?.prepare(logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head)
+            try preparation.advance(logIdentity: logIdentity, bootIdentifier: bootIdentifier, head: head)
         } catch {
             throw .cannotSeal
         }
-        isPrepared = isSealed
+    }
+
+    /// Takes another seal, for the epochs from the next on.
+    mutating func reseal(_ seal: LogSeal) {
+        preparation.change(seal)
+        hasSeal = true
+        isResealing = true
+    }
+
+    /// Ends the epoch if the next one is ready and has another seal; it is to begin in another block then. Until then pages
+    /// are made with the seal before, or without.
+    mutating func leaveEpoch() -> Bool {
+        guard isResealing, !hasWork else { return false }
+        if let epoch { epochBefore = (epoch.ordinal, epoch.number) }
+        epoch = nil
+        beginSealing()
+        return true
+    }
+
+    private mutating func beginSealing() {
+        keys?.wipe()
+        keys = nil
+        isSealed = hasSeal
+        isLinked = isLinked || hasSeal
+        isResealing = false
     }
 
     /// Bytes of entries that a page at this place can hold, or, where the segment ends, at the next one's start.
     func capacity(at place: SegmentMap.Place) -> Int {
         guard place.blockIndex < geometry.blocksPerSegment else { return smallestCapacity }
-        return max(0, geometry.blockByteCount - place.offset - header(at: place).overheadByteCount)
+        var header = header(at: place)
+        // It may be sealed sooner than this page is made.
+        header.isSealed = hasSeal
+        header.hasLink = isLinked || hasSeal
+        return max(0, geometry.blockByteCount - place.offset - header.overheadByteCount)
     }
 
     /// The smallest of any page at a block's start.
     var smallestCapacity: Int {
-        let header = PageHeader(
-            isSealed: isSealed, hasOpening: true, hasLink: isLinked, epoch: 0, contentByteCount: 0)
-        return geometry.blockByteCount - header.overheadByteCount
+        geometry.blockByteCount - overheadByteCount(hasOpening: true)
     }
 
     /// What a page within a block takes beside its entries.
     var smallestOverheadByteCount: Int {
-        PageHeader(isSealed: isSealed, hasOpening: false, hasLink: isLinked, epoch: 0, contentByteCount: 0)
-            .overheadByteCount
+        overheadByteCount(hasOpening: false)
+    }
+
+    private func overheadByteCount(hasOpening: Bool) -> Int {
+        PageHeader(
+            isSealed: hasSeal, hasOpening: hasOpening, hasLink: isLinked || hasSeal, epoch: 0,
+            contentByteCount: 0
+        ).overheadByteCount
     }
 
     /// Writes a page with these entries into the beginning of `page` and returns how many bytes it takes on the medium.
@@ -158,15 +192,13 @@ struct PageMaker: ~Copyable {
             logIdentity: logIdentity, predecessor: nil)
         let number =
             epochBefore?.ordinal == place.ordinal ? ((epochBefore?.number ?? 0) &+ 1) & 0x0f : 0
-        if isSealed {
+        if hasSeal {
             if hasWork { counters.epochsPreparedInHaste &+= 1 }
             try prepare()
-            isPrepared = false
-            guard let prepared = seal?.takePrepared() else { throw .cannotSeal }
-            opening.seal = prepared.seal
+            beginSealing()
+            opening.seal = preparation.epochSeal
             do throws(CryptographyError) {
-                keys = try PageKeys(
-                    secret: prepared.secret, ephemeralKey: prepared.seal.ephemeralKey,
+                keys = try preparation.takeKeys(
                     logIdentity: logIdentity, segmentOrdinal: place.ordinal, epoch: number)
             } catch {
                 throw .cannotSeal
@@ -189,7 +221,8 @@ struct PageMaker: ~Copyable {
         let end = prefix.count + entryByteCount
         let tag: Bytes<16>
         do throws(CryptographyError) {
-            guard let key = try keys?.next() else { throw CryptographyError.wrongLength }
+            guard var key = try keys?.next() else { throw CryptographyError.wrongLength }
+            defer { key.wipe() }
             var text = page._mutatingExtracting(prefix.count..<end)
             tag = try PageSeal.seal(&text, key: key, prefix: prefix, at: position)
         } catch {

@@ -44,6 +44,9 @@ struct PageKeys: ~Copyable {
         }
     }
 
+    /// Forgets them: nothing can be sealed with them any more.
+    mutating func wipe() { state.wipe() }
+
     private static func label(_ byte: UInt8) -> Bytes<1> {
         var label = Bytes<1>()
         label[0] = byte

@@ -8,7 +8,7 @@ struct BoardLog {
     init(of board: SimulatedBoard) {
         let medium = board.medium
         pages = (0..<medium.geometry.blockCount)
-            .compactMap { CommittedPage(number: $0, on: medium) }
+            .compactMap { CommittedPage(number: $0, of: board) }
             .sorted { $0.sequenceNumber < $1.sequenceNumber }
     }
 

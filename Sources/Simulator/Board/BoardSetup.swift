@@ -11,6 +11,8 @@ public struct BoardSetup: Sendable {
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
     public var segmentCount = 256
+    /// Whether it has an opening key, for which its log is sealed. Takes blocks of 1024 bytes at least.
+    public var isSealed = false
     public var driftPPM: Int64 = 0
     /// Whether the radio's power can be switched.
     public var hasRadioPower = true

@@ -1,5 +1,6 @@
 import Agent
 import Configuration
+import Cryptography
 import EncounterLog
 import FixedMemory
 import Peers
@@ -43,6 +44,8 @@ public final class SimulatedBoard: Inhabitant {
     /// Bytes of memory that the agent's own code took in the last step and did not give back.
     public private(set) var stepMemoryGrowth: Int64 = 0
 
+    /// Nil unless the log is sealed.
+    let keys: SimulatedKeys?
     private var agent: Agent<SimulatedPlatform>?
     private var entropy: RandomStream
     private var isPowerGoing = false
@@ -68,6 +71,11 @@ public final class SimulatedBoard: Inhabitant {
                 segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
         medium = SimulatedMedium(geometry)
+        do throws(CryptographyError) {
+            keys = setup.isSealed ? try SimulatedKeys(world.random("keys of \(name)")) : nil
+        } catch {
+            preconditionFailure("no keys: \(error)")
+        }
         clock = BoardClock(driftPPM: setup.driftPPM, in: world)
         controller = SimulatedController(
             "controller of \(name)", setup.controller, over: setup.transport, at: setup.place, in: world)
@@ -85,6 +93,7 @@ public final class SimulatedBoard: Inhabitant {
 
     public var counters: RecorderCounters? { agent?.counters }
     public var radioStatus: RadioStatus? { agent?.radioStatus }
+    public var sealCounters: SealCounters? { agent?.sealCounters }
     /// How the last agent ended, if it ended by itself or was asked to.
     public private(set) var ending: AgentEnding?
 
@@ -197,16 +206,18 @@ public final class SimulatedBoard: Inhabitant {
         medium.willBeMounted()
         do {
             let log = try EncounterLog(
-                mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier)
-            let settings = try AgentSettings(
+                mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier,
+                seal: logSeal)
+            var settings = try AgentSettings(
                 configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
                 keySchedule: keySchedule(configuration.values))
+            settings.keys = keys?.boardKeys
             try? controller.transport.open()
             return try Agent(
                 settings: settings, clock: SimulatedClock(clock: clock),
                 board: SimulatedBoardControl(board: self), radio: SimulatedRadio(controller.transport),
                 serial: SimulatedSerialPort(line),
-                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next())), log: log)
+                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next()), keys: keys), log: log)
         } catch let error as LogError {
             throw .log(error)
         } catch is MemoryError {
@@ -214,6 +225,11 @@ public final class SimulatedBoard: Inhabitant {
         } catch {
             throw .configuration("\(error)")
         }
+    }
+
+    private var logSeal: LogSeal? {
+        guard let keys else { return nil }
+        return keys.boardKeys.logSeal(entropy: keys.entropy)
     }
 
     // MARK: Steps

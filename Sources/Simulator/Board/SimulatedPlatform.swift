@@ -1,4 +1,5 @@
 import Agent
+import Cryptography
 import FixedMemory
 
 /// The platform of an agent in a ``World``: everything behind it is the ``SimulatedBoard``'s.
@@ -13,8 +14,11 @@ public enum SimulatedPlatform: Platform {
 
 public struct SimulatedEntropy: RandomSource {
     var stream: RandomStream
+    let keys: SimulatedKeys?
 
     public mutating func next() -> UInt64 { stream.next() }
+
+    public var entropy: Entropy { keys?.entropy ?? .system }
 }
 
 public struct SimulatedBoardControl: BoardControl {
@@ -26,6 +30,12 @@ public struct SimulatedBoardControl: BoardControl {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
         return board.setRadioPower(isOn)
+    }
+
+    public mutating func store(_ keys: BoardKeys) -> Bool {
+        guard let kept = board.keys else { return false }
+        kept.boardKeys = keys
+        return true
     }
 
     public mutating func log(_ line: Span<UInt8>) {

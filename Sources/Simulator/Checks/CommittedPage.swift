@@ -16,12 +16,14 @@ struct CommittedPage {
     let sequenceNumber: UInt64
 
     /// Nil unless a whole page stands there, and pages before it say what it belongs to.
-    init?(number: Int, on medium: SimulatedMedium) {
-        self.init(number: number, bytes: Array(medium.bytes[medium.range(ofBlock: number)]), on: medium)
+    init?(number: Int, of board: SimulatedBoard) {
+        let medium = board.medium
+        self.init(number: number, bytes: Array(medium.bytes[medium.range(ofBlock: number)]), of: board)
     }
 
     /// The same of bytes that stood there.
-    init?(number: Int, bytes: [UInt8], on medium: SimulatedMedium) {
+    init?(number: Int, bytes: [UInt8], of board: SimulatedBoard) {
+        let medium = board.medium
         let geometry = medium.geometry
         let blockIndex = number % geometry.blocksPerSegment
         let first = number - blockIndex
@@ -33,12 +35,14 @@ struct CommittedPage {
             guard let opening = page.opening ?? Self.opening(before: number, from: first, on: medium) else {
                 return nil
             }
-            var entries: [LogEntry] = []
-            var iterator = page.entries
-            while let entry = try iterator.next() { entries.append(entry) }
             byteCount = page.byteCount
+            if page.header.isSealed {
+                guard let keys = board.keys else { return nil }
+                entries = try keys.entries(of: page, bytes: bytes, opening: opening)
+            } else {
+                entries = try Self.entries(of: page)
+            }
             bootIdentifier = opening.bootIdentifier
-            self.entries = entries
         } catch {
             return nil
         }
@@ -47,6 +51,13 @@ struct CommittedPage {
         self.blockIndex = blockIndex
         self.bytes = bytes
         sequenceNumber = UInt64(ordinal) * UInt64(geometry.blocksPerSegment) + UInt64(blockIndex)
+    }
+
+    private static func entries(of page: borrowing LogPage) throws(LogError) -> [LogEntry] {
+        var entries: [LogEntry] = []
+        var iterator = page.entries
+        while let entry = try iterator.next() { entries.append(entry) }
+        return entries
     }
 
     private static func ordinal(ofSegmentAt first: Int, on medium: SimulatedMedium) -> UInt32? {

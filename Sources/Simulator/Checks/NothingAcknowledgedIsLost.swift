@@ -87,9 +87,8 @@ final class NothingAcknowledgedIsLost: Check {
 
     /// What landed although nobody said so belongs to the log from now on.
     private func adopt() {
-        let medium = board.medium
-        for number in 0..<medium.geometry.blockCount where held[number] == nil {
-            guard let page = CommittedPage(number: number, on: medium) else { continue }
+        for number in 0..<board.medium.geometry.blockCount where held[number] == nil {
+            guard let page = CommittedPage(number: number, of: board) else { continue }
             held[number] = Held(
                 sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
         }
@@ -120,7 +119,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// A bit that flipped costs the page, and that can be seen of it: what still reads whole is what was written.
     private func checkFlipped(_ page: [UInt8], _ index: Int, _ ordinal: UInt32, number: Int) {
         guard let held = held[number], held.ordinal == ordinal, held.bytes != page else { return }
-        guard let whole = CommittedPage(number: number, bytes: page, on: board.medium) else { return }
+        guard let whole = CommittedPage(number: number, bytes: page, of: board) else { return }
         if whole.bytes.prefix(whole.byteCount) != held.bytes.prefix(whole.byteCount) {
             broken("page \(index) of segment \(ordinal) was given as whole with a flipped bit")
         }

@@ -149,7 +149,7 @@ public final class Overseer {
             pending = []
         case .sync(true):
             for number in pending {
-                guard let page = CommittedPage(number: number, on: board.medium) else {
+                guard let page = CommittedPage(number: number, of: board) else {
                     // A flipped bit in what opens its segment costs it, too.
                     let slot = number / board.medium.geometry.blocksPerSegment
                     let segment = board.medium.blocks(ofSegment: slot)

@@ -68,9 +68,8 @@ public struct Flood: Sendable {
     }
 
     private static func openings(in board: SimulatedBoard, of addresses: Set<DeviceAddress>) -> Int {
-        let medium = board.medium
-        return (0..<medium.geometry.blockCount).reduce(0) { count, number in
-            let page = CommittedPage(number: number, on: medium)
+        (0..<board.medium.geometry.blockCount).reduce(0) { count, number in
+            let page = CommittedPage(number: number, of: board)
             return count
                 + (page?.entries ?? []).count { entry in
                     guard case .encounterOpened(let body) = entry else { return false }

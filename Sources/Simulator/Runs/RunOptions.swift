@@ -10,6 +10,7 @@ public struct RunOptions: Sendable {
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
     public var segmentCount = 16
+    public var isSealed = false
     public var lossWindowSeconds: UInt64 = 60
     public var gapSeconds: UInt64 = 30
     public var sampleSeconds: UInt64 = 8
@@ -44,6 +45,9 @@ public struct RunOptions: Sendable {
         knowsWallTime = random.chance(0.6)
         hasRadioPower = random.chance(0.7)
         drawFaults(&random)
+        // Drawn apart: what else a seed makes stays as it was.
+        var draw = RandomStream(seed: seed).split("sealed")
+        isSealed = blockByteCount >= 1_024 && draw.chance(0.8)
     }
 
     private mutating func drawFaults(_ random: inout RandomStream) {
@@ -72,6 +76,7 @@ public struct RunOptions: Sendable {
         setup.blockByteCount = blockByteCount
         setup.blocksPerSegment = blocksPerSegment
         setup.segmentCount = segmentCount
+        setup.isSealed = isSealed
         setup.driftPPM = driftPPM
         setup.hasRadioPower = hasRadioPower
         return setup
@@ -83,7 +88,7 @@ extension RunOptions: CustomStringConvertible {
         let faults = faults.map { "\($0.kind)/\($0.pauseSeconds)s" }.joined(separator: " ")
         return """
             \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(strangerCount) strangers, \
-            flash \(blockByteCount)×\(blocksPerSegment)×\(segmentCount), loss window \(lossWindowSeconds) s, \
+            flash \(blockByteCount)×\(blocksPerSegment)×\(segmentCount) \(isSealed ? "sealed" : "in clear"), loss window \(lossWindowSeconds) s, \
             gap \(gapSeconds) s, sample \(sampleSeconds) s, \(peerCount) peers, \(hostCount) hosts, \
             interference \(interference), drift \(driftPPM) ppm, wall time \(knowsWallTime ? "known" : "unknown"), \
             radio power \(hasRadioPower ? "switchable" : "fixed"), faults: \(faults)

@@ -79,7 +79,7 @@ public struct VenueRun: Sendable {
             case .program(let block, true): tally.pending.append(block)
             case .sync(true):
                 for number in tally.pending {
-                    for entry in CommittedPage(number: number, on: board.medium)?.entries ?? [] {
+                    for entry in CommittedPage(number: number, of: board)?.entries ?? [] {
                         if case .encounterOpened = entry { tally.encounters += 1 }
                         guard case .encounterIdentified(let body) = entry else { continue }
                         tally.identities.insert((0..<body.identity.count).map { body.identity[$0] })

@@ -1,0 +1,139 @@
+import Agent
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import TestSupport
+import Testing
+
+/// The agent of a board that has an opening key, or gets one.
+@Suite struct SealingTests {
+    private let owner: OpeningPair
+    private let operatorScalar: Bytes<32>
+    private let operatorKey: P256PublicKey
+
+    init() throws {
+        owner = try OpeningPair()
+        let pair = try P256PrivateKey(entropy: .system)
+        operatorScalar = try pair.scalarBytes()
+        operatorKey = pair.publicKey
+    }
+
+    private func world(isProvisioned: Bool) throws -> World {
+        let world = World()
+        var keys = try BoardKeys(entropy: .system)
+        if isProvisioned {
+            keys.publicHalves.opening = owner.publicKey
+            keys.publicHalves.operating = operatorKey
+        }
+        world.keys = keys
+        return world
+    }
+
+    /// Gives the board keys, signed as they must be when it has an operator key.
+    private func rotate(_ scene: inout Scene, to opening: P256PublicKey) throws -> BoardKeyReport {
+        let question = SyncRequest.nonce(sequence: 1)
+        let answer = try scene.ask(question)
+        let nonce = try SyncResponse(answer.span, to: question).nonce()
+        let identity = try status(&scene).logIdentity
+        let change = try SyncRequest.setKeys(opening: opening, operating: nil, sequence: 2)
+        let digest = SignedCommand.digest(of: change.span, nonce: nonce, logIdentity: identity)
+        var pair = try P256PrivateKey(scalar: operatorScalar, entropy: .system)
+        let signature = try pair.sign(digest: digest, entropy: .system)
+        let request = try SyncRequest.signed(change, signature: signature, sequence: 3)
+        let report = try scene.ask(request)
+        return try SyncResponse(report.span, to: request).keys()
+    }
+
+    private func status(_ scene: inout Scene) throws -> BoardStatus {
+        let request = SyncRequest.boardStatus(sequence: 9)
+        let answer = try scene.ask(request)
+        return try SyncResponse(answer.span, to: request).boardStatus()
+    }
+
+    @Test func `what a provisioned board records only the opening key reads`() throws {
+        let world = try world(isProvisioned: true)
+        var scene = try Scene("log.loss_window_seconds=10", in: world)
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 20_000)
+        let isSealed = try status(&scene).isSealed
+        #expect(isSealed == true)
+        scene.stop()
+        #expect(world.medium.entries.isEmpty)
+        #expect(world.medium.entries(for: [owner]).compactMap(\.identified).count == 1)
+        #expect(world.medium.entries(for: [owner]).compactMap(\.boot).count == 1)
+    }
+
+    @Test func `in normal running every epoch is ready before it is needed`() throws {
+        let world = try world(isProvisioned: true)
+        var scene = try Scene("encounters.sample_seconds=1", "log.loss_window_seconds=10", in: world)
+        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 240_000)
+        let haste = scene.sealCounters.epochsPreparedInHaste
+        scene.stop()
+        let pages = ReadPages.pages(
+            ofMedium: world.medium.bytes, geometry: world.medium.geometry, keys: [owner])
+        #expect((pages.last?.position.segmentOrdinal ?? 0) >= 4)
+        #expect(haste == 0)
+        #expect(pages.flatMap(\.entries).compactMap(\.identified).count == 12)
+    }
+
+    @Test func `a board that is provisioned while it runs seals its log from the answer on`() throws {
+        let world = try world(isProvisioned: false)
+        var scene = try Scene("log.loss_window_seconds=300", in: world)
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 20_000)
+        _ = try scene.fetch("/index")
+        let isSealedBefore = try status(&scene).isSealed
+        #expect(isSealedBefore == false)
+        let inClear = world.medium.entries.count
+        #expect(inClear > 0)
+        let request = try SyncRequest.setKeys(
+            opening: owner.publicKey, operating: operatorKey, sequence: 1)
+        let answer = try scene.ask(request)
+        let report = try SyncResponse(answer.span, to: request).keys()
+        #expect(report.openingFingerprint == owner.publicKey.fingerprint)
+        let isSealed = try status(&scene).isSealed
+        #expect(isSealed == true)
+        #expect(world.hasLogged("sealed for a new opening key"))
+        let before = world.medium.entries.count
+        scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
+        scene.run(milliseconds: 20_000)
+        let haste = scene.sealCounters.epochsPreparedInHaste
+        scene.stop()
+        #expect(haste == 0)
+        #expect(world.medium.entries.count == before)
+        #expect(world.medium.entries.compactMap(\.identified).count == 1)
+        #expect(world.medium.entries(for: [owner]).compactMap(\.identified).count == 2)
+        #expect(world.medium.entries(for: [owner]).compactMap(\.coverage).count >= 1)
+    }
+
+    @Test func `a new opening key reads what is recorded from then on, the old one what was before`() throws {
+        let world = try world(isProvisioned: true)
+        let next = try OpeningPair()
+        var scene = try Scene("log.loss_window_seconds=300", in: world)
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 20_000)
+        _ = try scene.fetch("/index")
+        let report = try rotate(&scene, to: next.publicKey)
+        #expect(report.openingFingerprint == next.publicKey.fingerprint)
+        scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
+        scene.run(milliseconds: 20_000)
+        scene.stop()
+        #expect(world.medium.entries(for: [owner]).compactMap(\.identified).count == 1)
+        #expect(world.medium.entries(for: [next]).compactMap(\.identified).count == 1)
+        #expect(world.medium.entries(for: [owner, next]).compactMap(\.boot).count == 1)
+    }
+
+    @Test func `after a restart the log is sealed with the keys that were stored`() throws {
+        let world = try world(isProvisioned: true)
+        let next = try OpeningPair()
+        var scene = try Scene(in: world)
+        scene.run(milliseconds: 5_000)
+        _ = try rotate(&scene, to: next.publicKey)
+        var again = try Scene(in: world, boot: 8)
+        again.run(milliseconds: 5_000)
+        again.stop()
+        #expect(world.medium.entries(for: [next]).compactMap(\.boot).map(\.bootIdentifier).contains(8))
+    }
+}

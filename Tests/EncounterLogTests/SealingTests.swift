@@ -1,0 +1,191 @@
+import Cryptography
+import FixedMemory
+import Simulator
+import TestSupport
+import Testing
+
+@testable import EncounterLog
+
+@Suite struct SealingTests {
+    private let geometry = FlashGeometry.blocks(of: 1_024, perSegment: 4, segments: 64)
+
+    private func mount(
+        _ medium: SimulatedMedium, boot: UInt64 = 1, sealedFor key: OpeningPair?
+    ) throws -> EncounterLog<SimulatedFlash> {
+        medium.willBeMounted()
+        return try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: testIdentity, bootIdentifier: boot,
+            seal: try key?.seal())
+    }
+
+    @Test func `only the opening key reads what was sealed for it`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: key)
+        try log.appendNumbered(0..<500)
+        try log.commit()
+        let isSealed = log.isSealed
+        #expect(isSealed)
+        #expect(log.retainedSegmentCount > 2)
+        let inClear = try ReadLog(&log)
+        #expect(inClear.entries.isEmpty)
+        let forAnother = try ReadLog(&log, keys: [OpeningPair()])
+        #expect(forAnother.entries.isEmpty)
+        #expect(forAnother.errors.isEmpty)
+        let read = try ReadLog(&log, keys: [key])
+        #expect(read.numbers == Array(0..<500))
+        #expect(read.pages.allSatisfy { $0.header.isSealed })
+    }
+
+    @Test func `every segment and every start has an ephemeral key of its own`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(geometry)
+        var openings: Set<[UInt8]> = []
+        for boot in 1...5 as ClosedRange<UInt64> {
+            var log = try mount(medium, boot: boot, sealedFor: key)
+            try log.appendNumbered(0..<120)
+            try log.commit()
+        }
+        var log = try mount(medium, boot: 6, sealedFor: key)
+        let pages = try ReadLog(&log, keys: [key]).pages
+        let epochs = Set(pages.map { [$0.position.segmentOrdinal, UInt32($0.header.epoch)] })
+        for page in pages {
+            let bytes = try #require(page.opening?.seal).ephemeralKey
+            openings.insert((0..<64).map { bytes[$0] })
+        }
+        #expect(openings.count == epochs.count)
+        #expect(epochs.count > 5)
+    }
+
+    @Test func `the next epoch is ready before it is needed, if somebody prepares it`() throws {
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: OpeningPair())
+        for number in 0..<500 {
+            try log.appendNumbered(number..<number + 1)
+            if log.hasWork { try log.prepareEpoch() }
+        }
+        #expect(log.retainedSegmentCount > 2)
+        #expect(log.sealCounters.epochsPreparedInHaste == 0)
+    }
+
+    @Test func `an epoch that is not ready when it is needed is made then, and nothing is lost`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: key)
+        try log.appendNumbered(0..<500)
+        try log.commit()
+        #expect(Int(log.sealCounters.epochsPreparedInHaste) == log.retainedSegmentCount - 1)
+        #expect(try ReadLog(&log, keys: [key]).numbers == Array(0..<500))
+    }
+
+    @Test func `a log in clear that is given a key seals from then on, with what waits in memory`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: nil)
+        try log.appendNumbered(0..<40)
+        try log.commit()
+        try log.appendNumbered(40..<60)
+        try log.reseal(key.seal())
+        while log.hasWork { try log.prepareEpoch() }
+        let isSealed = log.isSealed
+        #expect(isSealed)
+        try log.appendNumbered(60..<80)
+        try log.commit()
+        #expect(try ReadLog(&log).numbers == Array(0..<40))
+        #expect(try ReadLog(&log, keys: [key]).numbers == Array(0..<80))
+        #expect(log.sealCounters.epochsPreparedInHaste == 0)
+    }
+
+    @Test func `after a change of keys each reads its own part of the log`() throws {
+        let (old, new) = (try OpeningPair(), try OpeningPair())
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: old)
+        try log.appendNumbered(0..<10)
+        try log.commit()
+        try log.appendNumbered(10..<20)
+        try log.reseal(new.seal())
+        while log.hasWork { try log.prepareEpoch() }
+        try log.appendNumbered(20..<30)
+        try log.commit()
+        #expect(try ReadLog(&log, keys: [old]).numbers == Array(0..<10))
+        #expect(try ReadLog(&log, keys: [new]).numbers == Array(10..<30))
+        #expect(log.retainedSegmentCount == 1)
+    }
+
+    @Test func `until the new epoch is prepared pages are written as before`() throws {
+        let (old, new) = (try OpeningPair(), try OpeningPair())
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: old)
+        try log.appendNumbered(0..<1)
+        try log.commit()
+        try log.reseal(new.seal())
+        try log.appendNumbered(1..<2)
+        try log.commit()
+        #expect(try ReadLog(&log, keys: [old]).numbers == [0, 1])
+        #expect(log.sealCounters.epochsPreparedInHaste == 0)
+    }
+
+    @Test func `a segment that begins meanwhile begins with the new key`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(geometry)
+        var log = try mount(medium, sealedFor: nil)
+        try log.reseal(key.seal())
+        try log.appendNumbered(0..<400)
+        try log.commit()
+        let pages = try ReadLog(&log, keys: [key]).pages
+        #expect(pages.flatMap(\.entries).count == 400)
+        #expect(pages.allSatisfy { $0.header.isSealed == ($0.position.segmentOrdinal > 0) })
+    }
+
+    @Test func `blocks too small for sealed pages are refused, and the log goes on in clear`() throws {
+        let key = try OpeningPair()
+        let medium = SimulatedMedium(.small(segments: 4))
+        #expect(throws: LogError.blocksTooSmallToSeal) {
+            _ = try mount(medium, sealedFor: key)
+        }
+        var log = try mount(medium, sealedFor: nil)
+        var failure: LogError?
+        do { try log.reseal(key.seal()) } catch { failure = error as? LogError }
+        #expect(failure == .blocksTooSmallToSeal)
+        try log.appendNumbered(0..<4)
+        try log.commit()
+        #expect(try ReadLog(&log).numbers == Array(0..<4))
+    }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `whatever is appended, resealed and started anew is read with the keys`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let keys = [try OpeningPair(), try OpeningPair()]
+        let medium = SimulatedMedium(geometry)
+        var key: OpeningPair? = seed.isMultiple(of: 2) ? nil : keys[0]
+        var boot: UInt64 = 1
+        var log = try mount(medium, boot: boot, sealedFor: key)
+        var committed = 0
+        for _ in 0..<150 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0:
+                let next = keys[Int.random(in: 0..<2, using: &random)]
+                try log.reseal(next.seal())
+                key = next
+            case 1:
+                try log.commit()
+                boot += 1
+                log = try mount(medium, boot: boot, sealedFor: key)
+            case 2...5: if log.hasWork { try log.prepareEpoch() }
+            case 6...7: try log.commit()
+            default:
+                let count = Int.random(in: 1..<40, using: &random)
+                try log.appendNumbered(committed..<committed + count)
+                committed += count
+            }
+        }
+        try log.commit()
+        let read = try ReadLog(&log, keys: keys)
+        #expect(read.numbers == Array(0..<committed), "seed \(seed)")
+        let chain = zip(read.pages, read.pages.dropFirst())
+        #expect(
+            chain.allSatisfy { before, page in
+                (0..<16).map { page.link?.chainValue[$0] ?? 0 } == before.chainValue
+            }, "seed \(seed)")
+    }
+}
