@@ -185,8 +185,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "FixedMemory", "HCI", "Configuration", "Schemes", "EncounterLog", "DeviceSync", "GATT",
-                "Protocols", "Agent", "Analysis", "TestSupport",
+                "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "DeviceSync", "GATT", "Protocols", "Agent", "Analysis", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -1,3 +1,4 @@
+import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
@@ -34,10 +35,13 @@ public struct Agent<P: Platform>: ~Copyable {
     private var keysToAnswer: BoardPublicKeys?
     var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
+    private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
     private var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
+    /// What is being erased because somebody asked.
+    private var erasure: Erasure?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
@@ -85,6 +89,8 @@ public struct Agent<P: Platform>: ~Copyable {
                     gapMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.gapMilliseconds),
                     lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
                     role: settings.role)), nowMilliseconds: now)
+        store.keeper.append(
+            .configuration(settings.entry(nowMilliseconds: now)), nowMilliseconds: now)
         self.settings = settings
         keys = settings.keys
         self.clock = clock
@@ -99,6 +105,7 @@ public struct Agent<P: Platform>: ~Copyable {
         supervisor = RadioSupervisor(giveUpMinutes: settings.giveUpMinutes, nowMilliseconds: now)
         coverage = CoverageKeeper(nowMilliseconds: now)
         nextAnchorMilliseconds = now
+        retention = RetentionKeeper(days: settings.retentionDays, nowMilliseconds: now)
     }
 
     /// Does a bounded amount of work.
@@ -125,11 +132,16 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
+        if retention.isDue(nowMilliseconds: now) {
+            retention.advance(
+                &store.keeper, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
+                nowMilliseconds: now)
+        }
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         reportLogFailure()
         serveSync(isBusy: isPreparing, nowMilliseconds: now)
-        if isRadioBusy || sync.hasWork || controller.isHurried || isPreparing { return now }
+        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing { return now }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
         guard let identity else { return tick }
         return min(tick, identity.deadlineMilliseconds)
@@ -207,6 +219,7 @@ public struct Agent<P: Platform>: ~Copyable {
             keysToAnswer = nil
             sync.answer(keys: keys)
         }
+        advanceErasure(nowMilliseconds: now)
         while !sync.output.isEmpty {
             let count = serial.write(sync.output)
             if count == 0 { break }
@@ -225,9 +238,33 @@ public struct Agent<P: Platform>: ~Copyable {
             // The answer says that the log is sealed for the new key, and so waits until it is.
             keysToAnswer = storeKeys(new)
             if keysToAnswer == nil { sync.answer(keys: nil) }
+        case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
+        case .acknowledge(let position):
+            sync.answer(
+                segments: store.keeper.acknowledge(
+                    LogPosition(position), by: keys?.publicHalves.operating?.fingerprint ?? Bytes(),
+                    nowMilliseconds: now))
+        case .erase(let request): erasure = Erasure(request)
         case .report(let number):
             sync.answer(
                 controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
+        }
+    }
+
+    private mutating func answerManifest(_ nonce: Bytes<16>, nowMilliseconds now: UInt64) {
+        guard let keys else { return }
+        store.keeper.commitOpenPage()
+        sync.answer(
+            manifest: store.keeper.statement(nonce: nonce, nowMilliseconds: now), scalar: keys.boardScalar)
+    }
+
+    private mutating func advanceErasure(nowMilliseconds now: UInt64) {
+        guard var current = erasure else { return }
+        erasure = nil
+        if let result = current.advance(&store.keeper, nowMilliseconds: now) {
+            sync.answer(segments: result)
+        } else {
+            erasure = current
         }
     }
 
@@ -280,7 +317,10 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
         store.status.isSealed = store.keeper.log.isSealed
         store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
-        store.status.erasedSegmentCount = store.keeper.log.counters.overwrittenSegments
+        let logCounters = store.keeper.log.counters
+        store.status.erasedSegmentCount = logCounters.overwrittenSegments
+        store.status.lostSegmentCount = logCounters.lostSegments
+        store.status.syncedThrough = SyncPosition(store.keeper.log.syncedThrough)
     }
 
     private func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {

@@ -16,6 +16,10 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     /// Nil for a beacon.
     public var wearable: WearableSettings?
     public var lossWindowMilliseconds: UInt64
+    /// What is older is erased; 0: nothing is.
+    public var retentionDays: UInt16
+    /// The first 16 bytes of SHA-256 of the configuration's listing; zero where there is none.
+    public var configurationDigest = Bytes<16>()
     public var role: LogRole
     /// The agent ends when the radio cannot be brought up for so long; 0 for never.
     public var giveUpMinutes: UInt16
@@ -52,6 +56,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 
         recorder = RecorderSettings(configuration.encounters)
         lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
+        retentionDays = configuration.log.retentionDays
         giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
@@ -72,6 +77,18 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         venue.disambiguation = try HeraldText(herald.disambiguation.span)
         venue.url = try HeraldText(herald.url.span)
         return venue
+    }
+}
+
+extension AgentSettings {
+    /// What the log says of them.
+    func entry(nowMilliseconds now: UInt64) -> ConfigurationEntry {
+        ConfigurationEntry(
+            monotonicMilliseconds: now, digest: configurationDigest, retentionDays: retentionDays,
+            scans: radio.scans, advertises: radio.advertises, scanIntervalSlots: radio.scanIntervalSlots,
+            scanWindowSlots: radio.scanWindowSlots,
+            advertisingIntervalSlots: radio.advertisingIntervalSlots,
+            peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity))
     }
 }
 

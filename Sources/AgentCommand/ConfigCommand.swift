@@ -1,4 +1,5 @@
 import Configuration
+import Cryptography
 import FixedMemory
 
 /// `tabard config`: what is in force, and who set it.
@@ -8,9 +9,22 @@ enum ConfigCommand {
         guard let configuration = ConfigurationLoader.load(&arguments, exitCode: &exitCode) else {
             return exitCode
         }
-        var text = FixedBuffer<8192>()
-        do throws(CapacityError) { try configuration.write(to: &text) } catch { return ExitCode.software }
+        let text = listing(of: configuration)
         Output.write(text.span, to: 1)
         return ExitCode.success
+    }
+
+    /// By which a log says under which configuration it was written: the first 16 bytes of SHA-256 of the listing.
+    static func digest(of configuration: borrowing EffectiveConfiguration) -> Bytes<16> {
+        let text = listing(of: configuration)
+        let digest = SHA256.digest(of: text.span)
+        return Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes()
+    }
+
+    private static func listing(of configuration: borrowing EffectiveConfiguration) -> FixedBuffer<8192> {
+        var text = FixedBuffer<8192>()
+        // There is room for the longest.
+        try? configuration.write(to: &text)
+        return text
     }
 }

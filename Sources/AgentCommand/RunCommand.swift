@@ -19,7 +19,7 @@ enum RunCommand {
             return exitCode
         }
         do throws(StartFailure) {
-            try run(configuration.values)
+            try run(configuration.values, digest: ConfigCommand.digest(of: configuration))
             return ExitCode.success
         } catch {
             Output.error { line throws(CapacityError) in try error.describe(to: &line, configuration.values) }
@@ -27,7 +27,9 @@ enum RunCommand {
         }
     }
 
-    private static func run(_ configuration: AgentConfiguration) throws(StartFailure) {
+    private static func run(
+        _ configuration: AgentConfiguration, digest: Bytes<16>
+    ) throws(StartFailure) {
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
         // The configuration was found to name one.
@@ -58,6 +60,7 @@ enum RunCommand {
             throw .payload
         }
         settings.keys = keys
+        settings.configurationDigest = digest
         let serial = try openSerial(configuration.sync, readiness: readiness)
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)

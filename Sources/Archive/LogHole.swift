@@ -51,6 +51,9 @@ extension LogEntry {
         case .ownIdentity(let entry): entry.monotonicMilliseconds
         case .readings(let entry): entry.readings.endMilliseconds
         case .peerDetails(let entry): entry.monotonicMilliseconds
+        case .configuration(let entry): entry.monotonicMilliseconds
+        case .gap(let entry): entry.monotonicMilliseconds
+        case .acknowledgement(let entry): entry.monotonicMilliseconds
         }
     }
 }

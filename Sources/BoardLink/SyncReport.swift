@@ -32,6 +32,8 @@ public struct SyncSummary: Sendable, Equatable {
     public var missedSegmentCount = 0
     /// Of the reading of the board's clock; nil when it could not be read.
     public var clockErrorMilliseconds: Int64?
+    /// Whether the board was told what is safe here.
+    public var acknowledgement = Acknowledgement.withheld(.noManifest)
     public var decoded = ImportSummary()
 
     init(board: LogIdentity) { self.board = board }

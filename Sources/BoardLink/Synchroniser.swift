@@ -11,7 +11,9 @@ public struct Synchroniser {
         public var name: String?
         /// Tell the board the time, so that one without a clock gets an anchor.
         public var setsClock = true
-        /// Signs that, where the board wants it signed. Whoever has none fetches all the same.
+        /// Tell the board what is safe with us, so that it may forget that.
+        public var acknowledges = true
+        /// Signs both, where the board wants it signed. Whoever has none fetches all the same.
         public var operatorKey: OperatorKey?
         /// Open what comes sealed for them. Whoever has none stores it closed.
         public var openingKeys = OpeningKeys.none
@@ -50,6 +52,8 @@ public struct Synchroniser {
         }
         var summary = SyncSummary(board: board)
         summary.clockErrorMilliseconds = try synchroniseClock(of: board)
+        // Before what is fetched: that reaches at least as far.
+        let manifest = try ManifestReader(client: client, archive: archive).read(of: board)
 
         // Entries that were waiting may have been committed on hearing the time.
         let current = try asking { () throws(LinkError) in try client.index(from: first) }
@@ -60,8 +64,8 @@ public struct Synchroniser {
             _ = try? archive.decodePages(of: board, keys: options.openingKeys)
             throw error
         }
-        // From here on a board may be told what is safe with us: each byte is on the disk, and compared.
         try noteOldest(of: index, from: first)
+        summary.acknowledgement = try acknowledge(manifest, index, summary)
         summary.decoded = try storing { () throws(ArchiveError) in
             try archive.decodePages(of: board, keys: options.openingKeys)
         }
@@ -95,6 +99,57 @@ public struct Synchroniser {
         try storing { () throws(ArchiveError) in
             try archive.note(oldestSegment: oldest, of: index.board, boot: index.bootIdentifier)
         }
+    }
+
+    // MARK: What is safe here
+
+    /// Tells the board how much of its log is on our disk, compared with its own, and ends as it says that it does.
+    private func acknowledge(
+        _ manifest: Result<ManifestReader.Manifest, ManifestReader.Withheld>, _ index: BoardIndex,
+        _ summary: SyncSummary
+    ) throws(SyncError) -> Acknowledgement {
+        guard options.acknowledges else { return .withheld(.notWanted) }
+        let statement: LogStatement
+        switch manifest {
+        case .failure(let withheld): return .withheld(withheld.reason)
+        case .success(let manifest):
+            statement = manifest.statement
+            guard options.operatorKey != nil || !manifest.wantsSignatures else {
+                return .withheld(.noOperatorKey)
+            }
+        }
+        guard let position = try safePosition(statement, index, summary) else { return .withheld(.differs) }
+        guard position > statement.acknowledgedThrough else {
+            return .doneBefore(statement.acknowledgedThrough)
+        }
+        guard !shouldStop() else { throw .stopped }
+        do throws(LinkError) {
+            try client.acknowledge(position)
+        } catch {
+            if case .refused(_, let refusal) = error { return .withheld(.refused(refusal)) }
+            throw .link(error)
+        }
+        return .done(position)
+    }
+
+    /// All before it is on our disk, or gone from the board before it could be fetched. Nil when what was fetched is not
+    /// what the board says that it has.
+    private func safePosition(
+        _ statement: LogStatement, _ index: BoardIndex, _ summary: SyncSummary
+    ) throws(SyncError) -> SyncPosition? {
+        let ordinal = statement.head.segmentOrdinal
+        let (wanted, bytes) = try storing { () throws(ArchiveError) in
+            (
+                try archive.firstWantedSegment(of: index.board, boot: index.bootIdentifier),
+                try archive.bytes(ofSegment: ordinal, of: index.board)
+            )
+        }
+        guard
+            statement.matches(
+                bytes, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount),
+            !summary.differingSegments.contains(ordinal)
+        else { return nil }
+        return wanted < ordinal ? SyncPosition(segmentOrdinal: wanted) : statement.head
     }
 
     // MARK: The clock

@@ -68,6 +68,7 @@ extension AgentConfiguration {
         case .logPath: try access.visit(&log.path)
         case .logSize: try access.visit(&log.sizeMebibytes)
         case .lossWindow: try access.visit(&log.lossWindowSeconds)
+        case .retention: try access.visit(&log.retentionDays)
         case .keysPath: try access.visit(&keys.path)
         case .syncPort: try access.visit(&sync.port)
         case .syncBaud: try access.visit(&sync.baud)

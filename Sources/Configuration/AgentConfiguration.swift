@@ -76,6 +76,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         /// 0: ``newLogByteCount`` is for 28 days.
         public var sizeMebibytes: UInt16 = 0
         public var lossWindowSeconds: UInt16 = 30
+        /// 0 for as long as there is room.
+        public var retentionDays: UInt16 = 28
 
         /// How large a log is made that is not there yet. If nothing is said: for 28 days with a page of 4 KiB in each loss
         /// window, and a fifth more for the hours in which a window takes more than a page.

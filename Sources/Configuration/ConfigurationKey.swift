@@ -9,12 +9,12 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case country, state, location, name, area, disambiguation, url
     case epoch, secret, writeBack, sharePayloads, askModel
     case sample, gap, peers, links, dropWeakestLink, raw
-    case logPath, logSize, lossWindow
+    case logPath, logSize, lossWindow, retention
     case keysPath
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 37
+    static let count = 38
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

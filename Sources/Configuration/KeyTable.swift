@@ -169,6 +169,11 @@ extension ConfigurationKey {
                 .log, "loss_window_seconds", .integer(from: 1, through: 3600),
                 "how much a power cut may cost; shorter wears the card more",
                 remedy: "write whole seconds, at least sample_seconds")
+        case .retention:
+            KeyDefinition(
+                .log, "retention_days", .integer(from: 0, through: 180),
+                "erase what is older, fetched or not; 0 to keep it until its room is needed",
+                remedy: "write whole days, or 0")
 
         case .keysPath:
             KeyDefinition(

@@ -43,6 +43,10 @@ public struct BoardStatus: Equatable, Sendable {
     public var segmentCount: UInt32 = 0
     /// Segments erased to make room.
     public var erasedSegmentCount: UInt32 = 0
+    /// Of these, the ones of which nobody had said that they are safe elsewhere.
+    public var lostSegmentCount: UInt32 = 0
+    /// So far somebody has.
+    public var syncedThrough = SyncPosition()
 
     public init() {}
 
@@ -133,6 +137,9 @@ extension BoardStatus {
         try body("uncommitted", &uncommittedEntryCount)
         try body("segments", &segmentCount)
         try body("erased", &erasedSegmentCount)
+        try body("lost", &lostSegmentCount)
+        try body("syncseg", &syncedThrough.segmentOrdinal)
+        try body("syncoff", &syncedThrough.byteOffset)
         try body("rung1", &scanRestartCount)
         try body("rung2", &rolesRestartCount)
         try body("rung3", &controllerResetCount)

@@ -37,6 +37,11 @@ public struct SMPCommand: Equatable, Sendable {
     public static let nonce = SMPCommand(group: tabardGroup, command: 4)
     /// The envelope of a command.
     public static let signed = SMPCommand(group: tabardGroup, command: 5)
+    /// What the board says of its log, signed.
+    public static let manifest = SMPCommand(group: tabardGroup, command: 6)
+    /// So far the log is safe elsewhere.
+    public static let acknowledge = SMPCommand(group: tabardGroup, command: 7)
+    public static let erase = SMPCommand(group: tabardGroup, command: 8)
     /// Write is provision, or rotate.
     public static let keys = SMPCommand(group: tabardGroup, command: 9)
 }

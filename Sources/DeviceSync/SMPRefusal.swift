@@ -38,9 +38,11 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let messageLength = SMPRefusal(group: 64, code: 4)
     public static let notSigned = SMPRefusal(group: 64, code: 5)
     public static let nonceUnknown = SMPRefusal(group: 64, code: 6)
+    public static let positionUnknown = SMPRefusal(group: 64, code: 7)
     public static let keysRefused = SMPRefusal(group: 64, code: 8)
     public static let notProvisioned = SMPRefusal(group: 64, code: 9)
     public static let clockOfAnotherStart = SMPRefusal(group: 64, code: 10)
+    public static let notAcknowledged = SMPRefusal(group: 64, code: 11)
 
     /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
     public var generalCode: UInt16 {
@@ -50,7 +52,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
         case .notSigned, .nonceUnknown: SMPRefusal.accessDenied.code
         case .messageQueueFull: SMPRefusal.outOfMemory.code
         case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength,
-            .clockOfAnotherStart, .keysRefused:
+            .clockOfAnotherStart, .keysRefused, .positionUnknown:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// What a client asks that only the agent can answer: ``SyncServer/takeQuestion()`` hands it over.
 public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
     case send(MessageRequest)
@@ -6,4 +8,10 @@ public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
     case nonce
     /// On the medium before it is answered.
     case storeKeys(BoardPublicKeys)
+    /// A statement over this nonce.
+    case manifest(nonce: Bytes<16>)
+    /// On the medium before it is answered.
+    case acknowledge(SyncPosition)
+    /// Done, and said on the medium, before it is answered.
+    case erase(ErasureRequest)
 }

@@ -5,6 +5,7 @@ struct SyncResponder: ~Copyable {
     let packetByteCount: Int
     var job = FileHashJob()
     var envelope = EnvelopeJob()
+    var manifest = ManifestJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
     /// Handed over to the agent, who has not answered yet.
@@ -13,7 +14,7 @@ struct SyncResponder: ~Copyable {
 
     init(packetByteCount: Int) { self.packetByteCount = packetByteCount }
 
-    var hasWork: Bool { job.isRunning || envelope.isRunning }
+    var hasWork: Bool { job.isRunning || envelope.isRunning || manifest.isRunning }
 
     /// Forgets the client: its hash, its nonce, and what it was told of a file.
     mutating func forgetClient() {
@@ -61,6 +62,7 @@ struct SyncResponder: ~Copyable {
     private mutating func dropWork() {
         job.cancel()
         envelope.cancel()
+        manifest.cancel()
         dropQuestion()
     }
 
@@ -107,6 +109,30 @@ struct SyncResponder: ~Copyable {
         }
     }
 
+    /// The answer comes when it is signed.
+    mutating func answer(manifest statement: LogStatement, scalar: Bytes<32>) -> SMPPacket? {
+        guard let header = asked else { return nil }
+        dropQuestion()
+        do throws(SMPRefusal) {
+            try manifest.start(header, statement, scalar: scalar)
+            return nil
+        } catch {
+            var packet = SMPPacket(header.response, limit: packetByteCount)
+            Self.write(error, into: &packet, version: header.version)
+            return packet
+        }
+    }
+
+    mutating func answer(segments: Result<UInt32, SMPRefusal>) -> SMPPacket? {
+        answerQuestion { _, packet throws(SMPRefusal) in
+            let count = try segments.get()
+            try packet.answer { body throws(CapacityError) in
+                try body.append(cborMap: 1)
+                try body.append(key: "segments", unsigned: UInt64(count))
+            }
+        }
+    }
+
     private mutating func answerQuestion(
         _ write: (borrowing SyncResponder, inout SMPPacket) throws(SMPRefusal) -> Void
     ) -> SMPPacket? {
@@ -122,6 +148,7 @@ struct SyncResponder: ~Copyable {
     /// Does a bounded part of a hash or of a verification; the answer when it was the last.
     mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
         if envelope.isRunning { return stepEnvelope(store: &store) }
+        if manifest.isRunning { return stepManifest() }
         guard job.isRunning else { return nil }
         var packet = SMPPacket(job.request.response, limit: packetByteCount)
         do throws(SMPRefusal) {
@@ -161,6 +188,11 @@ struct SyncResponder: ~Copyable {
         case (.read, .nonce):
             guard store.publicKeys?.operating != nil else { throw .notProvisioned }
             ask(.nonce, header)
+        case (.read, .manifest):
+            guard store.publicKeys != nil else { throw .notSupported }
+            ask(.manifest(nonce: try manifestNonce(body)), header)
+        case (.write, .acknowledge): ask(.acknowledge(try position(body)), header)
+        case (.write, .erase): ask(.erase(try erasure(body)), header)
         case (.read, .keys):
             guard let keys = store.publicKeys else { throw .notSupported }
             try writeKeys(keys, into: &packet)

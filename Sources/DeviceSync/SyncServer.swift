@@ -83,6 +83,16 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(keys: keys) { send(packet) }
     }
 
+    /// - Parameter scalar: the board's private number, which signs in steps.
+    public mutating func answer(manifest statement: LogStatement, scalar: Bytes<32>) {
+        if let packet = responder.answer(manifest: statement, scalar: scalar) { send(packet) }
+    }
+
+    /// - Parameter segments: how many were erased, or an acknowledgement covers whole.
+    public mutating func answer(segments: Result<UInt32, SMPRefusal>) {
+        if let packet = responder.answer(segments: segments) { send(packet) }
+    }
+
     /// Forgets everything of the session: the client hung up.
     public mutating func reset() {
         decoder.reset()

@@ -63,6 +63,17 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     public var counters: LogCounters { ring.counters }
 
+    /// Which day it is; nil when nobody knows. Segments say on which they were begun.
+    public mutating func note(day: LogDay?) { maker.day = day }
+
+    var day: LogDay? { maker.day }
+
+    /// Pages from the next on say so.
+    mutating func note(syncedThrough position: LogPosition) {
+        ring.syncedThrough = position
+        maker.syncedThrough = position
+    }
+
     public var sealCounters: SealCounters { maker.counters }
 
     /// Whether ``prepareEpoch()`` has something to do.

@@ -13,6 +13,11 @@ public struct LogCounters: Equatable, BitwiseCopyable, Sendable {
     /// Segments erased for room that still held something, and their committed bytes.
     public var overwrittenSegments: UInt32 = 0
     public var overwrittenBytes: UInt64 = 0
+    /// Of these, the ones of which nobody had said that they are safe elsewhere.
+    public var lostSegments: UInt32 = 0
+    public var lostBytes: UInt64 = 0
+    /// Segments erased because of a command, or of their age.
+    public var removedSegments: UInt32 = 0
     /// Entries lost: the open page was full and the flash did not take it.
     public var refusedEntries: UInt32 = 0
 

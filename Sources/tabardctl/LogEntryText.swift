@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Reports
 
 /// One line for each entry of a log. Times are milliseconds of the board's monotonic clock.
@@ -47,7 +48,51 @@ enum LogEntryText {
         case .peerDetails(let entry):
             return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
                 + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
+        case .configuration(let entry): return "settings    \(configuration(entry))"
+        case .gap(let entry): return "gap         \(gap(entry))"
+        case .acknowledgement(let entry):
+            return "fetched     at \(entry.monotonicMilliseconds), through segment "
+                + "\(entry.position.segmentOrdinal), byte \(entry.position.byteOffset), "
+                + (entry.operatorFingerprint == Bytes()
+                    ? "not signed"
+                    : "signed with \([UInt8](copying: entry.operatorFingerprint.span).hexadecimal)")
         }
+    }
+
+    private static func configuration(_ entry: ConfigurationEntry) -> String {
+        let retention = entry.retentionDays == 0 ? "all" : "\(entry.retentionDays) days"
+        let scan =
+            entry.scans
+            ? "scans \(milliseconds(entry.scanWindowSlots)) of \(milliseconds(entry.scanIntervalSlots)) ms"
+            : "does not scan"
+        let advert =
+            entry.advertises
+            ? "advertises every \(milliseconds(entry.advertisingIntervalSlots)) ms" : "does not advertise"
+        return "at \(entry.monotonicMilliseconds), keeps \(retention), \(scan), \(advert), "
+            + "room for \(entry.peerCapacity) peers, digest \([UInt8](copying: entry.digest.span).hexadecimal)"
+    }
+
+    private static func milliseconds(_ slots: UInt16) -> Double { Double(slots) * 0.625 }
+
+    private static func gap(_ entry: GapEntry) -> String {
+        let cause =
+            switch entry.cause {
+            case .room: "overwritten for want of room"
+            case .command: "erased because somebody said so"
+            case .retention: "erased for their age"
+            default: "gone (\(entry.cause.rawValue))"
+            }
+        var text =
+            "at \(entry.monotonicMilliseconds), \(entry.segmentCount) segments from "
+            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(cause), "
+            + (entry.isAcknowledged ? "fetched before" : "not known to be fetched")
+        if entry.knowledge != 0 {
+            text +=
+                ", \(entry.knowledge == 1 ? "" : "at least ")\(entry.entryCount) entries, from "
+                + "\(entry.first.milliseconds) of \(boot(entry.first.bootIdentifier)) to "
+                + "\(entry.last.milliseconds) of \(boot(entry.last.bootIdentifier))"
+        }
+        return text
     }
 
     private static func message(_ entry: MessageEntry) -> String {

@@ -22,10 +22,25 @@ enum SyncSummaryText {
         if summary.refetchedSegmentCount > 0 {
             parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
         }
+        if let text = text(summary.acknowledgement) { parts.append(text) }
         if let sealed = SealedText.text(summary.decoded.closedPages) {
             parts.append("\(sealed); \(SealedText.remedy)")
         }
         return parts.joined(separator: ", ")
+    }
+
+    private static func text(_ acknowledgement: Acknowledgement) -> String? {
+        switch acknowledgement {
+        case .done, .doneBefore: "acknowledged"
+        case .withheld(.noManifest), .withheld(.notWanted): nil
+        case .withheld(.noOperatorKey): "not acknowledged, for want of the operator key"
+        case .withheld(.otherKey):
+            "not acknowledged: the board shows another key than before; compare with `tabardctl devices`"
+        case .withheld(.notItsWord):
+            "not acknowledged: what the board said of its log is not signed with its key"
+        case .withheld(.differs): "not acknowledged: what was fetched does not end as the board says"
+        case .withheld(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
+        }
     }
 
     /// Nil unless the board's storage is at odds with itself.

@@ -28,7 +28,7 @@ struct Tabardctl: ParsableCommand {
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             MessagesCommand.self,
-            SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self,
+            SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, EraseCommand.self,
             InspectCommand.self,
             VersionCommand.self,
         ])

@@ -11,6 +11,8 @@ final class World {
     var wallOffset: UInt64?
     var wallErrorMilliseconds: UInt32 = 25
     var isStopRequested = false
+    /// A board's without any takes every command from anyone.
+    var keys: BoardKeys?
     var lines: [String] = []
     var hasPowerHook = false
     /// On the board's medium; nil: it keeps none.
@@ -185,6 +187,8 @@ extension TestMedium {
     func entries(for keys: [OpeningPair]) -> [LogEntry] {
         ReadPages.pages(ofMedium: bytes, geometry: geometry, keys: keys).flatMap(\.entries)
     }
+
+    var lastPage: ReadPages.Page? { ReadPages.pages(ofMedium: bytes, geometry: geometry).last }
 }
 
 extension Span where Element == UInt8 {
@@ -204,6 +208,13 @@ extension LogEntry {
         if case .ownIdentity(let entry) = self { entry } else { nil }
     }
     var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
+    var gap: GapEntry? { if case .gap(let entry) = self { entry } else { nil } }
+    var acknowledgement: AcknowledgementEntry? {
+        if case .acknowledgement(let entry) = self { entry } else { nil }
+    }
+    var configuration: ConfigurationEntry? {
+        if case .configuration(let entry) = self { entry } else { nil }
+    }
 }
 
 extension EncounterIdentifiedEntry {

@@ -1,4 +1,5 @@
 import Archive
+import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
@@ -21,6 +22,9 @@ final class SimulatedBoard: SyncStore {
     private var nextEncounter: UInt32 = 1
     /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
     var damagedOffset: UInt64?
+    /// Never reads the same twice.
+    var unstableSegment: UInt32?
+    private var unstableReadCount: UInt8 = 0
     /// Earlier versions had only the whole index.
     var servesPartOfIndex = true
     /// How many peers are near to send a message to.
@@ -28,9 +32,25 @@ final class SimulatedBoard: SyncStore {
     /// The last one that was queued, and what became of it.
     private(set) var message: MessageRequest?
     private var messageReport: MessageReport?
+    /// Nil for a board without keys.
+    private let boardScalar: Bytes<32>?
+    private(set) var publicKeys: BoardPublicKeys?
+    private var nonceCount: UInt8 = 0
+    /// What the board says of its log, before it signs that.
+    var tampersStatement: (inout LogStatement) -> Void = { _ in }
 
-    /// `packetByteCount` sets how large the pieces are in which files go over the line.
-    init(packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1) throws {
+    /// `hasKeys`: it has a key of its own. `operating`: it takes commands only signed with this one. `packetByteCount` sets how large the pieces are in which files go over the line.
+    init(
+        packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = false,
+        operating: P256PublicKey? = nil
+    ) throws {
+        if hasKeys || operating != nil {
+            let pair = try P256PrivateKey(entropy: .system)
+            boardScalar = try pair.scalarBytes()
+            publicKeys = BoardPublicKeys(board: pair.publicKey, opening: operating, operating: operating)
+        } else {
+            boardScalar = nil
+        }
         guard
             let geometry = FlashGeometry(
                 blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: segmentCount)
@@ -127,9 +147,73 @@ final class SimulatedBoard: SyncStore {
     func answer(_ bytes: [UInt8]) -> [UInt8] {
         var store = self
         server.receive(bytes.span, store: &store)
-        while server.hasWork { server.step(store: &store) }
-        if let question = server.takeQuestion() { server.answer(answer(question)) }
+        answerQuestion()
+        while server.hasWork {
+            server.step(store: &store)
+            answerQuestion()
+        }
         return server.takeOutput()
+    }
+
+    private func answerQuestion() {
+        switch server.takeQuestion() {
+        case nil, .storeKeys: break
+        case .nonce:
+            nonceCount &+= 1
+            server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
+        case .manifest(let nonce):
+            guard let boardScalar else { return }
+            try? log.commit()
+            server.answer(manifest: statement(nonce), scalar: boardScalar)
+        case .acknowledge(let position): server.answer(segments: acknowledge(position))
+        case .erase(let request): server.answer(segments: erase(request))
+        case .some(let question): server.answer(answer(question))
+        }
+    }
+
+    var syncedThrough: LogPosition { log.syncedThrough }
+    var head: LogPosition { log.head.position }
+
+    private func statement(_ nonce: Bytes<16>) -> LogStatement {
+        var statement = LogStatement()
+        statement.logIdentity = log.logIdentity
+        statement.bootIdentifier = bootIdentifier
+        statement.nonce = nonce
+        statement.oldestSegmentOrdinal = segments().first?.ordinal ?? 0
+        statement.head = SyncPosition(
+            segmentOrdinal: log.head.position.segmentOrdinal, byteOffset: log.head.position.byteOffset)
+        statement.chainValue = log.head.chainValue
+        statement.acknowledgedThrough = SyncPosition(
+            segmentOrdinal: log.syncedThrough.segmentOrdinal, byteOffset: log.syncedThrough.byteOffset)
+        tampersStatement(&statement)
+        return statement
+    }
+
+    private func acknowledge(_ position: SyncPosition) -> Result<UInt32, SMPRefusal> {
+        let position = LogPosition(
+            segmentOrdinal: position.segmentOrdinal, byteOffset: position.byteOffset)
+        do throws(LogError) {
+            let isNew = position != log.syncedThrough
+            try log.acknowledge(position)
+            if isNew {
+                let entry = AcknowledgementEntry(
+                    monotonicMilliseconds: 500_000, position: position, operatorFingerprint: Bytes())
+                try log.append(.acknowledgement(entry), nowMilliseconds: 500_000)
+            }
+            try log.commit()
+            return .success(0)
+        } catch {
+            return .failure(error == .noSuchSegment ? .positionUnknown : .unknown)
+        }
+    }
+
+    private func erase(_ request: ErasureRequest) -> Result<UInt32, SMPRefusal> {
+        guard let oldest = log.oldestErasable, oldest < request.firstKeptOrdinal else { return .success(0) }
+        guard request.isForced || log.isAcknowledged(segment: oldest) else {
+            return .failure(.notAcknowledged)
+        }
+        do throws(LogError) { try log.eraseOldest(.command) } catch { return .failure(.unknown) }
+        return .success(1)
     }
 
     /// Another peer acknowledges the message.
@@ -182,6 +266,10 @@ final class SimulatedBoard: SyncStore {
             }
             if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
                 bytes[Int(damagedOffset - offset)] ^= 1
+            }
+            if ordinal == unstableSegment {
+                unstableReadCount &+= 1
+                bytes[0] ^= unstableReadCount
             }
             return count
         default: throw .fileNotFound

@@ -90,7 +90,7 @@ import Testing
         while runs < 1_000 {
             runs += 1
             let channel = PipeChannel(board)
-            channel.requestsUntilBreak = 16
+            channel.requestsUntilBreak = 17
             defer { asks += channel.asks.filter { !$0.isIndex } }
             if (try? sync(channel)) != nil { break }
         }

@@ -10,7 +10,7 @@ import Testing
     private let second: Archive
 
     init() throws {
-        board = try SimulatedBoard()
+        board = try SimulatedBoard(hasKeys: true)
         first = try Archive(inMemoryNamed: "first")
         second = try Archive(inMemoryNamed: "second")
     }
@@ -56,18 +56,25 @@ import Testing
     private func expectSame() throws {
         try sync(first)
         try sync(second)
+        // What the board wrote when it was told that all is safe.
+        for archive in [first, second] { try sync(archive, acknowledges: false) }
         #expect(try ArchiveContents(first) == ArchiveContents(second))
         let third = try Archive(inMemoryNamed: "third")
-        try sync(third)
+        try sync(third, acknowledges: false)
         #expect(try ArchiveContents(first) == ArchiveContents(third))
     }
 
     @discardableResult
     private func sync(
-        _ archive: Archive, from other: SimulatedBoard? = nil, requests: Int = .max
+        _ archive: Archive, from other: SimulatedBoard? = nil, requests: Int = .max,
+        acknowledges: Bool = true
     ) throws -> SyncSummary {
+        var options = Synchroniser.Options()
+        options.acknowledges = acknowledges
         let channel = PipeChannel(other ?? board)
         channel.requestsUntilBreak = requests
-        return try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+        return try Synchroniser(
+            client: BoardClient(channel, patience: .test), archive: archive, options: options
+        ).run()
     }
 }

@@ -59,6 +59,7 @@ import Testing
                 server.answer(
                     .success(MessageReport(number: message.number, queuedCount: 1, leftOutCount: 0)))
             case .report: server.answer(.failure(.unknownMessage))
+            case .manifest, .acknowledge, .erase: server.answer(segments: .success(3))
             }
         }
 

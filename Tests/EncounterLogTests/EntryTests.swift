@@ -116,6 +116,41 @@ import Testing
         }
     }
 
+    /// As docs/log-format.md has them.
+    @Test func `what the log says of itself is written as documented`() {
+        var (digest, fingerprint) = (Bytes<16>(), Bytes<16>())
+        for index in 0..<16 {
+            digest[index] = UInt8(index)
+            fingerprint[index] = UInt8(0xa0 + index)
+        }
+        let configuration = ConfigurationEntry(
+            monotonicMilliseconds: 1000, digest: digest, retentionDays: 28, scans: true, advertises: true,
+            scanIntervalSlots: 96, scanWindowSlots: 80, advertisingIntervalSlots: 400, peerCapacity: 4096)
+        var gap = GapEntry(cause: .room, isAcknowledged: false, segmentOrdinal: 7, byteCount: 262_144)
+        gap.monotonicMilliseconds = 1000
+        gap.knowledge = 1
+        gap.entryCount = 300
+        gap.first = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 5)
+        gap.last = SegmentSummary.Moment(bootIdentifier: 0x1122_3344_5566_7788, milliseconds: 9)
+        let acknowledgement = AcknowledgementEntry(
+            monotonicMilliseconds: 1000, position: LogPosition(segmentOrdinal: 7, byteOffset: 4660),
+            operatorFingerprint: fingerprint)
+        #expect(
+            encoded(.configuration(configuration))
+                == [UInt8](
+                    hex: "0e 1a e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20"))
+        #expect(
+            encoded(.gap(gap))
+                == [UInt8](
+                    hex: """
+                        0f 1e e8 07 01 00 07 01 80 80 10 01 ac 02 8877665544332211 05
+                        8877665544332211 09
+                        """))
+        #expect(
+            encoded(.acknowledgement(acknowledgement))
+                == [UInt8](hex: "10 15 e8 07 07 b4 24 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
+    }
+
     @Test func `a sample takes 16 bytes after a day, coverage 15`() {
         let day: UInt64 = 86_400_000
         let sample = LogEntry.sample(
@@ -209,7 +244,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<13, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<16, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -303,6 +338,34 @@ extension LogEntry {
                 SharedPayloadsEntry(
                     encounter: number(), monotonicMilliseconds: number(), rssiDBm: number(),
                     payloads: data()))
+        case 12:
+            var gap = GapEntry(
+                cause: GapCause(rawValue: number()), isAcknowledged: generator.next() % 2 == 0,
+                segmentOrdinal: number(), byteCount: number())
+            gap.monotonicMilliseconds = number()
+            gap.segmentCount = number()
+            gap.knowledge = number()
+            gap.entryCount = number()
+            gap.first = SegmentSummary.Moment(bootIdentifier: number(), milliseconds: number())
+            gap.last = SegmentSummary.Moment(bootIdentifier: number(), milliseconds: number())
+            return .gap(gap)
+        case 13:
+            var fingerprint = Bytes<16>()
+            for index in 0..<16 { fingerprint[index] = number() }
+            return .acknowledgement(
+                AcknowledgementEntry(
+                    monotonicMilliseconds: number(),
+                    position: LogPosition(segmentOrdinal: number(), byteOffset: number()),
+                    operatorFingerprint: fingerprint))
+        case 14:
+            var digest = Bytes<16>()
+            for index in 0..<16 { digest[index] = number() }
+            return .configuration(
+                ConfigurationEntry(
+                    monotonicMilliseconds: number(), digest: digest, retentionDays: number(),
+                    scans: generator.next() % 2 == 0, advertises: generator.next() % 2 == 0,
+                    scanIntervalSlots: number(), scanWindowSlots: number(),
+                    advertisingIntervalSlots: number(), peerCapacity: number()))
         default:
             return .radio(
                 RadioEntry(

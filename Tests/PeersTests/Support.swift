@@ -99,6 +99,9 @@ extension LogEntry {
         case .ownIdentity: "own identity"
         case .readings: "readings"
         case .peerDetails: "details"
+        case .configuration: "configuration"
+        case .gap: "gap"
+        case .acknowledgement: "acknowledgement"
         }
     }
 

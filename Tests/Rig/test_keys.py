@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import program
+import pytest
+import smp
 from test_log import download, smpmgr
 from venue import Venue
 
@@ -101,3 +103,25 @@ async def test_keys_are_there_after_a_power_cut_and_can_be_changed_by_the_operat
     back = ("--new-operator", str(keys / "operator.pub.pem"))
     assert (await refusal(venue, "rotate", port, "--operator", str(keys / "operator.pem"), *back, *archive)).exit_code == 77
     await venue.tabardctl.run("rotate", port, "--operator", str(others / "operator.pem"), *back, *archive)
+
+
+async def test_what_was_fetched_is_acknowledged_and_erased_by_the_operator_alone(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    port = str(agent.sync_port)
+    operator = ("--operator", str(keys / "operator.pem"))
+    for command, body in ((7, {"segment": 0, "offset": 0}), (8, {"segment": 9, "force": 1}), (10, {"retention": 1})):
+        with smp.Client(agent.sync_port) as client, pytest.raises(AssertionError, match="'rc': 11"):
+            client.ask(2, 64, command, body)
+    sync = ("sync", "--port", port, "--archive", str(venue.tabardctl.archive))
+    assert "not acknowledged, for want of the operator key" in await venue.tabardctl.run(*sync)
+    assert ", acknowledged" in await venue.tabardctl.run(*sync, *operator)
+
+    await agent.kill()
+    await agent.start_and_wait(venue.endpoint.transport)
+    with smp.Client(agent.sync_port) as client:
+        status = client.ask(0, 64, 0, {})
+    assert isinstance(status["syncoff"], int) and status["syncoff"] > 0, status
+    assert (await refusal(venue, "erase", port)).exit_code == 77
+    assert "0 segments erased, 1 left" in await venue.tabardctl.run("erase", port, *operator)

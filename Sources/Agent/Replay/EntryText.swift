@@ -30,8 +30,8 @@ public enum EntryText {
             try begin("shared", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
             try write(byteCount: entry.payloads.count, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
-        // Of boots, anchors, the radio and who we were a capture tells nothing.
-        case .boot, .anchor, .radio, .ownIdentity: break
+        // Of boots, anchors, the radio, the log itself and who we were a capture tells nothing.
+        case .boot, .anchor, .radio, .ownIdentity, .configuration, .gap, .acknowledgement: break
         }
     }
 

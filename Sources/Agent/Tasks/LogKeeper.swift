@@ -32,6 +32,9 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     mutating func advance(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard now >= retryMilliseconds else { return }
         do throws(LogError) {
+            if let gap = log.takeGap(nowMilliseconds: now) {
+                try log.append(.gap(gap), nowMilliseconds: now)
+            }
             var taken = 0
             while taken < Self.entriesPerStep, let entry = recorder.nextEntry() {
                 try log.append(entry, nowMilliseconds: now)

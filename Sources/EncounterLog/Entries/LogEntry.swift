@@ -15,6 +15,9 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case ownIdentity(OwnIdentityEntry)
     case readings(ReadingsEntry)
     case peerDetails(PeerDetailsEntry)
+    case configuration(ConfigurationEntry)
+    case gap(GapEntry)
+    case acknowledgement(AcknowledgementEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -31,6 +34,9 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case readings = 11
         case peerDetails = 12
         case ownIdentity = 13
+        case configuration = 14
+        case gap = 15
+        case acknowledgement = 16
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -51,6 +57,9 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .ownIdentity: .ownIdentity
         case .readings: .readings
         case .peerDetails: .peerDetails
+        case .configuration: .configuration
+        case .gap: .gap
+        case .acknowledgement: .acknowledgement
         }
     }
 
@@ -69,6 +78,9 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .ownIdentity(let entry): try entry.encode(into: &body)
         case .readings(let entry): try entry.encode(into: &body)
         case .peerDetails(let entry): try entry.encode(into: &body)
+        case .configuration(let entry): try entry.encode(into: &body)
+        case .gap(let entry): try entry.encode(into: &body)
+        case .acknowledgement(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -88,6 +100,9 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .ownIdentity: self = .ownIdentity(try OwnIdentityEntry(from: &fields))
         case .readings: self = .readings(try ReadingsEntry(from: &fields))
         case .peerDetails: self = .peerDetails(try PeerDetailsEntry(from: &fields))
+        case .configuration: self = .configuration(try ConfigurationEntry(from: &fields))
+        case .gap: self = .gap(try GapEntry(from: &fields))
+        case .acknowledgement: self = .acknowledgement(try AcknowledgementEntry(from: &fields))
         }
     }
 }

@@ -30,6 +30,8 @@ struct PageMaker: ~Copyable {
     private var epochBefore: (ordinal: UInt32, number: UInt8)?
     private(set) var head: LogHead
     var syncedThrough: LogPosition
+    /// Today; nil while nobody knows.
+    var day: LogDay?
     private var tally: SegmentTally
     private(set) var counters = SealCounters()
 
@@ -190,6 +192,7 @@ struct PageMaker: ~Copyable {
         var opening = SegmentOpening(
             geometry: geometry, segmentOrdinal: place.ordinal, bootIdentifier: bootIdentifier,
             logIdentity: logIdentity, predecessor: nil)
+        opening.day = day
         let number =
             epochBefore?.ordinal == place.ordinal ? ((epochBefore?.number ?? 0) &+ 1) & 0x0f : 0
         if hasSeal {

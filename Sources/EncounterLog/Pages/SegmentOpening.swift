@@ -14,12 +14,19 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
     public var logIdentity: Bytes<16>
     /// What the segment before this one held; nil if nobody knows.
     public var predecessor: SegmentSummary?
+    /// On which day it was made; nil if the board did not know.
+    public var day: LogDay?
     /// Of sealed pages.
     public var seal: EpochSeal?
 
     /// Bytes before those of ``seal``.
     static let plainByteCount = 78
     private static let checksumOffset = 74
+
+    // From the page's start.
+    static let bootOffset = PageHeader.byteCount + 12
+    static let summaryOffset = PageHeader.byteCount + 36
+    static let dayOffset = PageHeader.byteCount + 73
 
     static func byteCount(isSealed: Bool) -> Int { plainByteCount + (isSealed ? EpochSeal.byteCount : 0) }
 
@@ -58,7 +65,8 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
         var reader = ByteReader(bytes.extracting(36..<bytes.count))
         do throws(EndOfBytes) {
             predecessor = try SegmentSummary.read(&reader)
-            _ = try reader.readBytes(1 + 4)
+            day = LogDay(rawValue: try reader.readUInt8())
+            _ = try reader.readBytes(4)
             seal = isSealed ? try EpochSeal(&reader) : nil
         } catch {
             throw .truncatedPage
@@ -91,7 +99,7 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
         try plain.append(littleEndian: bootIdentifier)
         try plain.append(logIdentity)
         try SegmentSummary.encode(predecessor, into: &plain)
-        try plain.append(0 as UInt8)
+        try plain.append(day?.rawValue ?? 0)
         try plain.append(littleEndian: Self.checksum(header.span, plain.span))
         try sink.append(plain.span)
         try seal?.encode(into: &sink)

@@ -186,11 +186,11 @@ struct SegmentMap: ~Copyable {
     /// No other slot will be tried than the one that is: so many were of no use that it must be the device.
     var isLastSlot: Bool { slotsGivenUp == Self.slotsToGiveUp && failedStarts >= Self.startAttempts }
 
-    /// Forgets what the slot of the segment to be begun holds, and returns how many committed bytes that was.
-    mutating func forgetSlot(of ordinal: UInt32) -> UInt32 {
+    /// Forgets what the slot of a segment holds, be it that segment or another, and returns it.
+    mutating func forgetSlot(of ordinal: UInt32) -> Slot {
         let slot = slotIndex(of: ordinal)
         defer { slots[slot] = Slot() }
-        return slots[slot].committedByteCount
+        return slots[slot]
     }
 
     /// The slot is erased: its blocks follow.

@@ -201,7 +201,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// A page's header and the part of its opening that has its own checksum.
-    private static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
+    static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
         var bytes = Bytes<86>()
         var span = bytes.mutableSpan
         do throws(FlashError) {

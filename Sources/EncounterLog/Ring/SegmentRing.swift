@@ -7,7 +7,11 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var counters = LogCounters()
     /// Room for a block that is looked at.
     var scratch: FixedArray<UInt8>
-    private var pause = ErasurePause()
+    var pause = ErasurePause()
+    /// So far the log is known to be safe elsewhere.
+    var syncedThrough: LogPosition
+    /// What was erased and has to be told.
+    var gap: GapEntry?
     /// What the log on the medium says of itself; nil if the medium is blank.
     let found: LogTail?
 
@@ -16,6 +20,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         var map = try SegmentMap(geometry: flash.geometry)
         var scratch = try OpenPage.room(flash.geometry)
         found = try Self.recover(&flash, map: &map, scratch: &scratch)
+        syncedThrough = found?.syncedThrough ?? .start
         self.flash = flash
         self.map = map
         self.scratch = scratch
@@ -74,11 +79,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     private mutating func beginSegment() throws(LogError) {
         let ordinal = map.ordinalToBegin()
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
-        let overwrittenByteCount = map.forgetSlot(of: ordinal)
-        if overwrittenByteCount > 0 {
-            counters.overwrittenSegments &+= 1
-            counters.overwrittenBytes &+= UInt64(overwrittenByteCount)
-        }
+        noteOverwritten(map.forgetSlot(of: ordinal))
         do throws(FlashError) {
             try flash.erase(segment: map.slotIndex(of: ordinal))
             // Else the new segment's first page might land before the old one's last are gone.

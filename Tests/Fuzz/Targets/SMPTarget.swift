@@ -1,8 +1,11 @@
+import Cryptography
 import DeviceSync
 import FixedMemory
+import TestSupport
 
 /// Input: a byte of flags, then with flag 1 packets (how many bytes (1), so many) that are framed and sent, without
-/// it what comes on the line. The rest of the flags says how many bytes come at once.
+/// it what comes on the line; with flag 128 to a board that has an operator key. The rest of the flags says how many bytes
+/// come at once.
 enum SMPTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
@@ -20,7 +23,7 @@ enum SMPTarget {
             }
         }
         try requireSplitInvariance(line, pieceByteCount: max(1, Int(flags >> 1)))
-        try serve(line, pieceByteCount: max(1, Int(flags >> 1)))
+        try serve(line, pieceByteCount: max(1, Int(flags >> 1)), isProvisioned: flags & 0x80 != 0)
     }
 
     private static func frames(in line: [UInt8], pieceByteCount: Int) -> [[UInt8]] {
@@ -48,19 +51,25 @@ enum SMPTarget {
         try require(total <= line.count, "no more bytes in frames than on the line")
     }
 
-    private static func serve(_ line: [UInt8], pieceByteCount: Int) throws(FuzzFinding) {
+    private static func serve(
+        _ line: [UInt8], pieceByteCount: Int, isProvisioned: Bool
+    ) throws(FuzzFinding) {
         var server = SyncServer()
-        var store = FuzzStore()
+        var store = FuzzStore(isProvisioned: isProvisioned)
         var answers: UInt32 = 0
         for start in stride(from: 0, to: line.count, by: pieceByteCount) {
             let piece = Array(line[start..<min(start + pieceByteCount, line.count)])
             server.receive(piece.span, store: &store)
+            store.answerQuestion(&server)
             var steps = 0
             while server.hasWork {
                 server.step(store: &store)
+                store.answerQuestion(&server)
                 steps += 1
-                try require(steps <= 100, "a hash ends")
+                try require(steps <= 100, "a hash, a signature and its verification end")
             }
+            try require(
+                !store.isProvisioned || !store.hasChanged, "nothing changes that the operator has not signed")
             if server.output.isEmpty { continue }
             let output = server.output.array
             server.drain(output.count)
@@ -84,10 +93,52 @@ enum SMPTarget {
     }
 }
 
-/// Two files and a clock.
+/// Two files, a clock, and keys with which nobody signs anything.
 struct FuzzStore: SyncStore {
     var wallClockMilliseconds: UInt64?
     var status = BoardStatus()
+    /// Told a command that it takes only signed.
+    private(set) var hasChanged = false
+
+    /// A number, and the curve's base point.
+    private static let scalar = Bytes<32>([UInt8](repeating: 7, count: 32).span) ?? Bytes()
+    private static let point = try? P256PublicKey(
+        x963: [UInt8](
+            hex: """
+                04 6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296 \
+                4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5
+                """
+        ).span)
+
+    let isProvisioned: Bool
+
+    init(isProvisioned: Bool) { self.isProvisioned = isProvisioned }
+
+    var publicKeys: BoardPublicKeys? {
+        Self.point.map {
+            BoardPublicKeys(
+                board: $0, opening: isProvisioned ? $0 : nil, operating: isProvisioned ? $0 : nil)
+        }
+    }
+
+    /// Answers as an agent would.
+    mutating func answerQuestion(_ server: inout SyncServer) {
+        switch server.takeQuestion() {
+        case nil: break
+        case .nonce: server.answer(nonce: Bytes())
+        case .manifest(let nonce):
+            var statement = LogStatement()
+            statement.nonce = nonce
+            server.answer(manifest: statement, scalar: Self.scalar)
+        case .report: server.answer(.failure(.unknownMessage))
+        case .send, .storeKeys:
+            hasChanged = true
+            server.answer(.failure(.nobodyThere))
+        case .acknowledge, .erase:
+            hasChanged = true
+            server.answer(segments: .success(1))
+        }
+    }
 
     private func byteCount(_ path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
         switch SyncPath(path) {
@@ -113,6 +164,7 @@ struct FuzzStore: SyncStore {
 
     mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
         wallClockMilliseconds = setting.milliseconds
+        hasChanged = true
     }
 
     var monotonicMilliseconds: UInt64 { status.monotonicMilliseconds }

@@ -1,0 +1,32 @@
+import DeviceSync
+import FixedMemory
+
+/// What the board says of its log, and what may go of it.
+extension BoardClient {
+    public func manifest(nonce: Bytes<16>) throws(LinkError) -> SignedLogStatement {
+        try ask("manifest") { sequence throws(CapacityError) in
+            try SyncRequest.manifest(nonce: nonce, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.manifest()
+        }
+    }
+
+    /// Tells the board that its log is safe with us up to a position, and returns how many of its segments that is whole.
+    @discardableResult
+    public func acknowledge(_ position: SyncPosition) throws(LinkError) -> UInt32 {
+        try command("acknowledgement") { sequence throws(CapacityError) in
+            try SyncRequest.acknowledge(position, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.segmentCount()
+        }
+    }
+
+    /// Has the board erase some segments and returns how many; ask again until there are none.
+    public func erase(_ erasure: ErasureRequest) throws(LinkError) -> UInt32 {
+        try command("erase") { sequence throws(CapacityError) in
+            try SyncRequest.erase(erasure, sequence: sequence)
+        } reading: { response throws(SyncResponseError) in
+            try response.segmentCount()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import FixedMemory
+
+/// Segments that the board is to erase, oldest first: whole ones, and never the newest.
+public struct ErasureRequest: BitwiseCopyable, Equatable, Sendable {
+    /// Those before this ordinal.
+    public var firstKeptOrdinal: UInt32
+    /// Those also of which nobody has said that they are safe elsewhere.
+    public var isForced: Bool
+
+    public init(firstKeptOrdinal: UInt32, isForced: Bool = false) {
+        self.firstKeptOrdinal = firstKeptOrdinal
+        self.isForced = isForced
+    }
+}
+
+/// Group 64: what the board says of its log and signs, and what may go of it.
+extension SyncResponder {
+    func manifestNonce(_ body: RequestBody) throws(SMPRefusal) -> Bytes<16> {
+        guard let bytes = try body.bytes("nonce"), let nonce = Bytes<16>(bytes) else { throw .invalidValue }
+        return nonce
+    }
+
+    func position(_ body: RequestBody) throws(SMPRefusal) -> SyncPosition {
+        SyncPosition(
+            segmentOrdinal: try count("segment", body), byteOffset: try count("offset", body))
+    }
+
+    func erasure(_ body: RequestBody) throws(SMPRefusal) -> ErasureRequest {
+        ErasureRequest(
+            firstKeptOrdinal: try count("segment", body), isForced: try body.unsigned("force") == 1)
+    }
+
+    private func count(_ key: StaticString, _ body: RequestBody) throws(SMPRefusal) -> UInt32 {
+        guard let value = try body.unsigned(key), value <= 0xFFFF_FFFF else { throw .invalidValue }
+        return UInt32(truncatingIfNeeded: value)
+    }
+
+    /// A slice of the signature; the manifest when it was the last.
+    mutating func stepManifest() -> SMPPacket? {
+        let header = manifest.header
+        var packet = SMPPacket(header.response, limit: packetByteCount)
+        do throws(SMPRefusal) {
+            guard let signature = try manifest.step() else { return nil }
+            let statement = manifest.statement
+            try packet.answer { body throws(CapacityError) in
+                try body.append(cborMap: 2)
+                try body.append(key: "statement", bytes: statement.span)
+                try body.append(key: "sig", bytes: signature.span)
+            }
+        } catch {
+            Self.write(error, into: &packet, version: header.version)
+        }
+        return packet
+    }
+}

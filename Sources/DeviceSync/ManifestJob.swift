@@ -1,0 +1,50 @@
+import Cryptography
+import FixedMemory
+
+/// What the board says of its log, while its signature is being made.
+struct ManifestJob: ~Copyable {
+    /// The request's header, which the answer answers.
+    private(set) var header = SMPHeader(.read, .manifest, sequence: 0)
+    private(set) var statement = Bytes<85>()
+    private var signing: P256SignatureJob?
+
+    var isRunning: Bool { signing != nil }
+
+    mutating func cancel() { signing = nil }
+
+    /// - Parameter scalar: the board's private number.
+    mutating func start(
+        _ header: SMPHeader, _ statement: LogStatement, scalar: Bytes<32>
+    ) throws(SMPRefusal) {
+        self.header = header
+        self.statement = statement.encoded
+        let digest = LogStatement.digest(of: self.statement.span)
+        signing = try Self.signing(digest, scalar)
+    }
+
+    /// Does a slice; the signature when it was the last.
+    mutating func step() throws(SMPRefusal) -> Bytes<64>? {
+        var isDone = false
+        var signature: Bytes<64>?
+        do throws(CryptographyError) {
+            isDone = try signing?.advance() ?? false
+            signature = signing?.signature
+        } catch {
+            signing = nil
+            throw .unknown
+        }
+        guard isDone else { return nil }
+        signing = nil
+        return signature
+    }
+
+    private static func signing(
+        _ digest: Bytes<32>, _ scalar: Bytes<32>
+    ) throws(SMPRefusal) -> P256SignatureJob {
+        do throws(CryptographyError) {
+            return try P256SignatureJob(digest: digest, scalar: scalar, entropy: .system)
+        } catch {
+            throw .unknown
+        }
+    }
+}

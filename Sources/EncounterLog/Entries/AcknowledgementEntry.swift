@@ -1,0 +1,31 @@
+import FixedMemory
+
+/// Somebody has told the board that its log is safe elsewhere, up to a position.
+public struct AcknowledgementEntry: Equatable, BitwiseCopyable, Sendable {
+    public var monotonicMilliseconds: UInt64
+    public var position: LogPosition
+    /// Fingerprint of the operator key that signed it; all zero on a board that has none.
+    public var operatorFingerprint: Bytes<16>
+
+    public init(monotonicMilliseconds: UInt64, position: LogPosition, operatorFingerprint: Bytes<16>) {
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.position = position
+        self.operatorFingerprint = operatorFingerprint
+    }
+}
+
+extension AcknowledgementEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(leb128: position.segmentOrdinal)
+        try sink.append(leb128: position.byteOffset)
+        try sink.append(operatorFingerprint)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        position = LogPosition(
+            segmentOrdinal: try fields.readLEB128UInt32(), byteOffset: try fields.readLEB128UInt32())
+        operatorFingerprint = try fields.readBlock()
+    }
+}

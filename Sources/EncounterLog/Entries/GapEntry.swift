@@ -1,0 +1,89 @@
+import FixedMemory
+
+/// Segments that the board has erased: for want of room before anybody had acknowledged them, or because it was told to.
+/// The board cannot read what it has sealed; what is known of them stands in the opening of the segment behind each.
+public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
+    public var monotonicMilliseconds: UInt64 = 0
+    public var cause: GapCause
+    /// Somebody had told the board that all of it was safe.
+    public var isAcknowledged: Bool
+    public var firstSegmentOrdinal: UInt32
+    public var segmentCount: UInt32 = 1
+    /// Committed ones.
+    public var byteCount: UInt64
+    /// What is known of the entries: 0 nothing, 1 all, 3 at least what follows.
+    public var knowledge: UInt8 = 0
+    public var entryCount: UInt32 = 0
+    public var first = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
+    public var last = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
+
+    /// A segment of which nothing else is known.
+    public init(cause: GapCause, isAcknowledged: Bool, segmentOrdinal: UInt32, byteCount: UInt64) {
+        self.cause = cause
+        self.isAcknowledged = isAcknowledged
+        firstSegmentOrdinal = segmentOrdinal
+        self.byteCount = byteCount
+    }
+
+    /// With another gap that is later in the log.
+    mutating func append(_ next: GapEntry) {
+        cause = next.cause
+        isAcknowledged = isAcknowledged && next.isAcknowledged
+        segmentCount &+= next.segmentCount
+        byteCount &+= next.byteCount
+        entryCount &+= next.entryCount
+        if knowledge == 0 { first = next.first }
+        if next.knowledge != 0 { last = next.last }
+        // Of one of them nothing is known: then there was at least what is known of the other.
+        let isLess = knowledge & next.knowledge == 0
+        knowledge |= next.knowledge
+        if isLess, knowledge != 0 { knowledge = 3 }
+    }
+}
+
+/// Why segments were erased. Values not named here survive being read.
+public struct GapCause: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The ring had gone round.
+    public static let room = GapCause(rawValue: 1)
+    /// Somebody told the board to.
+    public static let command = GapCause(rawValue: 2)
+    /// They were older than the configuration allows.
+    public static let retention = GapCause(rawValue: 3)
+}
+
+extension GapEntry: EntryBody {
+    private static let acknowledgedFlag: UInt8 = 1
+
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(cause.rawValue)
+        try sink.append(isAcknowledged ? Self.acknowledgedFlag : 0)
+        try sink.append(leb128: firstSegmentOrdinal)
+        try sink.append(leb128: segmentCount)
+        try sink.append(leb128: byteCount)
+        try sink.append(knowledge)
+        try sink.append(leb128: entryCount)
+        try sink.append(littleEndian: first.bootIdentifier)
+        try sink.append(leb128: first.milliseconds)
+        try sink.append(littleEndian: last.bootIdentifier)
+        try sink.append(leb128: last.milliseconds)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        cause = GapCause(rawValue: try fields.readUInt8())
+        isAcknowledged = try fields.readUInt8() & Self.acknowledgedFlag != 0
+        firstSegmentOrdinal = try fields.readLEB128UInt32()
+        segmentCount = try fields.readLEB128UInt32()
+        byteCount = try fields.readLEB128UInt64()
+        knowledge = try fields.readUInt8()
+        entryCount = try fields.readLEB128UInt32()
+        first.bootIdentifier = try fields.readUInt64()
+        first.milliseconds = try fields.readLEB128UInt64()
+        last.bootIdentifier = try fields.readUInt64()
+        last.milliseconds = try fields.readLEB128UInt64()
+    }
+}

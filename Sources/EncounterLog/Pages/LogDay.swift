@@ -1,0 +1,25 @@
+/// A day (UTC) in a byte: the days since 1970, modulo 255, and 1 more. Two of them tell how old something is.
+public struct LogDay: Equatable, BitwiseCopyable, Sendable {
+    public let rawValue: UInt8
+
+    private static var cycle: UInt64 { 255 }
+    /// What seems older is of a day that is still to come: a clock was set back.
+    private static var longestAge: Int { 224 }
+
+    /// Nil for 0.
+    public init?(rawValue: UInt8) {
+        guard rawValue > 0 else { return nil }
+        self.rawValue = rawValue
+    }
+
+    /// - Parameter wallClockMilliseconds: since 1970 UTC.
+    public init(wallClockMilliseconds: UInt64) {
+        rawValue = UInt8(truncatingIfNeeded: wallClockMilliseconds / 86_400_000 % Self.cycle + 1)
+    }
+
+    /// How many days lie between the two, 0 if `today` is before this.
+    public func age(on today: LogDay) -> Int {
+        let days = (Int(today.rawValue) - Int(rawValue) + Int(Self.cycle)) % Int(Self.cycle)
+        return days > Self.longestAge ? 0 : days
+    }
+}

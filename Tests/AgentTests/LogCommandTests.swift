@@ -1,0 +1,253 @@
+import Agent
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import TestSupport
+import Testing
+
+/// What the agent says of its log, counts as fetched, and erases.
+@Suite struct LogCommandTests {
+    /// An agent with a log of several segments.
+    private func scene(_ options: String...) throws -> Scene {
+        let world = World()
+        world.keys = try BoardKeys(entropy: .system)
+        var scene = try Scene(
+            options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2"] + options, in: world)
+        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 60_000)
+        scene.controller.phones = []
+        scene.run(milliseconds: 35_000)
+        return scene
+    }
+
+    private func manifest(_ scene: inout Scene, nonce: UInt8 = 1) throws -> SignedLogStatement {
+        let nonce = Bytes<16>([UInt8](repeating: nonce, count: 16).span) ?? Bytes()
+        let request = try SyncRequest.manifest(nonce: nonce, sequence: 5)
+        let answer = try scene.ask(request)
+        return try SyncResponse(answer.span, to: request).manifest()
+    }
+
+    /// What the board answers: how many segments, or why not.
+    private func count(_ scene: inout Scene, _ request: SMPPacket) throws -> Result<UInt32, SMPRefusal> {
+        let answer = try scene.ask(request)
+        do throws(SyncResponseError) {
+            return .success(try SyncResponse(answer.span, to: request).segmentCount())
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return .failure(refusal)
+        }
+    }
+
+    private func acknowledge(
+        _ scene: inout Scene, _ position: SyncPosition
+    ) throws -> Result<UInt32, SMPRefusal> {
+        try count(&scene, SyncRequest.acknowledge(position, sequence: 6))
+    }
+
+    private func erase(_ scene: inout Scene, before: UInt32, force: Bool = false) throws -> Result<
+        UInt32, SMPRefusal
+    > {
+        try count(
+            &scene,
+            SyncRequest.erase(ErasureRequest(firstKeptOrdinal: before, isForced: force), sequence: 7))
+    }
+
+    private func status(_ scene: inout Scene) throws -> BoardStatus {
+        let request = SyncRequest.boardStatus(sequence: 8)
+        let answer = try scene.ask(request)
+        return try SyncResponse(answer.span, to: request).boardStatus()
+    }
+
+    // MARK: Manifest
+
+    @Test func theManifestIsTheBoardsWordOverTheClientsNonce() throws {
+        var scene = try scene()
+        let signed = try manifest(&scene, nonce: 9)
+        let key = try #require(scene.world.keys?.publicHalves.board)
+        let bytes = signed.bytes
+        try key.verify(signed.signature, digest: LogStatement.digest(of: bytes.span))
+        let statement = try LogStatement(bytes.span)
+        #expect(statement.logIdentity[0] == 0xab)
+        #expect(statement.bootIdentifier == 7)
+        #expect(statement.nonce == Bytes<16>([UInt8](repeating: 9, count: 16).span))
+        #expect(statement.oldestSegmentOrdinal == 0)
+        #expect(statement.acknowledgedThrough == SyncPosition())
+        // The last page on the medium is the one that it ends with.
+        let page = try #require(scene.world.medium.lastPage)
+        #expect(statement.head.segmentOrdinal == page.position.segmentOrdinal)
+        #expect(Int(statement.head.byteOffset) == Int(page.position.byteOffset) + page.byteCount)
+        #expect((0..<16).map { statement.chainValue[$0] } == page.chainValue)
+    }
+
+    @Test func whatWasHeardLastIsInIt() throws {
+        var scene = try scene("log.loss_window_seconds=300")
+        scene.controller.phones = [try TestPhone(77)]
+        scene.run(milliseconds: 2_000)
+        let before = scene.world.medium.entries.compactMap(\.opened).count
+        _ = try manifest(&scene)
+        #expect(scene.world.medium.entries.compactMap(\.opened).count == before + 1)
+    }
+
+    @Test func aBoardWithoutKeysHasNone() throws {
+        var scene = try Scene()
+        #expect(throws: SyncResponseError.refused(.notSupported)) { try self.manifest(&scene) }
+    }
+
+    // MARK: Acknowledgement
+
+    @Test func whatIsAcknowledgedIsOnTheMediumBeforeTheAnswer() throws {
+        var scene = try scene()
+        let statement = try LogStatement(manifest(&scene).bytes.span)
+        #expect(statement.head.segmentOrdinal > 1)
+        #expect(try acknowledge(&scene, statement.head) == .success(statement.head.segmentOrdinal))
+        let entry = try #require(scene.world.medium.entries.compactMap(\.acknowledgement).last)
+        #expect(entry.position.segmentOrdinal == statement.head.segmentOrdinal)
+        #expect(entry.position.byteOffset == statement.head.byteOffset)
+        #expect(entry.operatorFingerprint == Bytes())
+        #expect(try status(&scene).syncedThrough == statement.head)
+
+        // Power goes. The next start knows.
+        let world = scene.world
+        world.now = 1_000
+        scene = try Scene(options: [], in: world, boot: 8)
+        scene.run(milliseconds: 1_000)
+        #expect(try status(&scene).syncedThrough == statement.head)
+        #expect(try LogStatement(manifest(&scene).bytes.span).acknowledgedThrough == statement.head)
+    }
+
+    @Test func theSameOnceMoreChangesNothing() throws {
+        var scene = try scene()
+        let statement = try LogStatement(manifest(&scene).bytes.span)
+        for _ in 0..<3 { _ = try acknowledge(&scene, statement.head) }
+        #expect(scene.world.medium.entries.compactMap(\.acknowledgement).count == 1)
+    }
+
+    @Test func whatIsNotThereCannotBeAcknowledged() throws {
+        var scene = try scene()
+        let head = try LogStatement(manifest(&scene).bytes.span).head
+        _ = try acknowledge(&scene, head)
+        for wrong in [
+            SyncPosition(segmentOrdinal: 0, byteOffset: 1024),
+            SyncPosition(segmentOrdinal: head.segmentOrdinal + 9),
+            SyncPosition(segmentOrdinal: .max, byteOffset: .max),
+        ] { #expect(try acknowledge(&scene, wrong) == .failure(.positionUnknown)) }
+        #expect(try status(&scene).syncedThrough == head)
+    }
+
+    // MARK: Erasing
+
+    @Test func onlyWhatWasAcknowledgedIsErased() throws {
+        var scene = try scene()
+        #expect(try erase(&scene, before: 2) == .failure(.notAcknowledged))
+        let head = try LogStatement(manifest(&scene).bytes.span).head
+        _ = try acknowledge(&scene, SyncPosition(segmentOrdinal: 1, byteOffset: 1024))
+        #expect(try erase(&scene, before: head.segmentOrdinal) == .success(1))
+        let gap = try #require(scene.world.medium.entries.compactMap(\.gap).last)
+        #expect(gap.cause == .command)
+        #expect(gap.isAcknowledged)
+        #expect(gap.firstSegmentOrdinal == 0)
+        #expect(gap.segmentCount == 1)
+        #expect(try erase(&scene, before: head.segmentOrdinal) == .failure(.notAcknowledged))
+        #expect(try erase(&scene, before: 1) == .success(0))
+    }
+
+    @Test func byForceEverythingGoesButTheNewestSegmentAndTheLogGoesOn() throws {
+        var scene = try scene()
+        let before = try status(&scene).segmentCount
+        #expect(before > 2)
+        var erased: UInt32 = 0
+        while case .success(let count) = try erase(&scene, before: .max, force: true), count > 0 {
+            erased += count
+        }
+        #expect(erased >= before - 1)
+        #expect(try status(&scene).segmentCount == 1)
+        #expect(scene.world.medium.entries.compactMap(\.gap).contains { !$0.isAcknowledged })
+        let world = scene.world
+        world.now = 1_000
+        scene = try Scene(
+            options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2"], in: world, boot: 8)
+        scene.controller.phones = [try TestPhone(3)]
+        scene.run(milliseconds: 20_000)
+        #expect(try status(&scene).logIdentity[0] == 0xab)
+        #expect(world.medium.entries.compactMap(\.boot).map(\.bootIdentifier).last == 8)
+    }
+
+    // MARK: Gaps and age
+
+    @Test func whatIsOverwrittenUnfetchedIsInTheLog() throws {
+        let world = World()
+        var scene = try Scene(
+            options: ["encounters.sample_seconds=1", "log.loss_window_seconds=1"], in: world)
+        scene.controller.phones = try (0..<40 as Range<UInt64>).map { try TestPhone($0) }
+        // 32 segments of 8 KiB.
+        for _ in 0..<200 where world.medium.entries.compactMap(\.gap).isEmpty {
+            scene.run(milliseconds: 10_000, tick: 50)
+        }
+        let gap = try #require(world.medium.entries.compactMap(\.gap).first)
+        #expect(gap.cause == .room)
+        #expect(!gap.isAcknowledged)
+        #expect(gap.firstSegmentOrdinal == 0)
+        #expect(gap.byteCount == UInt64(gap.segmentCount) * 8 * 1024)
+        #expect(gap.entryCount > 50)
+        #expect(gap.first.bootIdentifier == 7)
+        #expect(try status(&scene).lostSegmentCount >= gap.segmentCount)
+    }
+
+    @Test func whatIsOlderThanTheConfigurationAllowsIsErased() throws {
+        let world = World()
+        world.wallOffset = 1_795_000_000_000
+        var scene = try Scene(
+            options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2", "log.retention_days=14"],
+            in: world)
+        scene.run(milliseconds: 5_000)
+        for _ in 0..<3 {
+            scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+            scene.run(milliseconds: 60_000)
+            scene.controller.phones = []
+            scene.runAlone(milliseconds: 13 * 86_400_000)
+        }
+        let gaps = world.medium.entries.compactMap(\.gap)
+        #expect(!gaps.isEmpty)
+        #expect(gaps.allSatisfy { $0.cause == .retention })
+        // Of the last two weeks everything is there.
+        let newest = world.now
+        let opened = world.medium.entries.compactMap(\.opened).map(\.monotonicMilliseconds)
+        #expect(opened.filter { newest - $0 < 14 * 86_400_000 }.count >= 12)
+        #expect(opened.allSatisfy { newest - $0 < 30 * 86_400_000 })
+    }
+
+    @Test func aClockThatWasSetErasesNothingUntilItHasStood() throws {
+        let world = World()
+        world.wallOffset = 1_795_000_000_000
+        var scene = try Scene(
+            options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2", "log.retention_days=14"],
+            in: world)
+        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 60_000)
+        scene.controller.phones = []
+        let count = try status(&scene).segmentCount
+        #expect(count > 1)
+        world.wallOffset = 1_795_000_000_000 + 40 * 86_400_000
+        scene.runAlone(milliseconds: 3_700_000)
+        #expect(try status(&scene).segmentCount >= count)
+        world.wallOffset = 1_795_000_000_000
+        scene.runAlone(milliseconds: 10 * 3_600_000)
+        #expect(try status(&scene).segmentCount >= count)
+    }
+
+    @Test func aStartSaysUnderWhichConfiguration() throws {
+        for options in [[], ["log.retention_days=14"]] {
+            var scene = try Scene(options: options)
+            scene.run(milliseconds: 100)
+            scene.stop()
+            let entries = scene.world.medium.entries
+            let entry = try #require(entries.compactMap(\.configuration).first)
+            #expect(entry.retentionDays == (options.isEmpty ? 28 : 14))
+            #expect(entry.scans && entry.advertises)
+            #expect(entry.scanWindowSlots == 80)
+            #expect(entry.peerCapacity == 4096)
+            #expect(entries.firstIndex { $0.boot != nil } == 0)
+        }
+    }
+}

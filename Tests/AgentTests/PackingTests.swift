@@ -1,0 +1,26 @@
+import EncounterLog
+import TestSupport
+import Testing
+
+@Suite struct PackingTests {
+    /// What an hour in company costs: prints it, for the documents to state.
+    @Test func aMinuteOfAnEncounterTakesLessThanHundredAndThirtyBytes() throws {
+        let (peers, minutes) = (5, 10)
+        var scene = try Scene()
+        scene.controller.phones = try (0..<UInt64(peers)).map { try TestPhone($0) }
+        scene.run(milliseconds: 60_000, tick: 50)
+        let before = scene.world.medium.entryBytes
+        scene.run(milliseconds: UInt64(minutes) * 60_000, tick: 50)
+        let after = scene.world.medium.entryBytes
+        let perMinute = Double(after - before) / Double(peers * minutes)
+        print("\(perMinute) bytes of entries per minute of an encounter, samples of 8 s")
+        #expect((60...130).contains(perMinute))
+    }
+}
+
+extension TestMedium {
+    fileprivate var entryBytes: Int {
+        ReadPages.pages(ofMedium: bytes, geometry: geometry)
+            .reduce(0) { $0 + $1.byteCount - $1.header.prefixByteCount }
+    }
+}

@@ -1,0 +1,171 @@
+import Archive
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Testing
+
+@testable import BoardLink
+
+/// Two phases: the host stores and compares, then it tells the board, which only then counts it as safe.
+@Suite struct AcknowledgementTests {
+    private let archive: Archive
+    private let operatorKey: OperatorKey
+
+    init() throws {
+        archive = try Archive(inMemoryNamed: "test")
+        operatorKey = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+    }
+
+    private func sync(
+        _ board: SimulatedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
+    ) throws -> SyncSummary {
+        var options = Synchroniser.Options()
+        options.operatorKey = key
+        return try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive ?? self.archive,
+            options: options
+        ).run()
+    }
+
+    @Test func whatIsStoredAndComparedIsAcknowledged() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        let head = SyncPosition(board.head)
+        #expect(try sync(board).acknowledgement == .done(head))
+        #expect(SyncPosition(board.syncedThrough) == head)
+    }
+
+    @Test func theManifestIsKeptWordForWordAndCanBeCheckedLater() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(3)
+        for _ in 0..<2 { _ = try sync(board) }
+        let manifests = try archive.manifests(of: board.identity)
+        #expect(manifests.count == 2)
+        let keys = try #require(try archive.keys(of: board.identity))
+        for manifest in manifests {
+            #expect(manifest.boardKey == keys.publicKey)
+            let key = try P256PublicKey(x963: manifest.boardKey.span)
+            try key.verify(manifest.signature, digest: LogStatement.digest(of: manifest.statement.span))
+            let statement = try LogStatement(manifest.statement.span)
+            #expect(statement.bootIdentifier == board.bootIdentifier)
+        }
+        let nonces = try manifests.map { try LogStatement($0.statement.span).nonce }
+        #expect(nonces[0] != nonces[1])
+    }
+
+    @Test func aBoardWithoutKeysIsFetchedAndNotAcknowledged() throws {
+        let board = try SimulatedBoard()
+        try board.record(12)
+        let summary = try sync(board)
+        #expect(summary.acknowledgement == .withheld(.noManifest))
+        #expect(try archive.encounters().count == 12)
+    }
+
+    @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
+        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        try board.record(12)
+        #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
+        #expect(try archive.encounters().count == 12)
+        let other = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+        #expect(try sync(board, key: other).acknowledgement == .withheld(.refused(.notSigned)))
+        #expect(board.syncedThrough == .start)
+        guard case .done = try sync(board, key: operatorKey).acknowledgement else {
+            Issue.record("the operator may")
+            return
+        }
+        #expect(board.syncedThrough > .start)
+        #expect(board.wallClock != nil)
+    }
+
+    enum Lie: CaseIterable {
+        case ofAnotherLog, overAnotherNonce, anotherEnd, anotherChain
+    }
+
+    @Test(arguments: Lie.allCases) func whatIsNotTheBoardsWordIsNotAcknowledged(_ lie: Lie) throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        board.tampersStatement = { statement in
+            switch lie {
+            case .ofAnotherLog: statement.logIdentity[3] ^= 1
+            case .overAnotherNonce: statement.nonce[3] ^= 1
+            case .anotherEnd: statement.head.byteOffset += 1
+            case .anotherChain: statement.chainValue[3] ^= 1
+            }
+        }
+        let expected: Acknowledgement =
+            switch lie {
+            case .ofAnotherLog, .overAnotherNonce: .withheld(.notItsWord)
+            case .anotherEnd, .anotherChain: .withheld(.differs)
+            }
+        #expect(try sync(board).acknowledgement == expected)
+        #expect(board.syncedThrough == .start)
+        #expect(try archive.encounters().count == 12)
+    }
+
+    @Test func anotherKeyThanBeforeIsNotTrusted() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(3)
+        _ = try sync(board)
+        let impostor = try SimulatedBoard(hasKeys: true)
+        try impostor.record(3)
+        #expect(try sync(impostor).acknowledgement == .withheld(.otherKey))
+        #expect(impostor.syncedThrough == .start)
+    }
+
+    @Test func nothingIsAcknowledgedFromTheFirstSegmentOnThatDiffers() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(60)
+        board.unstableSegment = 2
+        let summary = try sync(board)
+        #expect(summary.differingSegments == [2])
+        #expect(summary.acknowledgement == .done(SyncPosition(segmentOrdinal: 2)))
+        board.unstableSegment = nil
+        _ = try sync(board)
+        #expect(board.syncedThrough.segmentOrdinal > 2)
+    }
+
+    @Test func twoHostsAcknowledgeTheSameBoard() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        let second = try Archive(inMemoryNamed: "second")
+        try board.record(6)
+        _ = try sync(board)
+        let first = board.syncedThrough
+        try board.record(6)
+        guard case .done = try sync(board, second).acknowledgement else {
+            Issue.record("the second host may")
+            return
+        }
+        #expect(board.syncedThrough > first)
+        guard case .done = try sync(board).acknowledgement else {
+            Issue.record("what the board wrote since is new to the first")
+            return
+        }
+    }
+
+    @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(30)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {
+            try client.erase(ErasureRequest(firstKeptOrdinal: 2))
+        }
+        _ = try sync(board)
+        var erased: UInt32 = 0
+        while case let count = try client.erase(ErasureRequest(firstKeptOrdinal: 2)), count > 0 {
+            erased += count
+        }
+        #expect(erased == 2)
+        #expect(board.segments().first?.ordinal == 2)
+        try board.record(2)
+        let summary = try sync(board)
+        #expect(summary.missedSegmentCount == 0)
+        #expect(try archive.encounters().count == 32)
+    }
+}
+
+extension SyncPosition {
+    fileprivate init(_ position: LogPosition) {
+        self.init(segmentOrdinal: position.segmentOrdinal, byteOffset: position.byteOffset)
+    }
+}
