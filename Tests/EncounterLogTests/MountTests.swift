@@ -43,6 +43,26 @@ import Testing
         #expect(read.pages.map { $0.opening?.bootIdentifier } == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     }
 
+    @Test func `a new segment of which power left only the opening costs neither the chain nor the place`()
+        throws
+    {
+        let medium = SimulatedMedium(.small(segments: 4))
+        var log = try mount(medium)
+        for number in 0..<3 {
+            try log.appendNumbered(number..<number + 1)
+            try log.commit()
+        }
+        let head = log.head
+        try log.appendNumbered(3..<4)
+        // The segment is erased, and of its first page only the header and the opening land.
+        medium.cut = (change: medium.changeCount + 1, tear: .prefix(100))
+        #expect(throws: LogError.self) { try log.commit() }
+        medium.powerCameBack()
+        let found = try mount(medium, boot: 2).head
+        #expect(found == head)
+        #expect(head.position != .start)
+    }
+
     @Test func `what was not committed is gone`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         do {

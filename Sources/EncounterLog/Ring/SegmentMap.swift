@@ -225,6 +225,13 @@ struct SegmentMap: ~Copyable {
         ordinal < .max ? firstRetained(from: ordinal + 1) : nil
     }
 
+    func retained(before ordinal: UInt32) -> UInt32? {
+        for distance in 1..<UInt32(truncatingIfNeeded: geometry.segmentCount) where distance <= ordinal {
+            if committedByteCount(of: ordinal - distance) > 0 { return ordinal - distance }
+        }
+        return nil
+    }
+
     private func firstRetained(from first: UInt32) -> UInt32? {
         guard let newest = newestOrdinal, first <= newest else { return nil }
         var ordinal = first

@@ -43,6 +43,16 @@ extension SegmentRing where Flash: ~Copyable {
             logIdentity: logIdentity, segmentOrdinal: newest, epoch: nil, head: LogHead(),
             syncedThrough: .start)
         readTail(&tail, &flash, map: map, usedBlocks: usedBlocks, scratch: &scratch)
+        if tail.epoch == nil, let ordinal = map.retained(before: newest) {
+            // Power went while the newest segment's first page was written: the log goes on from the page before it.
+            var before = LogTail(
+                logIdentity: logIdentity, segmentOrdinal: ordinal, epoch: nil, head: LogHead(),
+                syncedThrough: .start)
+            let usedBlocks = Self.usedBlocks(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry)
+            readTail(&before, &flash, map: map, usedBlocks: usedBlocks, scratch: &scratch)
+            tail.head = before.head
+            tail.syncedThrough = before.syncedThrough
+        }
         return tail
     }
 
