@@ -61,6 +61,10 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// When the oldest of them was appended; nil if there is none.
     public var oldestOpenEntryMilliseconds: UInt64? { page.oldestEntryMilliseconds }
 
+    /// Whether mounting found, right behind the newest segment, something of which nothing is a page: the first page of
+    /// the next one, torn by a power cut, or damaged since. It is overwritten; nothing else will tell of it.
+    public var foundRemains: Bool { ring.foundRemains }
+
     public var counters: LogCounters { ring.counters }
 
     /// Which day it is; nil when nobody knows. Segments say on which they were begun.
@@ -106,8 +110,11 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
     public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
         try page.prepare(entry, limit: maker.smallestCapacity)
-        if page.entryCount == 0, !hasRoom { ring.map.leaveBlock() }
         while !hasRoom {
+            guard page.entryCount > 0 else {
+                ring.map.leaveBlock()
+                continue
+            }
             do throws(LogError) {
                 try programOpenPage()
             } catch {
@@ -152,7 +159,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         _ ring: inout SegmentRing<Flash>
     ) throws(LogError) {
         let place = try ring.findFreePlace(
-            room: maker.smallestOverheadByteCount + page.firstEntryByteCount)
+            room: maker.overheadByteCount(at: ring.map.next) + page.firstEntryByteCount)
         let portion = page.portion(fitting: maker.capacity(at: place))
         var bytes = made.mutableSpan
         let byteCount = try maker.make(

@@ -204,6 +204,47 @@ import Testing
         #expect(mounted > 1500, "seed \(seed)")
     }
 
+    @Test func `a torn page behind the newest segment is told of`() throws {
+        let medium = SimulatedMedium(.small(segments: 4))
+        do {
+            var log = try mount(medium)
+            while log.retainedSegmentCount < 2 {
+                try log.appendNumbered(0..<1)
+                try log.commit()
+            }
+        }
+        let before = try mount(medium, boot: 2).foundRemains
+        #expect(!before)
+        medium.bytes[4 * 256 + 3] ^= 1
+        let behind = try mount(medium, boot: 2).foundRemains
+        #expect(behind)
+    }
+
+    /// A medium may lose a write, and give back what stood there before.
+    @Test(arguments: [4, 7] as [UInt32]) func `a first page of the round before hides no segment`(
+        ordinal: UInt32
+    ) throws {
+        let medium = SimulatedMedium(.small(segments: 4))
+        var before: [UInt8] = []
+        do {
+            var log = try mount(medium)
+            while log.head.position.segmentOrdinal < 7 {
+                if log.head.position.segmentOrdinal == 3 { before = medium.bytes }
+                try log.appendNumbered(0..<1)
+                try log.commit()
+            }
+            for _ in 0..<2 {
+                try log.appendNumbered(0..<1)
+                try log.commit()
+            }
+        }
+        let page = medium.range(ofBlock: Int(ordinal) % 4 * 4)
+        medium.bytes.replaceSubrange(page, with: before[page])
+        let log = try mount(medium, boot: 2)
+        let segment = log.retainedSegment(ordinal: ordinal)
+        #expect(segment != nil)
+    }
+
     /// The figures of docs/log-design.md.
     @Test(arguments: [0, 1000, 2 * 4096 - 1, 2 * 4096, 3 * 4096 + 77])
     func `a log of 16 MiB is mounted with few reads`(commits: Int) throws {

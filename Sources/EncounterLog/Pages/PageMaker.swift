@@ -8,8 +8,9 @@ struct PageMaker: ~Copyable {
         var ordinal: UInt32
         var number: UInt8
         var opening: SegmentOpening
-        /// Pages with the opening that were written.
+        /// Blocks that were begun with the opening.
         var openingCount = 0
+        var writtenPageCount = 0
         var pageNumber: UInt16 = 0
     }
 
@@ -98,11 +99,7 @@ struct PageMaker: ~Copyable {
     /// Bytes of entries that a page at this place can hold, or, where the segment ends, at the next one's start.
     func capacity(at place: SegmentMap.Place) -> Int {
         guard place.blockIndex < geometry.blocksPerSegment else { return smallestCapacity }
-        var header = header(at: place)
-        // It may be sealed sooner than this page is made.
-        header.isSealed = hasSeal
-        header.hasLink = isLinked || hasSeal
-        return max(0, geometry.blockByteCount - place.offset - header.overheadByteCount)
+        return max(0, geometry.blockByteCount - place.offset - overheadByteCount(at: place))
     }
 
     /// The smallest of any page at a block's start.
@@ -110,9 +107,9 @@ struct PageMaker: ~Copyable {
         geometry.blockByteCount - overheadByteCount(hasOpening: true)
     }
 
-    /// What a page within a block takes beside its entries.
-    var smallestOverheadByteCount: Int {
-        overheadByteCount(hasOpening: false)
+    /// What a page at this place takes beside its entries. It may be sealed sooner than it is made.
+    func overheadByteCount(at place: SegmentMap.Place) -> Int {
+        overheadByteCount(hasOpening: header(at: place).hasOpening)
     }
 
     private func overheadByteCount(hasOpening: Bool) -> Int {
@@ -170,18 +167,22 @@ struct PageMaker: ~Copyable {
         let bytes = page.extracting(0..<PageHeader.byteCount + content)
         head.position = position.moved(byBytes: bytes.count)
         if isLinked { head.chainValue = LogPage.chainValue(of: bytes, at: position) }
-        if header(at: place).hasOpening { epoch?.openingCount += 1 }
+        if place.offset == 0, header(at: place).hasOpening { epoch?.openingCount += 1 }
+        epoch?.writtenPageCount += 1
         tally.noteWritten(entryCount)
     }
 
     /// An entry was taken at this time.
     mutating func noteEntry(nowMilliseconds now: UInt64) { tally.noteEntry(nowMilliseconds: now) }
 
+    /// The epoch's second page has the opening as well as the first pages of its blocks: an epoch may end in its first block.
     private func header(at place: SegmentMap.Place) -> PageHeader {
         let isSame = epoch?.ordinal == place.ordinal
         let openingCount = isSame ? epoch?.openingCount ?? 0 : 0
+        let isSecond = isSame && epoch?.writtenPageCount == 1
+        let isMark = place.offset == 0 && openingCount < SegmentMap.markingBlocks
         return PageHeader(
-            isSealed: isSealed, hasOpening: place.offset == 0 && openingCount < SegmentMap.markingBlocks,
+            isSealed: isSealed, hasOpening: isMark || isSecond,
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
     }
 

@@ -85,9 +85,18 @@ extension SegmentRing where Flash: ~Copyable {
             var distance = middle
             while found == nil, distance < min(middle + SegmentMap.slotsToGiveUp + 1, high) {
                 let ordinal = Int(truncatingIfNeeded: first.segmentOrdinal) + step * distance
-                switch try look(&flash, slot: ordinal % geometry.segmentCount, geometry: geometry) {
+                let slot = ordinal % geometry.segmentCount
+                switch try look(&flash, slot: slot, geometry: geometry) {
                 case .segment(let mark):
-                    if Int(truncatingIfNeeded: mark.segmentOrdinal) == ordinal { found = mark }
+                    if Int(truncatingIfNeeded: mark.segmentOrdinal) == ordinal {
+                        found = mark
+                    } else if case .segment(let second) = try look(
+                        &flash, slot: slot, blocks: 1..<SegmentMap.markingBlocks, geometry: geometry),
+                        Int(truncatingIfNeeded: second.segmentOrdinal) == ordinal
+                    {
+                        // Of its first page the medium has given back what stood there a round before.
+                        found = second
+                    }
                 case .erased: break
                 case .damaged, .unreadable:
                     // A segment that was being erased, or begun; of two in a row every slot is looked at.

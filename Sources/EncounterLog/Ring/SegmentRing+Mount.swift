@@ -69,7 +69,15 @@ extension SegmentRing where Flash: ~Copyable {
         var identity: Bytes<16>?
         for slot in 0..<map.geometry.segmentCount {
             switch try look(&flash, slot: slot, geometry: map.geometry) {
-            case .segment(let mark): note(mark, &map, &identity)
+            case .segment(let mark):
+                note(mark, &map, &identity)
+                // Of its first page the medium may have given back what stood there a round before.
+                let others = 1..<SegmentMap.markingBlocks
+                if case .segment(let second) = try look(
+                    &flash, slot: slot, blocks: others, geometry: map.geometry)
+                {
+                    note(second, &map, &identity)
+                }
             case .erased: break
             case .damaged, .unreadable: map.setUnclear(slot, true)
             }

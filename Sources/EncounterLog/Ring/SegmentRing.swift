@@ -14,6 +14,8 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var gap: GapEntry?
     /// What the log on the medium says of itself; nil if the medium is blank.
     let found: LogTail?
+    /// Behind the newest segment, at mount.
+    let foundRemains: Bool
 
     /// Finds what is on the medium. Writes nothing.
     init(mounting flash: consuming Flash) throws(LogError) {
@@ -21,6 +23,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         var scratch = try OpenPage.room(flash.geometry)
         found = try Self.recover(&flash, map: &map, scratch: &scratch)
         syncedThrough = found?.syncedThrough ?? .start
+        foundRemains = map.newestMayBeClosed
         self.flash = flash
         self.map = map
         self.scratch = scratch
