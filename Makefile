@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue formal build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue formal powercut flips build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -75,7 +75,7 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
-bench: ## What an advertising report costs, beside a floor in C and in the whole agent; how fast logs are fetched; the longest step
+bench: ## What a report costs, beside a floor in C and in the whole agent; the longest step; how fast logs are fetched; what the log costs
 	@scripts/setup host rig boards bench
 	@boards/build generic-x86-64 raspberry-pi-zero-w
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
@@ -83,6 +83,8 @@ bench: ## What an advertising report costs, beside a floor in C and in the whole
 	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/sync.py --agent build/boards/generic-x86-64/tabard
 	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/steps.py
+	@$(MAKE) build-sim
+	@TABARD_SIM=$(TABARD_SIM) $(PYTHON) Tests/Benchmarks/log.py
 
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
 	@scripts/setup host
@@ -111,6 +113,12 @@ FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))
 formal: build-sim ## Herald's formal test in SEEDS=20 simulated rooms, and a quiet day of a venue
 	@$(TABARD_SIM) formal --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
 	@$(TABARD_SIM) quiet-day
+
+powercut: build-sim ## Power cut in every operation of a log, and again while it recovers (POWERCUT_OPTIONS=--quick: some)
+	@$(TABARD_SIM) powercut --jobs $(shell nproc) $(POWERCUT_OPTIONS)
+
+flips: build-sim ## Flipped bits and damaged pages in a log: what they cost, and that it is said
+	@$(TABARD_SIM) flips
 
 build-sim:
 	@scripts/setup host

@@ -102,7 +102,9 @@ let package = Package(
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", "FixedMemory", "HCI", "Analysis",
+                "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog",
+                "LinuxPlatform",
+                "Analysis",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

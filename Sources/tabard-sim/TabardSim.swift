@@ -8,7 +8,9 @@ import Foundation
             "Exit codes: 0 all held, 64 usage, 70 something that must hold did not, 73 a file cannot be written.",
         subcommands: [
             RunCommand.self, FaultsCommand.self, EmptyCommand.self, FloodCommand.self, VenueCommand.self,
-            FormalCommand.self, QuietDayCommand.self, ControllerCommand.self, SpeedCommand.self,
+            FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
+            ControllerCommand.self,
+            SpeedCommand.self, LogBenchCommand.self,
         ])
 
     static func main() {

@@ -42,7 +42,14 @@ public final class SimulatedMedium {
         case sync(succeeded: Bool)
     }
 
-    private struct Change {
+    /// What is asked of the medium, before it is done.
+    public enum Request: Sendable {
+        case program(block: Int, offset: Int, bytes: [UInt8])
+        case erase(segment: Int)
+        case sync
+    }
+
+    struct Change {
         var start: Int
         var bytes: [UInt8]
     }
@@ -54,11 +61,11 @@ public final class SimulatedMedium {
     /// What a reader sees.
     public var bytes: [UInt8]
     /// What a power cut would leave, apart from the changes since the last sync.
-    private var lasting: [UInt8]
-    private var changesSinceSync: [Change] = []
+    var lasting: [UInt8]
+    var changesSinceSync: [Change] = []
     /// By unit.
-    private var isProgrammed: [Bool]
-    private var isUntouchedSinceMount = false
+    var isProgrammed: [Bool]
+    var isUntouchedSinceMount = false
 
     // What was done.
     public private(set) var readCount = 0
@@ -75,6 +82,8 @@ public final class SimulatedMedium {
     public var onPowerCut: () -> Void = {}
     /// Told of each operation after it.
     public var onOperation: ((Operation) -> Void)?
+    /// Told of each operation before it.
+    public var onRequest: ((Request) -> Void)?
     /// Told what no flash device can do.
     public var onViolation: (String) -> Void = { preconditionFailure($0) }
 
@@ -83,7 +92,7 @@ public final class SimulatedMedium {
     public var random = RandomStream(seed: 0)
     /// Power goes during the change with this number, counted from 0.
     public var cut: (change: Int, tear: Tear)?
-    public private(set) var isPowered = true
+    public internal(set) var isPowered = true
     public var programFails: (_ block: Int) -> Bool = { _ in false }
     /// A failing program writes its bytes nevertheless.
     public var failingProgramLands = false
@@ -109,6 +118,15 @@ public final class SimulatedMedium {
         copy.lasting = bytes
         copy.isProgrammed = isProgrammed
         return copy
+    }
+
+    /// The same, with what was not synced yet: what a power cut would find.
+    public func snapshot() -> SimulatedMedium {
+        let snapshot = copy()
+        snapshot.lasting = lasting
+        snapshot.changesSinceSync = changesSinceSync
+        snapshot.isUntouchedSinceMount = isUntouchedSinceMount
+        return snapshot
     }
 
     public func powerCameBack() {
@@ -138,11 +156,15 @@ public final class SimulatedMedium {
         flippedBlocks.insert(block)
     }
 
+    func range(ofSegment segment: Int) -> Range<Int> {
+        segment * geometry.segmentByteCount..<(segment + 1) * geometry.segmentByteCount
+    }
+
     public func range(ofBlock block: Int) -> Range<Int> {
         block * geometry.blockByteCount..<(block + 1) * geometry.blockByteCount
     }
 
-    private func units(of range: Range<Int>) -> Range<Int> {
+    func units(of range: Range<Int>) -> Range<Int> {
         range.lowerBound / geometry.unitByteCount..<range.upperBound / geometry.unitByteCount
     }
 
@@ -181,6 +203,7 @@ extension SimulatedMedium {
 
     func program(block: Int, offset: Int, bytes new: [UInt8]) throws(FlashError) {
         guard isPowered else { throw FlashError(.program, code: Self.powerCut) }
+        onRequest?(.program(block: block, offset: offset, bytes: new))
         let isWhole = offset % geometry.unitByteCount == 0 && new.count % geometry.unitByteCount == 0
         if !isWhole || new.isEmpty || offset + new.count > geometry.blockByteCount {
             onViolation("a program of other than whole units of block \(block)")
@@ -207,9 +230,8 @@ extension SimulatedMedium {
 
     func erase(segment: Int) throws(FlashError) {
         guard isPowered else { throw FlashError(.erase, code: Self.powerCut) }
-        let blocks = blocks(ofSegment: segment)
-        let range =
-            range(ofBlock: blocks.lowerBound).lowerBound..<range(ofBlock: blocks.upperBound - 1).upperBound
+        onRequest?(.erase(segment: segment))
+        let range = range(ofSegment: segment)
         let new = [UInt8](repeating: 0xff, count: range.count)
         isUntouchedSinceMount = false
         defer { eraseCount += 1 }
@@ -223,13 +245,14 @@ extension SimulatedMedium {
             throw FlashError(.erase, code: Self.failure)
         }
         for unit in units(of: range) { isProgrammed[unit] = false }
-        flippedBlocks.subtract(blocks)
+        flippedBlocks.subtract(blocks(ofSegment: segment))
         change(range, to: new)
         onOperation?(.erase(segment: segment, succeeded: true))
     }
 
     func sync() throws(FlashError) {
         guard isPowered else { throw FlashError(.sync, code: Self.powerCut) }
+        onRequest?(.sync)
         syncCount += 1
         let fails = syncFails()
         keepPieces { !fails || failedSyncLands() }
@@ -240,75 +263,5 @@ extension SimulatedMedium {
         }
         onOperation?(.sync(succeeded: !fails))
         if fails { throw FlashError(.sync, code: Self.failure) }
-    }
-}
-
-// MARK: - What becomes of the bytes
-
-extension SimulatedMedium {
-    private static var pieceByteCount: Int { 64 }
-
-    /// Compares whole words: the tests of every byte call it often, unoptimised.
-    private func isErased(_ range: Range<Int>) -> Bool {
-        bytes.withUnsafeBytes { all in
-            stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
-                all.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == .max
-            }
-        }
-    }
-
-    private func change(_ range: Range<Int>, to new: [UInt8]) {
-        bytes.replaceSubrange(range, with: new)
-        changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
-    }
-
-    /// Of the changes since the last sync, those pieces reach the medium for which `lands` says so.
-    private func keepPieces(_ lands: () -> Bool) {
-        for change in changesSinceSync {
-            for start in stride(from: 0, to: change.bytes.count, by: Self.pieceByteCount) where lands() {
-                let piece = change.bytes[start..<min(start + Self.pieceByteCount, change.bytes.count)]
-                let target = change.start + start
-                lasting.replaceSubrange(target..<target + piece.count, with: piece)
-            }
-        }
-        changesSinceSync = []
-    }
-
-    private func restoreWhatLasts() {
-        bytes = lasting
-        changesSinceSync = []
-        noteTraces()  // What was lost may be programmed again.
-    }
-
-    private func noteTraces() {
-        for unit in isProgrammed.indices {
-            let start = unit * geometry.unitByteCount
-            isProgrammed[unit] = !isErased(start..<start + geometry.unitByteCount)
-        }
-    }
-
-    private func land(_ new: [UInt8], in range: Range<Int>, tear: Tear, isErasure: Bool) {
-        isPowered = false
-        onPowerCut()
-        if case .reordered(var generator) = tear {
-            changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
-            keepPieces { Bool.random(using: &generator) }
-            return restoreWhatLasts()
-        }
-        keepPieces { true }
-        switch tear {
-        case .nothing, .reordered: break
-        case .everything: lasting.replaceSubrange(range, with: new)
-        case .prefix(let count): lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
-        case .partly(var generator):
-            if isErasure {
-                for index in range { lasting[index] |= UInt8.random(in: 0...255, using: &generator) }
-            } else {
-                let count = Int.random(in: 0..<new.count, using: &generator)
-                lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
-                lasting[range.lowerBound + count] &= new[count] | UInt8.random(in: 0...255, using: &generator)
-            }
-        }
-        restoreWhatLasts()
     }
 }

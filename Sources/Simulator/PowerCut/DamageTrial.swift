@@ -1,0 +1,194 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+
+/// Damages pages of a log whose ring has gone round, one at a time, and reads it.
+public final class DamageTrial {
+    public enum Damage: String, CaseIterable, Sendable {
+        case flippedBit
+        case randomBytes
+        case zeros
+        /// The page before it, once more.
+        case neighbour
+        /// What another board's log has at the same place, whole by its checksum.
+        case otherLog
+        /// What stood there a round of the ring before.
+        case olderPage
+
+        /// All but flipped bits.
+        public static var ofPages: [Damage] { [.randomBytes, .zeros, .neighbour, .otherLog, .olderPage] }
+    }
+
+    /// The ring has gone round.
+    private static let lastSegment: UInt32 = 2 * 16 - 1
+
+    private let workload: LogWorkload
+    private let medium: SimulatedMedium
+    /// A round before.
+    private let older: [UInt8]
+    private let other: [UInt8]
+    private let otherPages: [LogReading.Page]
+    private let whole: LogReading
+    private var random: RandomStream
+    /// Told of damage that nobody notices, that costs more than its page, or keeps a log from being mounted.
+    public var onFailure: (String) -> Void = { _ in }
+
+    /// Does to what was read what no reader may do: the judgement must see it.
+    var sabotage: (inout LogReading) -> Void = { _ in }
+
+    /// - Parameter scenario: its way of cutting is of no account.
+    public init(_ scenario: PowerCutScenario) throws {
+        workload = try LogWorkload(scenario)
+        medium = SimulatedMedium(PowerCutScenario.geometry(scenario.medium))
+        let books = LogWorkload.Books(LogLedger(segmentCount: medium.geometry.segmentCount))
+        var older: [UInt8]?
+        medium.onRequest = { [medium] request in
+            if case .erase(let slot) = request, slot == 0, older == nil { older = medium.bytes }
+        }
+        // From the second round on the first segment's erasure overwrites the one before.
+        try workload.write(to: medium, books, throughSegment: Self.lastSegment)
+        medium.onRequest = nil
+        self.older = older ?? []
+        var log = try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 0)
+        whole = try workload.reader.read(&log)
+        (other, otherPages) = try Self.otherLog(scenario)
+        random = scenario.random.split("damage")
+    }
+
+    private static func otherLog(_ scenario: PowerCutScenario) throws -> ([UInt8], [LogReading.Page]) {
+        var scenario = scenario
+        scenario.seed &+= 1_000
+        let workload = try LogWorkload(scenario)
+        let medium = SimulatedMedium(PowerCutScenario.geometry(scenario.medium))
+        let books = LogWorkload.Books(LogLedger(segmentCount: medium.geometry.segmentCount))
+        try workload.write(to: medium, books, throughSegment: lastSegment)
+        var log = try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 0)
+        return (medium.bytes, try workload.reader.read(&log).pages)
+    }
+
+    /// Tries so many pages, one after the other.
+    public func run(_ damage: Damage, times: Int) -> DamageCounts {
+        var counts = DamageCounts()
+        while counts.tried < times {
+            let index = Int(random.below(UInt64(whole.pages.count)))
+            guard let change = change(damage, toPage: index) else { continue }
+            counts.tried += 1
+            let page = whole.pages[index]
+            if page.position.byteOffset == 0 { counts.openings += 1 }
+            let damaged = medium.copy()
+            damaged.bytes.replaceSubrange(
+                change.start..<change.start + change.bytes.count, with: change.bytes)
+            var reading: LogReading
+            var foundRemains = false
+            do throws(LogError) {
+                var log = try EncounterLog(
+                    mounting: SimulatedFlash(damaged), newLogIdentity: Bytes(), bootIdentifier: 0)
+                foundRemains = log.foundRemains
+                reading = try workload.reader.read(&log)
+            } catch {
+                counts.notMounted += 1
+                onFailure("\(damage) of \(Self.text(page)): not mounted: \(error)")
+                continue
+            }
+            sabotage(&reading)
+            judge(reading, foundRemains, change, &counts) {
+                onFailure("\(damage) of \(Self.text(page)): \($0)")
+            }
+        }
+        return counts
+    }
+
+    // MARK: Damage
+
+    private struct Change {
+        /// On the medium.
+        var start: Int
+        var bytes: [UInt8]
+        var segmentOrdinal: UInt32
+        /// In the segment.
+        var range: Range<Int>
+    }
+
+    /// Nil if this damage cannot befall this page.
+    private func change(_ damage: Damage, toPage index: Int) -> Change? {
+        let page = whole.pages[index]
+        let start = start(of: page)
+        var bytes = Array(medium.bytes[start..<start + page.byteCount])
+        switch damage {
+        case .flippedBit:
+            let bit = Int(random.below(UInt64(8 * page.byteCount)))
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        case .randomBytes: bytes = random.bytes(page.byteCount)
+        case .zeros: bytes = [UInt8](repeating: 0, count: page.byteCount)
+        case .neighbour:
+            guard index > 0 else { return nil }
+            let before = self.start(of: whole.pages[index - 1])
+            for offset in bytes.indices where before + offset < medium.bytes.count {
+                bytes[offset] = medium.bytes[before + offset]
+            }
+        case .otherLog:
+            guard let there = otherPages.first(where: { $0.position == page.position }) else { return nil }
+            bytes = Array(other[start..<start + max(page.byteCount, there.byteCount)])
+        case .olderPage:
+            // The log's end as it was before: only a statement that the board has signed since tells that.
+            guard page.position.segmentOrdinal < Self.lastSegment else { return nil }
+            bytes = Array(older[start..<start + page.byteCount])
+        }
+        let offset = Int(page.position.byteOffset)
+        return Change(
+            start: start, bytes: bytes, segmentOrdinal: page.position.segmentOrdinal,
+            range: offset..<offset + bytes.count)
+    }
+
+    private func start(of page: LogReading.Page) -> Int {
+        let slot = Int(page.position.segmentOrdinal) % medium.geometry.segmentCount
+        return slot * medium.geometry.segmentByteCount + Int(page.position.byteOffset)
+    }
+
+    // MARK: Judgement
+
+    private func judge(
+        _ reading: LogReading, _ foundRemains: Bool, _ change: Change, _ counts: inout DamageCounts,
+        _ complain: (String) -> Void
+    ) {
+        var found: [UInt64: LogReading.Page] = [:]
+        for page in reading.pages { found[Self.key(page.position)] = page }
+        var missingHere = 0
+        var missingElsewhere = 0
+        for page in whole.pages {
+            let now = found.removeValue(forKey: Self.key(page.position))
+            if let now, now.numbers == page.numbers, now.bootIdentifier == page.bootIdentifier { continue }
+            let offset = Int(page.position.byteOffset)
+            let isHere =
+                page.position.segmentOrdinal == change.segmentOrdinal
+                && change.range.overlaps(offset..<offset + page.byteCount)
+            if isHere { missingHere += 1 } else { missingElsewhere += 1 }
+        }
+        let isChanged = missingHere + missingElsewhere + found.count > 0
+        let isSaid =
+            reading.faults.contains {
+                $0.position.segmentOrdinal == change.segmentOrdinal
+            } || reading.chainBreaks() > 0 || foundRemains
+        if !isChanged {
+            counts.harmless += 1
+        } else if !isSaid {
+            counts.silent += 1
+            complain("silent")
+        } else if missingElsewhere > 0 {
+            counts.moreLost += 1
+            complain("\(missingElsewhere) other pages lost")
+        } else {
+            counts.pageLost += 1
+        }
+    }
+
+    private static func text(_ page: LogReading.Page) -> String {
+        "page \(page.position.segmentOrdinal)/\(page.position.byteOffset)"
+    }
+
+    private static func key(_ position: LogPosition) -> UInt64 {
+        UInt64(position.segmentOrdinal) << 32 | UInt64(position.byteOffset)
+    }
+}

@@ -1,0 +1,138 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+
+/// Reads logs through their sync side, as a host does, and opens their pages with the opening key. What it has read
+/// before, byte for byte, it does not take apart again.
+final class LogReader {
+    private struct Segment {
+        var bytes: [UInt8]
+        var reading: LogReading
+    }
+
+    private struct Opened {
+        var bytes: [UInt8]
+        var numbers: [Int?]
+    }
+
+    /// Of each place, the last few: the workload's, and those of what is tried from it.
+    private static let versionsKept = 4
+
+    private let geometry: FlashGeometry
+    private var opener: PageOpener?
+    private var segments: [UInt32: [Segment]] = [:]
+    /// By position, as one number.
+    private var opened: [UInt64: [Opened]] = [:]
+
+    init(_ geometry: FlashGeometry, opener: consuming PageOpener?) {
+        self.geometry = geometry
+        self.opener = opener
+    }
+
+    func read(_ log: inout EncounterLog<SimulatedFlash>) throws(LogError) -> LogReading {
+        var reading = LogReading()
+        var next = log.retainedSegment(from: 0)
+        while let segment = next {
+            var bytes = [UInt8](repeating: 0, count: segment.byteCount)
+            var span = bytes.mutableSpan
+            let count = try log.read(segment: segment.ordinal, offset: 0, into: &span)
+            bytes.removeSubrange(count...)
+            let part = read(bytes, ordinal: segment.ordinal, of: log.logIdentity)
+            reading.pages += part.pages
+            reading.faults += part.faults
+            next = log.retainedSegment(from: segment.ordinal + 1)
+        }
+        return reading
+    }
+
+    private func read(_ bytes: [UInt8], ordinal: UInt32, of identity: Bytes<16>) -> LogReading {
+        if let known = segments[ordinal]?.first(where: { $0.bytes == bytes }) { return known.reading }
+        let reading = takeApart(bytes, ordinal: ordinal, of: identity)
+        let others = segments[ordinal, default: []].prefix(Self.versionsKept - 1)
+        segments[ordinal] = [Segment(bytes: bytes, reading: reading)] + others
+        return reading
+    }
+
+    private func takeApart(_ bytes: [UInt8], ordinal: UInt32, of identity: Bytes<16>) -> LogReading {
+        var reading = LogReading()
+        var reader = SegmentReader(
+            bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
+            blockByteCount: geometry.blockByteCount)
+        var places: [SegmentReader.Place] = []
+        var openings = Openings()
+        while let place = reader.next() {
+            places.append(place)
+            if place.fault == nil, let page = try? reader.page(at: place.byteOffset) {
+                if let opening = page.opening, opening.logIdentity == identity {
+                    openings.whole.append((place.byteOffset, page.header.epoch, opening))
+                }
+            } else if let opening = SegmentOpening(
+                pageStart: bytes.span.extracting(place.byteOffset..<bytes.count))
+            {
+                openings.ofDamagedPages.append((place.byteOffset, bytes[place.byteOffset + 1] >> 4, opening))
+            }
+        }
+        for place in places {
+            let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(place.byteOffset))
+            do throws(LogError) {
+                if let fault = place.fault { throw fault }
+                let page = try reader.page(at: place.byteOffset)
+                if let opening = page.opening, opening.logIdentity != identity { throw .forgedPage }
+                guard let opening = openings.opening(at: place.byteOffset, epoch: page.header.epoch) else {
+                    throw .openingLost
+                }
+                reading.pages.append(
+                    LogReading.Page(
+                        position: position, byteCount: page.byteCount, bootIdentifier: opening.bootIdentifier,
+                        numbers: try numbers(of: page, opening, bytes, place),
+                        chainBefore: page.link?.chainValue, chainBehind: page.chainValue))
+            } catch {
+                reading.faults.append(LogReading.Fault(position: position, error: error))
+            }
+        }
+        return reading
+    }
+
+    /// Of a segment.
+    private struct Openings {
+        typealias Place = (byteOffset: Int, epoch: UInt8, opening: SegmentOpening)
+
+        var whole: [Place] = []
+        /// An opening has a checksum of its own.
+        var ofDamagedPages: [Place] = []
+
+        func opening(at byteOffset: Int, epoch: UInt8) -> SegmentOpening? {
+            for places in [whole, ofDamagedPages] {
+                let same = places.filter { $0.epoch == epoch }
+                // The second page with it stands behind pages of the first's block.
+                let place = same.last { $0.byteOffset <= byteOffset } ?? same.first
+                if let place { return place.opening }
+            }
+            return nil
+        }
+    }
+
+    private func numbers(
+        of page: borrowing LogPage, _ opening: SegmentOpening, _ segment: [UInt8],
+        _ place: SegmentReader.Place
+    ) throws(LogError) -> [Int?] {
+        guard page.header.isSealed else { return try Self.numbers(page.entries) }
+        let bytes = Array(segment[place.byteOffset..<place.byteOffset + page.byteCount])
+        let key = UInt64(page.position.segmentOrdinal) << 32 | UInt64(page.position.byteOffset)
+        if let known = opened[key]?.first(where: { $0.bytes == bytes }) { return known.numbers }
+        var entries = [UInt8](repeating: 0, count: page.byteCount)
+        var span = entries.mutableSpan
+        guard let count = try opener?.open(page, of: opening, into: &span) else { throw .sealedForAnotherKey }
+        let numbers = try Self.numbers(EntryIterator(entries.span.extracting(0..<count)))
+        let others = opened[key, default: []].prefix(Self.versionsKept - 1)
+        opened[key] = [Opened(bytes: bytes, numbers: numbers)] + others
+        return numbers
+    }
+
+    private static func numbers(_ entries: consuming EntryIterator) throws(LogError) -> [Int?] {
+        var iterator = entries
+        var numbers: [Int?] = []
+        while let entry = try iterator.next() { numbers.append(NumberedEntries.number(of: entry)) }
+        return numbers
+    }
+}

@@ -1,0 +1,38 @@
+import EncounterLog
+import FixedMemory
+
+/// Entries that can be told from all others by their number, of different lengths.
+enum NumberedEntries {
+    static func entry(_ number: Int) -> LogEntry {
+        let encounter = UInt32(truncatingIfNeeded: number)
+        let time = UInt64(number) * 800
+        guard number % 8 == 5 else {
+            return .sample(
+                SampleEntry(
+                    encounter: encounter, startMilliseconds: time, endMilliseconds: time + 7_900,
+                    readings: UInt16(number % 60 + 1), minimumRSSIDBm: -80, maximumRSSIDBm: -60,
+                    meanRSSITenthsDBm: -655))
+        }
+        var random = RandomStream(seed: UInt64(number))
+        var identity = FixedBuffer<512>()
+        do throws(CapacityError) {
+            for _ in 0..<random.below(160) { try identity.append(UInt8(truncatingIfNeeded: random.next())) }
+        } catch {
+            preconditionFailure("at most 160 bytes")
+        }
+        return .encounterIdentified(
+            EncounterIdentifiedEntry(
+                encounter: encounter, monotonicMilliseconds: time, scheme: .herald, identity: identity))
+    }
+
+    /// Nil for an entry that was never made here.
+    static func number(of entry: LogEntry) -> Int? {
+        let number: Int
+        switch entry {
+        case .sample(let sample): number = Int(sample.encounter)
+        case .encounterIdentified(let identified): number = Int(identified.encounter)
+        default: return nil
+        }
+        return entry == Self.entry(number) ? number : nil
+    }
+}

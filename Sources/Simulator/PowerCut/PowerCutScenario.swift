@@ -1,0 +1,76 @@
+import EncounterLog
+
+/// One workload, and how power goes in it.
+public struct PowerCutScenario: Hashable, Sendable {
+    public enum Medium: String, CaseIterable, Sendable {
+        /// Whole blocks are programmed.
+        case file
+        /// Units of 16 bytes: a block has several pages.
+        case nor
+    }
+
+    public enum Pages: String, CaseIterable, Sendable {
+        case clear, sealed
+    }
+
+    /// What a cut leaves of the operation that it interrupts.
+    public enum Mode: String, CaseIterable, Sendable {
+        /// Nothing or everything, in turns.
+        case whole
+        /// Its first bytes and some bits of the next; of an erasure random bits.
+        case torn
+        /// Each piece of 64 bytes since the last sync or not.
+        case reordered
+    }
+
+    public var medium: Medium
+    public var pages: Pages
+    public var mode: Mode
+    public var seed: UInt64
+
+    public init(medium: Medium, pages: Pages, mode: Mode, seed: UInt64) {
+        self.medium = medium
+        self.pages = pages
+        self.mode = mode
+        self.seed = seed
+    }
+
+    public static func all(seeds: ClosedRange<UInt64>) -> [PowerCutScenario] {
+        Medium.allCases.flatMap { medium in
+            Pages.allCases.flatMap { pages in
+                Mode.allCases.flatMap { mode in
+                    seeds.map { PowerCutScenario(medium: medium, pages: pages, mode: mode, seed: $0) }
+                }
+            }
+        }
+    }
+
+    public var name: String { "\(medium) \(pages) \(mode) \(seed)" }
+
+    var random: RandomStream {
+        RandomStream(seed: seed).split("\(medium) \(pages) \(mode)")
+    }
+
+    /// 16 segments of 8 blocks of 1,024 bytes.
+    public static func geometry(_ medium: Medium) -> FlashGeometry {
+        let geometry = FlashGeometry(
+            unitByteCount: medium == .nor ? 16 : nil, blockByteCount: 1_024, blocksPerSegment: 8,
+            segmentCount: 16)
+        guard let geometry else { preconditionFailure("not a geometry") }
+        return geometry
+    }
+
+    /// - Parameters:
+    ///   - operation: which one of the workload is cut.
+    ///   - again: which one of the recovery after that is cut.
+    func tear(operation: Int, again: Int?) -> SimulatedMedium.Tear {
+        let name = again.map { "cut \(operation), \($0)" } ?? "cut \(operation)"
+        switch mode {
+        case .whole:
+            let turn = operation &+ Int(truncatingIfNeeded: seed) &+ (again ?? 0)
+            return turn % 2 == 0 ? .nothing : .everything
+        case .torn: return .partly(random.split(name))
+        case .reordered: return .reordered(random.split(name))
+        }
+    }
+}

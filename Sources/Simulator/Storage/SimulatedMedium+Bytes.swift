@@ -1,0 +1,103 @@
+// What becomes of the bytes, when power goes and when it does not.
+
+extension SimulatedMedium {
+    /// Power goes during an operation.
+    public func cutPower(during request: Request, tear: Tear) {
+        switch request {
+        case .program(let block, let offset, let new):
+            let start = range(ofBlock: block).lowerBound + offset
+            land(new, in: start..<start + new.count, tear: tear, isErasure: false)
+        case .erase(let segment):
+            let range = range(ofSegment: segment)
+            land([UInt8](repeating: 0xff, count: range.count), in: range, tear: tear, isErasure: true)
+        case .sync: cutPowerDuringSync(tear)
+        }
+    }
+
+    /// The sync was in the middle of some change, those before it had landed.
+    private func cutPowerDuringSync(_ tear: Tear) {
+        var tear = tear
+        var index = max(0, changesSinceSync.count - 1)
+        switch tear {
+        case .nothing: changesSinceSync = []
+        case .everything, .reordered, .prefix: break
+        case .partly(var generator):
+            index = Int(generator.below(UInt64(max(1, changesSinceSync.count))))
+            tear = .partly(generator)
+        }
+        guard index < changesSinceSync.count else {
+            return land([], in: 0..<0, tear: .nothing, isErasure: false)
+        }
+        let change = changesSinceSync[index]
+        changesSinceSync.removeSubrange(index...)
+        land(
+            change.bytes, in: change.start..<change.start + change.bytes.count, tear: tear,
+            isErasure: change.bytes.allSatisfy { $0 == 0xff })
+    }
+
+    private static var pieceByteCount: Int { 64 }
+
+    /// Compares whole words: the tests of every byte call it often, unoptimised.
+    func isErased(_ range: Range<Int>) -> Bool {
+        bytes.withUnsafeBytes { all in
+            stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
+                all.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == .max
+            }
+        }
+    }
+
+    func change(_ range: Range<Int>, to new: [UInt8]) {
+        bytes.replaceSubrange(range, with: new)
+        changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
+    }
+
+    /// Of the changes since the last sync, those pieces reach the medium for which `lands` says so.
+    func keepPieces(_ lands: () -> Bool) {
+        for change in changesSinceSync {
+            for start in stride(from: 0, to: change.bytes.count, by: Self.pieceByteCount) where lands() {
+                let piece = change.bytes[start..<min(start + Self.pieceByteCount, change.bytes.count)]
+                let target = change.start + start
+                lasting.replaceSubrange(target..<target + piece.count, with: piece)
+            }
+        }
+        changesSinceSync = []
+    }
+
+    func restoreWhatLasts() {
+        bytes = lasting
+        changesSinceSync = []
+        noteTraces()  // What was lost may be programmed again.
+    }
+
+    func noteTraces() {
+        for unit in isProgrammed.indices {
+            let start = unit * geometry.unitByteCount
+            isProgrammed[unit] = !isErased(start..<start + geometry.unitByteCount)
+        }
+    }
+
+    func land(_ new: [UInt8], in range: Range<Int>, tear: Tear, isErasure: Bool) {
+        isPowered = false
+        onPowerCut()
+        if case .reordered(var generator) = tear {
+            changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
+            keepPieces { Bool.random(using: &generator) }
+            return restoreWhatLasts()
+        }
+        keepPieces { true }
+        switch tear {
+        case .nothing, .reordered: break
+        case .everything: lasting.replaceSubrange(range, with: new)
+        case .prefix(let count): lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
+        case .partly(var generator):
+            if isErasure {
+                for index in range { lasting[index] |= UInt8.random(in: 0...255, using: &generator) }
+            } else {
+                let count = Int.random(in: 0..<new.count, using: &generator)
+                lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
+                lasting[range.lowerBound + count] &= new[count] | UInt8.random(in: 0...255, using: &generator)
+            }
+        }
+        restoreWhatLasts()
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// Damages a log in every way that flash does.
+struct FlipsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "flips",
+        abstract:
+            "Flips bits of a log and damages pages of it: what is lost must be said, and be no more than the page.",
+        discussion: """
+            The log is that of `tabard-sim powercut`, its ring gone round, on both media, in clear and sealed. Each line has \
+            as many flipped bits, and all kinds of damaged pages together as many pages, as the options say. \
+            docs/powercut.md says how it is judged.
+            """)
+
+    @Option(help: "Flipped bits.") var bits = 10_000
+    @Option(help: "Damaged pages.") var damagedPages = 1_000
+    @Option(help: "The seed.") var seed: UInt64 = 1
+
+    private static let failuresShown = 20
+
+    func run() throws {
+        print(
+            Self.row(
+                "medium", "pages", "damage", "tried", "of openings", "harmless", "page lost", "more lost",
+                "silent",
+                "not mounted"))
+        var failures = 0
+        for medium in PowerCutScenario.Medium.allCases {
+            for pages in PowerCutScenario.Pages.allCases {
+                let trial = try DamageTrial(
+                    PowerCutScenario(medium: medium, pages: pages, mode: .whole, seed: seed))
+                trial.onFailure = { text in
+                    failures += 1
+                    if failures <= Self.failuresShown { print("\(medium) \(pages) seed \(seed): \(text)") }
+                }
+                for damage in DamageTrial.Damage.allCases {
+                    let times = damage == .flippedBit ? bits : damagedPages / DamageTrial.Damage.ofPages.count
+                    ProgressText.show("\(medium) \(pages) \(damage)")
+                    let counts = trial.run(damage, times: times)
+                    ProgressText.clear()
+                    print(Self.row(medium, pages, damage, counts))
+                }
+            }
+        }
+        guard failures == 0 else {
+            throw Failure(
+                "\(failures) times damage was not noticed, or cost more than its page", exitCode: EX_SOFTWARE)
+        }
+    }
+
+    private static func row(
+        _ medium: PowerCutScenario.Medium, _ pages: PowerCutScenario.Pages, _ damage: DamageTrial.Damage,
+        _ counts: DamageCounts
+    ) -> String {
+        row(
+            "\(medium)", "\(pages)", "\(damage)", "\(counts.tried)", "\(counts.openings)",
+            "\(counts.harmless)",
+            "\(counts.pageLost)", "\(counts.moreLost)", "\(counts.silent)", "\(counts.notMounted)")
+    }
+
+    private static func row(_ columns: String...) -> String {
+        let widths = [7, 8, 12]
+        return columns.enumerated().map { index, text in
+            index < widths.count
+                ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+                : String(repeating: " ", count: max(1, 12 - text.count)) + text
+        }.joined()
+    }
+}

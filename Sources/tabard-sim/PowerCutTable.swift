@@ -1,0 +1,49 @@
+import Foundation
+import Simulator
+
+/// Counts of power cuts, a line for each medium, kind of pages and way of cutting; seeds added up.
+struct PowerCutTable {
+    private(set) var lines: [String] = []
+    let total: PowerCutCounts
+
+    init(_ counts: [(scenario: PowerCutScenario, counts: PowerCutCounts)]) {
+        var total = PowerCutCounts()
+        lines.append(
+            Self.row(
+                "medium", "pages", "cut", "programs", "erasures", "syncs", "cuts", "cut again", "lost",
+                "wrong", "stuck"))
+        for medium in PowerCutScenario.Medium.allCases {
+            for pages in PowerCutScenario.Pages.allCases {
+                for mode in PowerCutScenario.Mode.allCases {
+                    let all = counts.filter {
+                        $0.scenario.medium == medium && $0.scenario.pages == pages && $0.scenario.mode == mode
+                    }
+                    guard !all.isEmpty else { continue }
+                    let sum = all.reduce(into: PowerCutCounts()) { $0 += $1.counts }
+                    total += sum
+                    lines.append(Self.row("\(medium)", "\(pages)", "\(mode)", sum))
+                }
+            }
+        }
+        lines.append(Self.row("all", "", "", total))
+        self.total = total
+    }
+
+    private static func row(_ medium: String, _ pages: String, _ mode: String, _ counts: PowerCutCounts)
+        -> String
+    {
+        row(
+            medium, pages, mode, "\(counts.programs)", "\(counts.erasures)", "\(counts.syncs)",
+            "\(counts.cuts)",
+            "\(counts.cutsAgain)", "\(counts.lost)", "\(counts.wrong)", "\(counts.stuck)")
+    }
+
+    private static func row(_ columns: String...) -> String {
+        let widths = [7, 8, 11]
+        return columns.enumerated().map { index, text in
+            index < widths.count
+                ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0)
+                : String(repeating: " ", count: max(1, 10 - text.count)) + text
+        }.joined()
+    }
+}

@@ -1,0 +1,94 @@
+import EncounterLog
+import FixedMemory
+import Simulator
+import Testing
+
+/// The judgement must be able to fail: a log that loses, invents or stops is said to.
+@Suite struct PowerCutTrialTests {
+    private func counts(
+        medium: PowerCutScenario.Medium = .nor, pages: PowerCutScenario.Pages = .clear,
+        mode: PowerCutScenario.Mode = .torn, operation: Int? = nil,
+        sabotage: @escaping (SimulatedMedium) -> Void = { _ in }
+    ) throws -> PowerCutCounts {
+        var selection = PowerCutTrial.Selection()
+        selection.stride = 307
+        selection.allErasures = false
+        selection.only = operation
+        let trial = try PowerCutTrial(
+            PowerCutScenario(medium: medium, pages: pages, mode: mode, seed: 1), selection, sabotage: sabotage
+        )
+        try trial.run()
+        return trial.counts
+    }
+
+    @Test(arguments: PowerCutScenario.Medium.allCases, PowerCutScenario.Mode.allCases)
+    func `the log outlives power cuts`(medium: PowerCutScenario.Medium, mode: PowerCutScenario.Mode) throws {
+        let counts = try counts(medium: medium, mode: mode)
+        #expect(!counts.hasFailed, "\(counts)")
+        #expect(counts.erasures >= 32)
+        #expect(counts.cuts > 1)
+        #expect(counts.cutsAgain > 5 * counts.cuts)
+    }
+
+    @Test func `sealed, too`() throws {
+        let counts = try counts(pages: .sealed, operation: 301)
+        #expect(!counts.hasFailed, "\(counts)")
+        #expect(counts.cuts == 1)
+        #expect(counts.cutsAgain >= 7)
+    }
+
+    @Test(arguments: PowerCutScenario.Pages.allCases)
+    func `an acknowledged page that is lost is counted`(pages: PowerCutScenario.Pages) throws {
+        let counts = try counts(pages: pages, operation: 301) { medium in
+            for index in medium.range(ofBlock: 1) { medium.bytes[index] = 0 }
+        }
+        #expect(counts.lost > 0)
+        #expect(counts.stuck == 0)
+    }
+
+    @Test func `a device that forgets what it has synced is found out`() throws {
+        let counts = try counts(operation: 301) { medium in
+            let used = medium.bytes.indices.last { medium.bytes[$0] != 0xff } ?? 0
+            for index in max(0, used - 400)...used { medium.bytes[index] = 0xff }
+        }
+        #expect(counts.lost > 0)
+    }
+
+    @Test func `an entry that nobody appended is counted`() throws {
+        let counts = try counts(operation: 301) { Self.append(90_001, to: $0) }
+        #expect(counts.wrong > 0)
+        #expect(counts.lost == 0)
+    }
+
+    @Test func `an entry that stands there twice is counted`() throws {
+        let counts = try counts(operation: 301) { Self.append(3, to: $0) }
+        #expect(counts.wrong > 0)
+    }
+
+    @Test func `a log that takes nothing more is counted`() throws {
+        let counts = try counts(operation: 301) { $0.programFails = { _ in true } }
+        #expect(counts.stuck > 0)
+    }
+
+    @Test func `a log that cannot be mounted is counted`() throws {
+        let counts = try counts(operation: 301) { $0.readFails = { _ in true } }
+        #expect(counts.stuck > 0)
+    }
+
+    /// As a log would that knows no better.
+    private static func append(_ number: Int, to medium: SimulatedMedium) {
+        let entry = SampleEntry(
+            encounter: UInt32(number), startMilliseconds: UInt64(number) * 800,
+            endMilliseconds: UInt64(number) * 800 + 7_900, readings: UInt16(number % 60 + 1),
+            minimumRSSIDBm: -80,
+            maximumRSSIDBm: -60, meanRSSITenthsDBm: -655)
+        do throws(LogError) {
+            var log = try EncounterLog(
+                mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: 1)
+            try log.append(.sample(entry), nowMilliseconds: 0)
+            try log.commit()
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+}
