@@ -11,11 +11,9 @@ final class World {
     var wallOffset: UInt64?
     var wallErrorMilliseconds: UInt32 = 25
     var isStopRequested = false
-    /// A board's without any takes every command from anyone.
-    var keys: BoardKeys?
     var lines: [String] = []
     var hasPowerHook = false
-    /// On the board's medium; nil: it keeps none.
+    /// On the board's medium; nil: it keeps none, and takes every command from anyone.
     var keys: BoardKeys?
     var skippedByteCount: UInt64 = 0
     /// Advertising reports that the agent has read.
