@@ -1,6 +1,6 @@
 import DeviceSync
 
-/// Whom a board has met, for a table, and whom it had no room for if there were any.
+/// Whom a board has met, for a table, whom it had no room for if there were any, and how its log is kept.
 enum BoardStateText {
     static func text(_ status: BoardStatus) -> String {
         var parts = [
@@ -10,6 +10,10 @@ enum BoardStateText {
         if status.turnedAwayCount > 0 { parts.append("\(status.turnedAwayCount) reports turned away") }
         if status.refusedIdentityCount > 0 {
             parts.append("\(status.refusedIdentityCount) identities refused")
+        }
+        if let isSealed = status.isSealed { parts.append(isSealed ? "log sealed" : "log in clear") }
+        if status.lostSegmentCount > 0 {
+            parts.append("\(status.lostSegmentCount) segments overwritten before they were fetched")
         }
         return parts.joined(separator: ", ")
     }

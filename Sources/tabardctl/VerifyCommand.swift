@@ -106,6 +106,7 @@ struct VerifyCommand: ReportingCommand {
         let archive = try archive.open(.create)
         var options = Synchroniser.Options()
         options.setsClock = false
+        options.acknowledges = false
         options.openingKeys = keys
         let progress = ProgressLine(name: port)
         Interruption.watch()

@@ -63,6 +63,28 @@ import Testing
         #expect(head.position != .start)
     }
 
+    @Test func `a file of which most was never written is mounted as one that was erased`() throws {
+        var readCounts: [Int] = []
+        for blank in [0x00, 0xff] as [UInt8] {
+            let medium = SimulatedMedium(.small(segments: 64), filledWith: blank)
+            var log = try mount(medium)
+            try log.appendNumbered(0..<3)
+            try log.commit()
+            let head = log.head
+            medium.onOperation = nil
+            let before = medium.readCount
+            log = try mount(medium, boot: 2)
+            readCounts.append(medium.readCount - before)
+            let found = log.head
+            #expect(found == head)
+            try log.appendNumbered(3..<4)
+            try log.commit()
+            // It goes on in the same segment.
+            #expect(log.retainedSegmentCount == 1)
+        }
+        #expect(readCounts[0] < 3 * readCounts[1])
+    }
+
     @Test func `what was not committed is gone`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         do {

@@ -159,7 +159,25 @@ extension SegmentRing where Flash: ~Copyable {
             }
             if case .erased = finding { finding = .damaged }
         }
+        // A file that was never written there reads zeros.
+        if case .damaged = finding, isUntouched(&flash, slot: slot, blocks: blocks, geometry: geometry) {
+            return .erased
+        }
         return finding
+    }
+
+    private static func isUntouched(
+        _ flash: inout Flash, slot: Int, blocks: Range<Int>, geometry: FlashGeometry
+    ) -> Bool {
+        for blockIndex in blocks {
+            do throws(LogError) {
+                let start = try readStart(&flash, block: slot * geometry.blocksPerSegment + blockIndex)
+                guard start == Bytes() else { return false }
+            } catch {
+                return false
+            }
+        }
+        return true
     }
 
     /// Which segment a slot holds of which no opening can be read: its pages' checksums match in one place only. Of the
