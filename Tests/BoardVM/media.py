@@ -44,9 +44,10 @@ DISK_BYTE_COUNT = 8 << 20
 
 
 async def run(
-    machine: Machine, medium: str, archive: Tabardctl, phone: Phone, *, starts: int, end: str, code: int
+    machine: Machine, medium: str, archive: Tabardctl, phone: Phone, *, starts: int, readings: int, end: str, code: int
 ) -> int:
-    """Starts the agent, waits until the log tells of the phone in so many starts, and ends it. Returns the readings."""
+    """Starts the agent, waits until the log tells of the phone in so many starts, by more than so many readings, and ends it.
+    Returns how many there are."""
     said = len(machine.console)
     machine.say(f"run {medium}")
     await machine.line(r"tabard: .*radio up", after=said)
@@ -54,24 +55,23 @@ async def run(
     while True:
         await synced_encounter(archive, machine.sync_port, phone.payload)
         encounters = [encounter for encounter in await archive.encounters() if encounter.identity == phone.payload]
-        if sum(encounter.boots for encounter in encounters) >= starts:
+        found = sum(encounter.readings for encounter in encounters)
+        if sum(encounter.boots for encounter in encounters) >= starts and found > readings:
             break
         if time.monotonic() > deadline:
-            raise RuntimeError(f"{medium}: nothing of the phone in {starts} starts, but {encounters}")
+            raise RuntimeError(f"{medium}: not more than {readings} readings of the phone in {starts} starts, but {encounters}")
         await asyncio.sleep(1)
     if len({encounter.board for encounter in encounters}) != 1:
         raise RuntimeError(f"{medium}: two logs where there is one: {encounters}")
     said = len(machine.console)
     machine.say(end)
     await machine.line(rf"vm: agent was made to end, with {code}\b", after=said)
-    return sum(encounter.readings for encounter in encounters)
+    return found
 
 
 async def prove(machine: Machine, medium: str, archive: Tabardctl, phone: Phone, proofs: Proofs) -> None:
-    first = await run(machine, medium, archive, phone, starts=1, end="kill", code=137)
-    second = await run(machine, medium, archive, phone, starts=2, end="stop", code=0)
-    if second <= first:
-        raise RuntimeError(f"{medium}: {second} readings after the kill, {first} before it")
+    first = await run(machine, medium, archive, phone, starts=1, readings=0, end="kill", code=137)
+    second = await run(machine, medium, archive, phone, starts=2, readings=first, end="stop", code=0)
     proofs.add(f"{medium}: recorded ({first} readings), killed, gone on with in the same log ({second}), stopped")
 
 
