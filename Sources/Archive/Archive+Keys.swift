@@ -1,3 +1,4 @@
+import DeviceSync
 import FixedMemory
 import Foundation
 import GRDB
@@ -14,6 +15,13 @@ public struct BoardKeyring: Equatable, Sendable {
         self.openingFingerprint = openingFingerprint
         self.operatorFingerprint = operatorFingerprint
     }
+
+    /// As the board said it over the cable.
+    public init(_ report: BoardKeyReport) {
+        self.init(
+            publicKey: report.board.x963, openingFingerprint: report.openingFingerprint,
+            operatorFingerprint: report.operatorFingerprint)
+    }
 }
 
 extension Archive {
@@ -23,9 +31,9 @@ extension Archive {
             try database.execute(
                 sql: "INSERT OR REPLACE INTO boardKey VALUES (?, ?, ?, ?)",
                 arguments: [
-                    try boardID(board, in: database), Data(keys.publicKey),
-                    keys.openingFingerprint.map { Data($0) },
-                    keys.operatorFingerprint.map { Data($0) },
+                    try boardID(board, in: database), Data(copying: keys.publicKey.span),
+                    keys.openingFingerprint.map { Data(copying: $0.span) },
+                    keys.operatorFingerprint.map { Data(copying: $0.span) },
                 ])
         }
     }
@@ -39,18 +47,14 @@ extension Archive {
                     SELECT boardKey.* FROM boardKey JOIN board ON boardID = board.id WHERE logIdentity = ?
                     """,
                 arguments: [board.blob])
-            guard let row, let data: Data = row["publicKey"], let key = Bytes<65>([UInt8](data).span) else {
+            guard let row, let data: Data = row["publicKey"], let key = Bytes<65>(data) else {
                 return nil
             }
             let opening: Data? = row["openingFingerprint"]
             let operating: Data? = row["operatorFingerprint"]
             return BoardKeyring(
-                publicKey: key, openingFingerprint: opening.flatMap { Bytes<16>([UInt8]($0).span) },
-                operatorFingerprint: operating.flatMap { Bytes<16>([UInt8]($0).span) })
+                publicKey: key, openingFingerprint: opening.flatMap { Bytes<16>($0) },
+                operatorFingerprint: operating.flatMap { Bytes<16>($0) })
         }
     }
-}
-
-extension Data {
-    fileprivate init<let count: Int>(_ bytes: Bytes<count>) { self.init((0..<count).map { bytes[$0] }) }
 }

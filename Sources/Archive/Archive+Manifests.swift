@@ -30,8 +30,8 @@ extension Archive {
                 sql: "INSERT OR IGNORE INTO manifest VALUES (?, ?, ?, ?, ?)",
                 arguments: [
                     try boardID(board, in: database), manifest.receivedWallClockMilliseconds,
-                    Data(manifest.statement), Data([UInt8](copying: manifest.signature.span)),
-                    Data([UInt8](copying: manifest.boardKey.span)),
+                    Data(manifest.statement), Data(copying: manifest.signature.span),
+                    Data(copying: manifest.boardKey.span),
                 ])
         }
     }
@@ -55,8 +55,8 @@ extension StoredManifest {
         let statement: Data = row["statement"]
         let signature: Data = row["signature"]
         let boardKey: Data = row["publicKey"]
-        guard let signature = Bytes<64>([UInt8](signature).span),
-            let boardKey = Bytes<65>([UInt8](boardKey).span)
+        guard let signature = Bytes<64>(signature),
+            let boardKey = Bytes<65>(boardKey)
         else { return nil }
         self.init(
             statement: [UInt8](statement), signature: signature, boardKey: boardKey,

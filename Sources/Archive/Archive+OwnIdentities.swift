@@ -20,8 +20,8 @@ extension PageImporter {
         try run(
             sql: "INSERT OR IGNORE INTO ownIdentity VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                boot, time(entry.monotonicMilliseconds), Data([UInt8](copying: entry.address.span)),
-                entry.addressType, entry.scheme.rawValue, Data([UInt8](copying: entry.identity.span)),
+                boot, time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
+                entry.addressType, entry.scheme.rawValue, Data(copying: entry.identity.span),
             ])
     }
 }

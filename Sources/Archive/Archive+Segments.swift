@@ -122,7 +122,18 @@ extension Archive {
         return [UInt8](chunks.joined())
     }
 
-    /// The pages of a stored segment.
+    /// The pages of a stored segment; none when nothing is stored of it.
+    public func contents(
+        ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OpeningKey] = []
+    ) throws(ArchiveError) -> SegmentContents {
+        try reading { database in
+            let segment = try Int64.fetchOne(
+                database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
+                arguments: [try boardID(board, in: database), ordinal])
+            return try contents(ofSegment: segment ?? 0, keys: keys, in: database)
+        }
+    }
+
     func contents(
         ofSegment segment: Int64, keys: [OpeningKey], in database: Database
     ) throws -> SegmentContents {

@@ -39,7 +39,7 @@ extension Archive {
                     """, arguments: [try boardID(board, in: database)])
             return rows.compactMap { row in
                 let blob: Data? = row["sealedFor"]
-                guard let fingerprint = blob.flatMap({ Bytes<16>([UInt8]($0).span) }) else { return nil }
+                guard let fingerprint = blob.flatMap({ Bytes<16>($0) }) else { return nil }
                 return ClosedPages(fingerprint: fingerprint, pageCount: row["pageCount"])
             }
         }

@@ -108,7 +108,7 @@ struct PageImporter {
                 try Int.fetchAll(
                     database.cachedStatement(
                         sql: "SELECT byteOffset FROM page WHERE segmentID = ? AND isClosed AND sealedFor = ?"),
-                    arguments: [segment, Data([UInt8](copying: key.fingerprint.span))]))
+                    arguments: [segment, Data(copying: key.fingerprint.span)]))
         }
         return offsets
     }
@@ -123,7 +123,7 @@ struct PageImporter {
                 segmentID, page.byteOffset, page.byteCount,
                 page.sequenceNumber.map { Int64(bitPattern: $0) },
                 page.bootIdentifier.map { Int64(bitPattern: $0) }, entries.count, isOurs && page.isClosed,
-                damage, page.sealedFor.map { Data([UInt8](copying: $0.span)) },
+                damage, page.sealedFor.map { Data(copying: $0.span) },
                 isOurs ? page.latestMilliseconds : nil,
             ])
         guard let identifier = page.bootIdentifier, !entries.isEmpty else { return }
@@ -146,7 +146,7 @@ struct PageImporter {
                 sql:
                     "UPDATE track SET firstSightingMilliseconds = ?, address = ?, addressType = ?, hint = ? WHERE id = ?",
                 arguments: [
-                    time(entry.monotonicMilliseconds), Data([UInt8](copying: entry.address.span)),
+                    time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
                     entry.addressType,
                     entry.foundBy.rawValue, try trackID(entry.encounter, boot: boot),
                 ])
@@ -156,7 +156,7 @@ struct PageImporter {
                 arguments: [
                     try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
                     entry.scheme.rawValue,
-                    Data([UInt8](copying: entry.identity.span)),
+                    Data(copying: entry.identity.span),
                 ])
         case .sample(let entry): try insert(entry, boot: boot)
         case .encounterClosed(let entry):
@@ -192,7 +192,7 @@ struct PageImporter {
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",
                 arguments: [
                     try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
-                    entry.detail.rawValue, Data([UInt8](copying: entry.value.span)),
+                    entry.detail.rawValue, Data(copying: entry.value.span),
                 ])
         }
     }

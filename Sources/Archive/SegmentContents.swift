@@ -5,7 +5,8 @@ import FixedMemory
 public struct SegmentContents: Sendable {
     /// In order, with what is left of damaged ones.
     public let pages: [PageContents]
-    private let byteCount: Int
+    public let ordinal: UInt32
+    let byteCount: Int
     private let blockByteCount: Int
     private let unitByteCount: Int
 
@@ -20,7 +21,7 @@ public struct SegmentContents: Sendable {
             span, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount)
         var places: [SegmentReader.Place] = []
         while let place = reader.next() { places.append(place) }
-        let openings = Self.openings(of: places, reader)
+        let openings = Self.openings(of: places)
         var pages: [PageContents] = []
         for (place, opening) in zip(places, openings) {
             do throws(LogError) {
@@ -32,6 +33,7 @@ public struct SegmentContents: Sendable {
             }
         }
         self.pages = pages
+        self.ordinal = ordinal
         byteCount = bytes.count
         self.blockByteCount = max(blockByteCount, 1)
         self.unitByteCount = max(unitByteCount, 1)
@@ -39,29 +41,21 @@ public struct SegmentContents: Sendable {
 
     /// The opening of each page's epoch. It stands in two pages: where the first is damaged, pages before the second belong
     /// to it all the same.
-    private static func openings(
-        of places: [SegmentReader.Place], _ reader: borrowing SegmentReader
-    ) -> [SegmentOpening?] {
+    private static func openings(of places: [SegmentReader.Place]) -> [SegmentOpening?] {
         typealias Epoch = (number: UInt8, opening: SegmentOpening)
         var openings: [SegmentOpening?] = Array(repeating: nil, count: places.count)
-        var epochs: [UInt8?] = Array(repeating: nil, count: places.count)
         var last: Epoch?
-        for (index, place) in places.enumerated() where place.fault == nil {
-            do throws(LogError) {
-                let page = try reader.page(at: place.byteOffset)
-                epochs[index] = page.header.epoch
-                if let opening = page.opening { last = (page.header.epoch, opening) }
-                if last?.number == page.header.epoch { openings[index] = last?.opening }
-            } catch {
-                continue
-            }
+        for (index, place) in places.enumerated() {
+            guard let epoch = place.epoch else { continue }
+            if let opening = place.opening { last = (epoch, opening) }
+            if last?.number == epoch { openings[index] = last?.opening }
         }
         var next: Epoch?
         for index in places.indices.reversed() {
-            guard let number = epochs[index] else { continue }
+            guard let epoch = places[index].epoch else { continue }
             if let opening = openings[index] {
-                next = (number, opening)
-            } else if next?.number == number {
+                next = (epoch, opening)
+            } else if next?.number == epoch {
                 openings[index] = next?.opening
             }
         }
@@ -72,26 +66,5 @@ public struct SegmentContents: Sendable {
     func isCutShort(_ page: PageContents) -> Bool {
         guard page.byteOffset + page.byteCount == byteCount else { return false }
         return byteCount % (page.header == nil ? blockByteCount : unitByteCount) != 0
-    }
-
-    /// The first opening that can be read in the image of a medium, or in a log one segment behind the other; nil when
-    /// there is none.
-    public static func firstOpening(in bytes: [UInt8]) -> SegmentOpening? {
-        for start in stride(from: 0, to: bytes.count, by: 256) {
-            if let opening = SegmentOpening(pageStart: bytes.span.extracting(start..<bytes.count)) {
-                return opening
-            }
-        }
-        return nil
-    }
-
-    /// Which segment these bytes are of, by the first opening that can be read; nil when there is none.
-    public static func ordinal(of segment: [UInt8], blockByteCount: Int) -> UInt32? {
-        for start in stride(from: 0, to: segment.count, by: max(blockByteCount, 256)) {
-            if let opening = SegmentOpening(pageStart: segment.span.extracting(start..<segment.count)) {
-                return opening.segmentOrdinal
-            }
-        }
-        return nil
     }
 }

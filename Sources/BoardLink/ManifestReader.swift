@@ -51,10 +51,7 @@ struct ManifestReader {
     private func isKnown(_ keys: BoardKeyReport, of board: LogIdentity) throws(SyncError) -> Bool {
         do throws(ArchiveError) {
             if let known = try archive.keys(of: board) { return known.publicKey == keys.board.x963 }
-            try archive.record(
-                BoardKeyring(
-                    publicKey: keys.board.x963, openingFingerprint: keys.openingFingerprint,
-                    operatorFingerprint: keys.operatorFingerprint), of: board)
+            try archive.record(BoardKeyring(keys), of: board)
             return true
         } catch {
             throw .archive(error)

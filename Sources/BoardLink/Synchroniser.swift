@@ -19,6 +19,14 @@ public struct Synchroniser {
         public var openingKeys = OpeningKeys.none
 
         public init() {}
+
+        /// Fetches, and tells the board nothing.
+        public static var readingOnly: Options {
+            var options = Options()
+            options.setsClock = false
+            options.acknowledges = false
+            return options
+        }
     }
 
     private let client: BoardClient

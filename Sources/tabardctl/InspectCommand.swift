@@ -1,7 +1,6 @@
 import Archive
 import ArgumentParser
 import BoardLink
-import Foundation
 
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -68,13 +67,10 @@ struct InspectCommand: ReportingCommand {
             for segment in segments {
                 let state = segment.isVerified ? "closed, verified" : segment.isClosed ? "closed" : "open"
                 Console.print("segment \(segment.ordinal), \(segment.byteCount) bytes, \(state)")
-                let bytes = try archiving { () throws(ArchiveError) in
-                    try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
-                }
                 printer.print(
-                    SegmentContents(
-                        bytes, ordinal: segment.ordinal, unitByteCount: board.unitByteCount,
-                        blockByteCount: board.blockByteCount, keys: keys))
+                    try archiving { () throws(ArchiveError) in
+                        try archive.contents(ofSegment: segment.ordinal, of: board.identity, keys: keys)
+                    })
             }
         }
     }
@@ -82,37 +78,19 @@ struct InspectCommand: ReportingCommand {
     private func inspect(
         pagesOf file: String, _ keys: [OpeningKey], _ printer: PagePrinter
     ) throws(Failure) {
-        let bytes = try LogFile(path: file).bytes()
-        guard let geometry = SegmentContents.firstOpening(in: bytes)?.geometry else {
-            throw Failure(.data, "\(file): no page can be read; is it a Tabard's log?")
-        }
-        for start in stride(from: 0, to: bytes.count, by: geometry.segmentByteCount) {
-            let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
-            // Segments that were never begun still hold the zeros that the file was made of.
-            let isBlank = segment.allSatisfy { $0 == 0xff } || segment.allSatisfy { $0 == 0 }
-            guard !isBlank else {
-                printer.printBlank(blockCount: geometry.blocksPerSegment)
-                continue
+        let image = try LogFile(path: file).image()
+        for slot in image.slots {
+            if slot.isBlank {
+                printer.printBlank(blockCount: image.geometry.blocksPerSegment)
+            } else {
+                printer.print(slot.contents(keys: keys))
             }
-            let ordinal = SegmentContents.ordinal(of: segment, blockByteCount: geometry.blockByteCount)
-            printer.print(
-                SegmentContents(
-                    segment, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
-                    blockByteCount: geometry.blockByteCount, keys: keys))
         }
     }
 
     private func fetch(_ port: String) throws(Failure) -> Archive {
         let archive = try archiving { () throws(ArchiveError) in try Archive(inMemoryNamed: port) }
-        let channel: SerialPort
-        do throws(LinkError) { channel = try SerialPort(path: port) } catch { throw Failure(error) }
-        var options = Synchroniser.Options()
-        options.setsClock = false
-        do throws(SyncError) {
-            _ = try Synchroniser(client: BoardClient(channel), archive: archive, options: options).run()
-        } catch {
-            throw Failure(error, hasBegun: false)
-        }
+        _ = try BoardFetch(archive: archive, options: .readingOnly).run(port)
         return archive
     }
 }

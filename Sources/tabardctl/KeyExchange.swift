@@ -23,10 +23,7 @@ struct KeyExchange {
         try archiving { () throws(ArchiveError) in
             try archive.register(
                 board, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount)
-            try archive.record(
-                BoardKeyring(
-                    publicKey: report.board.x963, openingFingerprint: report.openingFingerprint,
-                    operatorFingerprint: report.operatorFingerprint), of: board)
+            try archive.record(BoardKeyring(report), of: board)
         }
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: board) }
         Console.print(

@@ -3,8 +3,7 @@ import BoardLink
 import Foundation
 
 struct KeyOptions: ParsableArguments {
-    static let defaultPath = FileManager.default.homeDirectoryForCurrentUser
-        .appending(path: ".config/tabard/operator.pem").path
+    static let defaultPath = Keys.defaultPath("operator")
 
     @Option(
         name: .customLong("operator"),

@@ -7,9 +7,14 @@ import KeyFiles
 
 /// Key files with failures in one line.
 enum Keys {
+    /// Where a key is looked for when none is named.
+    static func defaultPath(_ name: String) -> String {
+        let directory = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config/tabard")
+        return KeyPair.privatePath(name, in: directory.path)
+    }
+
     static func operatorKey(_ path: String) throws(Failure) -> OperatorKey {
-        let file = try open(path)
-        guard let scalar = file.scalar else { throw Failure(KeyFileError.publicOnly(path)) }
+        let scalar = try privateScalar(path)
         do throws(CryptographyError) { return try OperatorKey(scalar: scalar) } catch {
             throw Failure(KeyFileError.noKey(path))
         }
@@ -17,10 +22,7 @@ enum Keys {
 
     static func openingKeys(_ paths: [String]) throws(Failure) -> OpeningKeys {
         var scalars: [Bytes<32>] = []
-        for path in paths {
-            guard let scalar = try open(path).scalar else { throw Failure(KeyFileError.publicOnly(path)) }
-            scalars.append(scalar)
-        }
+        for path in paths { scalars.append(try privateScalar(path)) }
         do throws(CryptographyError) { return try OpeningKeys(scalars: scalars) } catch {
             throw Failure(KeyFileError.noKey(paths.joined(separator: ", ")))
         }
@@ -29,6 +31,12 @@ enum Keys {
     /// The public half, whichever half is in the file.
     static func publicHalf(_ path: String) throws(Failure) -> P256PublicKey {
         try open(path).publicHalf
+    }
+
+    private static func privateScalar(_ path: String) throws(Failure) -> Bytes<32> {
+        do throws(KeyFileError) { return try KeyFile.privateScalar(path: path) } catch {
+            throw Failure(error)
+        }
     }
 
     static func open(_ path: String) throws(Failure) -> KeyFile {

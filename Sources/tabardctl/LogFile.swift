@@ -12,36 +12,37 @@ struct LogFile {
         if try isArchive() {
             return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .existing) }
         }
-        let bytes = try bytes()
-        guard let opening = SegmentContents.firstOpening(in: bytes),
-            let board = LogIdentity([UInt8](copying: opening.logIdentity.span))
-        else { throw Failure(.data, "\(path): no page can be read; is it a Tabard's log?") }
-        let geometry = opening.geometry
+        let image = try image()
+        guard let board = LogIdentity([UInt8](copying: image.logIdentity.span)) else { throw unreadable }
         return try archiving { () throws(ArchiveError) in
             let archive = try Archive(inMemoryNamed: path)
             try archive.register(
-                board, blockByteCount: geometry.blockByteCount, unitByteCount: geometry.unitByteCount)
+                board, blockByteCount: image.geometry.blockByteCount,
+                unitByteCount: image.geometry.unitByteCount)
             if FileManager.default.fileExists(atPath: other) {
                 let keyring = try? Archive(path: other, access: .existing).keys(of: board)
                 if let keyring { try archive.record(keyring, of: board) }
             }
-            for start in stride(from: 0, to: bytes.count, by: geometry.segmentByteCount) {
-                let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
-                guard
-                    let ordinal = SegmentContents.ordinal(
-                        of: segment, blockByteCount: geometry.blockByteCount)
-                else { continue }
-                // Blocks behind the last page were never written.
-                let used = segment.lastIndex { $0 != 0xff }.map { $0 / geometry.blockByteCount + 1 } ?? 0
-                try archive.append(
-                    Array(segment.prefix(used * geometry.blockByteCount)), at: 0, segment: ordinal, of: board)
+            for slot in image.slots {
+                guard let ordinal = slot.ordinal else { continue }
+                try archive.append(slot.writtenBytes, at: 0, segment: ordinal, of: board)
             }
             try archive.decodePages(of: board, keys: keys)
             return archive
         }
     }
 
-    func bytes() throws(Failure) -> [UInt8] {
+    /// What the file holds, if it is no archive.
+    func image() throws(Failure) -> LogImage {
+        guard let image = LogImage(try bytes()) else { throw unreadable }
+        return image
+    }
+
+    private var unreadable: Failure {
+        Failure(.data, "\(path): no page can be read; is it a Tabard's log?")
+    }
+
+    private func bytes() throws(Failure) -> [UInt8] {
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
         } catch {

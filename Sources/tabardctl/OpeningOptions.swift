@@ -6,8 +6,7 @@ import KeyFiles
 
 /// Which keys read what boards have sealed.
 struct OpeningOptions: ParsableArguments {
-    static let defaultPath = FileManager.default.homeDirectoryForCurrentUser
-        .appending(path: ".config/tabard/opening.pem").path
+    static let defaultPath = Keys.defaultPath("opening")
 
     @Option(
         name: .customLong("opening"),

@@ -107,19 +107,7 @@ struct SyncCommand: ReportingCommand {
     private func synchronise(
         _ path: String, _ archive: Archive, _ options: Synchroniser.Options
     ) throws(Failure) {
-        Interruption.watch()
-        let progress = ProgressLine(name: path)
-        let synchroniser = Synchroniser(
-            client: try BoardPorts.open(path, baud: baud), archive: archive, options: options,
-            shouldStop: { Interruption.isRequested }, report: progress.update)
-        let summary: SyncSummary
-        do throws(SyncError) {
-            summary = try synchroniser.run()
-        } catch {
-            progress.finish()
-            throw Failure(error, hasBegun: progress.hasBegun)
-        }
-        progress.finish()
+        let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(path)
         let label = try archiving { () throws(ArchiveError) in try archive.label(of: summary.board) }
         Console.print("\(label): \(SyncSummaryText.text(summary))")
         if let damage = SyncSummaryText.damage(summary, label) { throw damage }

@@ -104,24 +104,9 @@ struct VerifyCommand: ReportingCommand {
         _ port: String, _ keys: OpeningKeys
     ) throws(Failure) -> (archive: Archive, board: BoardSummary?) {
         let archive = try archive.open(.create)
-        var options = Synchroniser.Options()
-        options.setsClock = false
-        options.acknowledges = false
+        var options = Synchroniser.Options.readingOnly
         options.openingKeys = keys
-        let progress = ProgressLine(name: port)
-        Interruption.watch()
-        let client = try BoardPorts.open(port, baud: baud)
-        let summary: SyncSummary
-        do throws(SyncError) {
-            summary = try Synchroniser(
-                client: client, archive: archive, options: options,
-                shouldStop: { Interruption.isRequested }, report: progress.update
-            ).run()
-        } catch {
-            progress.finish()
-            throw Failure(error, hasBegun: progress.hasBegun)
-        }
-        progress.finish()
+        let summary = try BoardFetch(archive: archive, options: options, baud: baud).run(port)
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
         return (archive, boards.first { $0.identity == summary.board })
     }

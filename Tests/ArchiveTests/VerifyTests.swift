@@ -289,6 +289,27 @@ import Testing
         #expect(kinds(result).contains(.forgedPages))
     }
 
+    /// Segments are counted, not walked through: it would take minutes.
+    @Test(arguments: [true, false])
+    func aMadeUpOrdinalFarAwayIsAGapLikeAnother(isOnlySegment: Bool) throws {
+        let far: UInt32 = 4_000_000_000
+        try board.fetch(into: archive, leavingOut: { _ in isOnlySegment })
+        let place = try #require(pages.last)
+        var bytes = victim.bytes
+        PageForge.change(&bytes, at: place, ordinal: far) { page in
+            for index in 8..<24 { page[index] = 0x5a }
+        }
+        try archive.append(bytes, at: 0, segment: far, of: board.identity)
+        let last = try #require(board.segments.last)
+        let missing = Int(far) - (isOnlySegment ? 0 : Int(last.ordinal) + 1)
+        #expect(try kinds(archive.verify(board.identity)).contains(.overwritten(count: missing)))
+
+        var head = board.head
+        head.position.segmentOrdinal = far
+        try archive.record(manifest(head), of: board.identity)
+        #expect(try kinds(archive.verify(board.identity)).contains(.segmentsMissing(count: missing)))
+    }
+
     // MARK: Manifests
 
     /// What the board would have signed with this as its log's end.

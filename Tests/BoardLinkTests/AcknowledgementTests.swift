@@ -62,6 +62,18 @@ import Testing
         #expect(try archive.encounters().count == 12)
     }
 
+    @Test func whoOnlyReadsTellsTheBoardNothing() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        let summary = try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
+        ).run()
+        #expect(summary.acknowledgement == .withheld(.notWanted))
+        #expect(board.syncedThrough == .start)
+        #expect(board.wallClock == nil)
+        #expect(try archive.encounters().count == 12)
+    }
+
     @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
         let board = try SimulatedBoard(operating: operatorKey.publicHalf)
         try board.record(12)

@@ -10,9 +10,6 @@ extension Archive {
     public func verify(_ board: LogIdentity, keys: OpeningKeys = .none) throws(ArchiveError)
         -> LogVerification
     {
-        guard let summary = try boards().first(where: { $0.identity == board }) else {
-            throw .unknownBoard(board)
-        }
         let manifests = try manifests(of: board)
         // Whoever has never given the board keys takes the one that it first signed with.
         let boardKey = try self.keys(of: board)?.publicKey ?? manifests.first?.boardKey
@@ -22,16 +19,12 @@ extension Archive {
         let openers = keys.atWork()
         let segments = try segments(of: board)
         for segment in segments {
-            let bytes = try bytes(ofSegment: segment.ordinal, of: board)
             verifier.add(
-                SegmentContents(
-                    bytes, ordinal: segment.ordinal, unitByteCount: summary.unitByteCount,
-                    blockByteCount: summary.blockByteCount, keys: openers), ordinal: segment.ordinal,
-                byteCount: bytes.count, isLast: segment.ordinal == segments.last?.ordinal)
+                try contents(ofSegment: segment.ordinal, of: board, keys: openers),
+                isLast: segment.ordinal == segments.last?.ordinal)
         }
         return verifier.verification()
     }
-
 }
 
 extension SignedHead {

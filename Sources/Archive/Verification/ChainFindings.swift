@@ -63,16 +63,13 @@ struct ChainFindings {
     private mutating func addMissing(_ missing: Range<UInt32>, before next: UInt32) {
         let isFirst = next == segments.first
         guard isFirst || walk.breaks.contains(where: { spans($0, missing) }) else { return }
-        // Those that the board said that it still had.
-        let kept = missing.filter { ordinal in
-            manifest.map { $0.oldestSegment <= ordinal && ordinal <= $0.head.position.segmentOrdinal }
-                ?? false
-        }
-        let gone = missing.count - kept.count
+        // Those that the board said that it still had. Any ordinal may stand in a manifest, and in a page.
+        let kept = manifest.map { missing.clamped(to: $0.keptSegments).count } ?? 0
+        let gone = missing.count - kept
         let start = LogPosition(segmentOrdinal: missing.lowerBound, byteOffset: 0)
         if gone > 0 { list.add(gap(LogFinding(.overwritten(count: gone), at: start), missing, next)) }
-        if !kept.isEmpty {
-            list.add(gap(LogFinding(.segmentsMissing(count: kept.count), at: start), missing, next))
+        if kept > 0 {
+            list.add(gap(LogFinding(.segmentsMissing(count: kept), at: start), missing, next))
         }
     }
 
@@ -109,8 +106,8 @@ struct ChainFindings {
         let isAcrossSegments = gap.before.map { before in
             let from = records[before].position.segmentOrdinal
             let to = records[gap.after].position.segmentOrdinal
-            return segments.contains(from) && to - from > 1
-                && (from + 1..<to).contains { !segments.contains($0) }
+            guard to > from, segments.contains(from) else { return false }
+            return segments.count { from < $0 && $0 < to } < Int(to - from) - 1
         }
         // What cannot be read is told of below.
         if hasDamage || isAcrossSegments == true { return }

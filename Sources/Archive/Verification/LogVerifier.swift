@@ -25,11 +25,11 @@ struct LogVerifier {
     /// The next segment, in the order of their ordinals.
     ///
     /// - Parameter isLast: the rest of a page that is cut short may come with the next fetch.
-    mutating func add(_ contents: SegmentContents, ordinal: UInt32, byteCount: Int, isLast: Bool) {
-        segments.append(ordinal)
-        report.byteCount += byteCount
+    mutating func add(_ contents: SegmentContents, isLast: Bool) {
+        segments.append(contents.ordinal)
+        report.byteCount += contents.byteCount
         for page in contents.pages where !(isLast && contents.isCutShort(page)) {
-            records.append(PageRecord(page, segment: ordinal, board: board))
+            records.append(PageRecord(page, segment: contents.ordinal, board: board))
         }
     }
 

@@ -13,4 +13,11 @@ public struct SignedHead: Sendable, Equatable {
         self.oldestSegment = oldestSegment
         self.isSigned = isSigned
     }
+
+    /// Ordinals of those that the board had then.
+    var keptSegments: Range<UInt32> {
+        let newest = head.position.segmentOrdinal
+        let end = newest == .max ? newest : newest + 1
+        return min(oldestSegment, end)..<end
+    }
 }

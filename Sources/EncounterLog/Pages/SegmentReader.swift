@@ -13,6 +13,10 @@ public struct SegmentReader: ~Escapable {
         public let byteCount: Int
         /// Why there is no page to read; nil if there is one.
         public let fault: LogError?
+        /// Of the page.
+        public let epoch: UInt8?
+        /// If it stands in this very page.
+        public let opening: SegmentOpening?
     }
 
     private let bytes: Span<UInt8>
@@ -36,16 +40,21 @@ public struct SegmentReader: ~Escapable {
             let start = offset
             let blockEnd = min((start / blockByteCount + 1) * blockByteCount, bytes.count)
             do throws(LogError) {
-                let byteCount = try page(at: start).byteCount
-                let units = (byteCount + unitByteCount - 1) / unitByteCount
+                let page = try page(at: start)
+                let units = (page.byteCount + unitByteCount - 1) / unitByteCount
                 offset = min(start + units * unitByteCount, blockEnd)
-                return Place(byteOffset: start, byteCount: offset - start, fault: nil)
+                return Place(
+                    byteOffset: start, byteCount: offset - start, fault: nil, epoch: page.header.epoch,
+                    opening: page.opening)
             } catch {
                 // Behind a block's last page nothing was written. A block of which nothing was written is another matter.
                 let isRest =
                     start % blockByteCount != 0 && bytes.extracting(start..<blockEnd).isErased
                 offset = isRest ? blockEnd : nextPage(behind: start, before: blockEnd)
-                if !isRest { return Place(byteOffset: start, byteCount: offset - start, fault: error) }
+                guard isRest else {
+                    return Place(
+                        byteOffset: start, byteCount: offset - start, fault: error, epoch: nil, opening: nil)
+                }
             }
         }
         return nil

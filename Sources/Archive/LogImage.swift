@@ -1,0 +1,54 @@
+import EncounterLog
+import FixedMemory
+
+/// The bytes of a medium, or of a log one segment behind the other.
+public struct LogImage: Sendable {
+    public let geometry: FlashGeometry
+    public let logIdentity: Bytes<16>
+    public let slots: [Slot]
+
+    /// As many bytes as a segment takes; the last may be cut short.
+    public struct Slot: Sendable {
+        public let bytes: [UInt8]
+        /// Of the segment that stands here; nil when no opening can be read.
+        public let ordinal: UInt32?
+        let geometry: FlashGeometry
+
+        /// Segments that were never begun still hold the zeros that the file was made of.
+        public var isBlank: Bool { bytes.allSatisfy { $0 == 0xff } || bytes.allSatisfy { $0 == 0 } }
+
+        /// Without the blocks behind the last page, which were never written.
+        public var writtenBytes: [UInt8] {
+            let blocks = bytes.lastIndex { $0 != 0xff }.map { $0 / geometry.blockByteCount + 1 } ?? 0
+            return Array(bytes.prefix(blocks * geometry.blockByteCount))
+        }
+
+        public func contents(keys: [OpeningKey] = []) -> SegmentContents {
+            SegmentContents(
+                bytes, ordinal: ordinal ?? 0, unitByteCount: geometry.unitByteCount,
+                blockByteCount: geometry.blockByteCount, keys: keys)
+        }
+    }
+
+    /// Nil when no opening can be read, which says of which size segments are.
+    public init?(_ bytes: [UInt8]) {
+        guard let opening = Self.firstOpening(in: bytes, every: 256) else { return nil }
+        let geometry = opening.geometry
+        self.geometry = geometry
+        logIdentity = opening.logIdentity
+        slots = stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
+            let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
+            let first = Self.firstOpening(in: segment, every: max(geometry.blockByteCount, 256))
+            return Slot(bytes: segment, ordinal: first?.segmentOrdinal, geometry: geometry)
+        }
+    }
+
+    private static func firstOpening(in bytes: [UInt8], every stride: Int) -> SegmentOpening? {
+        for start in Swift.stride(from: 0, to: bytes.count, by: stride) {
+            if let opening = SegmentOpening(pageStart: bytes.span.extracting(start..<bytes.count)) {
+                return opening
+            }
+        }
+        return nil
+    }
+}
