@@ -22,7 +22,8 @@ extension Archive {
                 boots: try boots.map {
                     try boot($0, boardID: identifier, withReadings: withReadings, in: database)
                 },
-                holes: try holes(ofBoard: identifier, in: database))
+                holes: try holes(ofBoard: identifier, in: database),
+                gaps: try gaps(ofBoard: identifier, in: database))
         }
     }
 

@@ -47,6 +47,13 @@ enum ArchiveSchema {
             try database.execute(sql: sealColumns)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("11: keys that boards had before") { database in
+            try database.execute(sql: boardKeyHistory)
+        }
+        migrator.registerMigration("12: what boards have erased") { database in
+            try database.execute(sql: gapTable)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -237,6 +244,53 @@ enum ArchiveSchema {
             publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
             openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
             operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16)
+        ) STRICT;
+        """
+
+    /// In the order in which they came into force. `isVouched`: the board's first key, or it was provisioned from here while it
+    /// showed this one. Whoever signed a manifest that was kept had the key in force then.
+    private static let boardKeyHistory = """
+        ALTER TABLE boardKey RENAME TO lastBoardKey;
+        CREATE TABLE boardKey (
+            id INTEGER PRIMARY KEY,
+            boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
+            publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+            openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
+            operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16),
+            isVouched INTEGER NOT NULL,
+            shownWallClockMilliseconds INTEGER
+        ) STRICT;
+        INSERT INTO boardKey (boardID, publicKey, isVouched, shownWallClockMilliseconds)
+            SELECT boardID, publicKey, 1, min(receivedWallClockMilliseconds) FROM manifest
+            WHERE (boardID, publicKey) NOT IN (SELECT boardID, publicKey FROM lastBoardKey)
+            GROUP BY boardID, publicKey ORDER BY min(rowid);
+        INSERT INTO boardKey (boardID, publicKey, openingFingerprint, operatorFingerprint, isVouched,
+                shownWallClockMilliseconds)
+            SELECT boardID, publicKey, openingFingerprint, operatorFingerprint, 1,
+                (SELECT min(receivedWallClockMilliseconds) FROM manifest
+                    WHERE manifest.boardID = lastBoardKey.boardID AND manifest.publicKey = lastBoardKey.publicKey)
+            FROM lastBoardKey;
+        DROP TABLE lastBoardKey;
+        """
+
+    /// Of segments from `firstSegmentOrdinal` on. `cause`: 1 room, 2 command, 3 age. `knowledge` of what was in them: 0 nothing,
+    /// 1 all, 3 at least that.
+    private static let gapTable = """
+        CREATE TABLE gap (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            cause INTEGER NOT NULL,
+            isAcknowledged INTEGER NOT NULL,
+            firstSegmentOrdinal INTEGER NOT NULL,
+            segmentCount INTEGER NOT NULL,
+            byteCount INTEGER NOT NULL,
+            knowledge INTEGER NOT NULL,
+            entryCount INTEGER NOT NULL,
+            firstBootIdentifier INTEGER NOT NULL,
+            firstMilliseconds INTEGER NOT NULL,
+            lastBootIdentifier INTEGER NOT NULL,
+            lastMilliseconds INTEGER NOT NULL,
+            PRIMARY KEY (bootID, firstSegmentOrdinal, monotonicMilliseconds)
         ) STRICT;
         """
 

@@ -8,14 +8,18 @@ public struct BoardHistory: Sendable, Equatable {
     public var boots: [BootHistory]
     /// Where the log, as far as it was fetched, lacks entries; in its order.
     public var holes: [LogHole]
+    /// What the board says that it has erased, in the order of that.
+    public var gaps: [LogGap]
 
     public init(
-        board: LogIdentity, name: String? = nil, boots: [BootHistory], holes: [LogHole] = []
+        board: LogIdentity, name: String? = nil, boots: [BootHistory], holes: [LogHole] = [],
+        gaps: [LogGap] = []
     ) {
         self.board = board
         self.name = name
         self.boots = boots
         self.holes = holes
+        self.gaps = gaps
     }
 }
 

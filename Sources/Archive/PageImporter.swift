@@ -185,8 +185,9 @@ struct PageImporter {
         case .sharedPayloads(let entry): try insert(entry, boot: boot)
         case .ownIdentity(let entry): try insert(entry, boot: boot)
         case .readings(let entry): try insert(entry, boot: boot)
-        // What the log says of itself is read from its pages by whoever verifies it.
-        case .configuration, .gap, .acknowledgement: break
+        case .gap(let entry): try insert(entry, boot: boot)
+        // What else the log says of itself is read from its pages by whoever inspects it.
+        case .configuration, .acknowledgement: break
         case .peerDetails(let entry):
             try run(
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",

@@ -50,9 +50,13 @@ struct ManifestReader {
 
     private func isKnown(_ keys: BoardKeyReport, of board: LogIdentity) throws(SyncError) -> Bool {
         do throws(ArchiveError) {
-            if let known = try archive.keys(of: board) { return known.publicKey == keys.board.x963 }
-            try archive.record(BoardKeyring(keys), of: board)
-            return true
+            let known = try archive.keys(of: board)
+            let isKnown = known == nil || known?.publicKey == keys.board.x963
+            try archive.record(
+                StoredBoardKey(
+                    BoardKeyring(keys), isVouched: isKnown,
+                    shownWallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000), of: board)
+            return isKnown
         } catch {
             throw .archive(error)
         }

@@ -14,7 +14,7 @@ struct CoverageSection {
             <p class="note">\(Markup.unbroken(Markup.escaped(note)))</p>
             <div class="figure">
             \(figures)\(CoverageState.key)</div>
-            \(table)</section>
+            \(table)\(losses)</section>
 
             """
     }
@@ -30,6 +30,24 @@ struct CoverageSection {
         return sentences.prefix(6).joined(separator: " ")
             + " Outside covered time an absence means nothing; blind times too short for the picture are "
             + "drawn wider than they were."
+    }
+
+    /// What is gone for good, of all that is recorded.
+    private var losses: String {
+        let lines = model.boards.flatMap { board in
+            model.losses[board.identity, default: []].map {
+                model.boards.count > 1 ? "\(board.label): \($0)" : $0
+            }
+        }
+        guard !lines.isEmpty else { return "" }
+        let items = lines.map { "<li>\(Markup.unbroken(Markup.escaped($0)))</li>" }
+        return """
+            <h3>Erased by \(model.boards.count == 1 ? "the board" : "the boards")</h3>
+            <ul class="losses">
+            \(items.joined(separator: "\n"))
+            </ul>
+
+            """
     }
 
     private var figures: String {

@@ -12,6 +12,8 @@ public struct ReportModel: Sendable {
     /// When the boards listened: in the time asked for, and in all that is recorded.
     public var coverage: [CoverageTimeline]
     public var record: [CoverageTimeline]
+    /// What boards have erased and nobody has fetched into this archive, in lines.
+    public var losses: [LogIdentity: [String]]
     public var filterDescription: [String]
     public var archivePath: String
     public var toolVersion: String
@@ -19,7 +21,8 @@ public struct ReportModel: Sendable {
 
     public init(
         title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
-        coverage: [CoverageTimeline], record: [CoverageTimeline], filterDescription: [String] = [],
+        coverage: [CoverageTimeline], record: [CoverageTimeline],
+        losses: [LogIdentity: [String]] = [:], filterDescription: [String] = [],
         archivePath: String, toolVersion: String, time: TimeText
     ) {
         self.title = title
@@ -28,6 +31,7 @@ public struct ReportModel: Sendable {
         self.periods = periods
         self.coverage = coverage
         self.record = record
+        self.losses = losses
         self.filterDescription = filterDescription
         self.archivePath = archivePath
         self.toolVersion = toolVersion
@@ -44,6 +48,7 @@ public struct ReportModel: Sendable {
         var periods: [BoardPeriod] = []
         var coverage: [CoverageTimeline] = []
         var record: [CoverageTimeline] = []
+        var losses: [LogIdentity: [String]] = [:]
         for board in boards {
             let history = try archive.history(of: board.identity)
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
@@ -51,10 +56,11 @@ public struct ReportModel: Sendable {
             coverage += CoverageAssembly.timelines(
                 of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
             record += CoverageAssembly.timelines(of: history)
+            losses[board.identity] = LossText.lines(history, time: time)
         }
         self.init(
             title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
-            coverage: coverage, record: record, filterDescription: filterDescription,
+            coverage: coverage, record: record, losses: losses, filterDescription: filterDescription,
             archivePath: archive.path, toolVersion: toolVersion,
             time: time)
     }

@@ -86,6 +86,8 @@ enum ReportStyle {
           color: var(--soft); font-size: 12px; }
         .key svg { width: 26px; height: 10px; margin-right: 7px; }
         table.blind { margin-top: 18px; }
+        h3 { margin: 18px 0 4px; padding: 0 10px; font-size: 13.5px; }
+        .losses { margin: 0; padding: 0 10px 0 26px; }
         caption { padding: 0 10px 4px; text-align: left; font-size: 13.5px; font-weight: 600; }
         svg .restarts line { stroke: var(--gold); stroke-width: 1.3; stroke-dasharray: 3 3; }
         svg .restarts path { fill: var(--gold); }

@@ -33,6 +33,10 @@ public struct VerificationDocument: Encodable, Sendable {
         public let isAtLeast: Bool
         public let before: Moment?
         public let after: Moment?
+        /// Why segments are gone, says the board: `room`, `command` or `retention`.
+        public let cause: String?
+        /// The board had been told that they were safe.
+        public let isAcknowledged: Bool?
     }
 
     public let board: String
@@ -85,7 +89,8 @@ public struct VerificationDocument: Encodable, Sendable {
                 text: finding.words,
                 position: finding.position.map(Position.init), pages: finding.pageCount,
                 lostEntries: finding.lostEntryCount, isAtLeast: finding.isAtLeast,
-                before: finding.before.map(moment), after: finding.after.map(moment))
+                before: finding.before.map(moment), after: finding.after.map(moment),
+                cause: finding.cause?.name, isAcknowledged: finding.isAcknowledged)
         }
         clocks = ClockRow.rows(history)
     }

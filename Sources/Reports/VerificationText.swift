@@ -5,7 +5,7 @@ import EncounterLog
 public struct VerificationText {
     private let result: LogVerification
     private let label: String
-    private let placements: [UInt64: BootPlacement]
+    private let moments: MomentText
     private let history: BoardHistory
     private let time: TimeText
 
@@ -14,9 +14,7 @@ public struct VerificationText {
         self.label = label
         self.history = history
         self.time = time
-        placements = Dictionary(
-            zip(history.boots.map(\.identifier), history.placements()),
-            uniquingKeysWith: { first, _ in first })
+        moments = MomentText(history, time)
     }
 
     /// The summary, then a line for each finding, then coverage and clocks.
@@ -68,27 +66,10 @@ public struct VerificationText {
         if let count = finding.lostEntryCount {
             text += "; \(finding.isAtLeast ? "at least " : "")\(Self.count(count, "entry", "entries")) lost"
         }
-        if finding.severity > .note, let span = span(finding) { text += "; \(span)" }
+        if finding.severity > .note, let span = moments.span(finding.before, finding.after) {
+            text += "; \(span)"
+        }
         return text
-    }
-
-    private func span(_ finding: LogFinding) -> String? {
-        switch (finding.before.map(moment), finding.after.map(moment)) {
-        case (let from?, let to?): "between \(from) and \(to)"
-        case (let from?, nil): "after \(from)"
-        case (nil, let to?): "before \(to)"
-        case (nil, nil): nil
-        }
-    }
-
-    private func moment(_ moment: LogHole.Moment) -> String {
-        let boot = TimeText.boot(moment.boot).prefix(6)
-        guard let placement = placements[moment.boot] else {
-            return "\(TimeText.relative(moment.monotonicMilliseconds)) of start \(boot)"
-        }
-        let milliseconds = placement.milliseconds(at: moment.monotonicMilliseconds)
-        return placement.isOnWallClock
-            ? time.dateAndTime(milliseconds) : "\(TimeText.relative(milliseconds)) of start \(boot)"
     }
 
     // MARK: Coverage and clocks

@@ -72,6 +72,9 @@ struct ExportHeraldCommand: ReportingCommand {
             let history = try archiving { () throws(ArchiveError) in
                 try archive.history(of: board.identity, withReadings: true)
             }
+            for line in LossText.lines(history, time: TimeText(timeZone: export.timeZone)) {
+                Console.note("\(board.label): not in the files: \(line)")
+            }
             let log = assembly.log(of: history, ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
         }

@@ -75,16 +75,9 @@ enum LogEntryText {
     private static func milliseconds(_ slots: UInt16) -> Double { Double(slots) * 0.625 }
 
     private static func gap(_ entry: GapEntry) -> String {
-        let cause =
-            switch entry.cause {
-            case .room: "overwritten for want of room"
-            case .command: "erased because somebody said so"
-            case .retention: "erased for their age"
-            default: "gone (\(entry.cause.rawValue))"
-            }
         var text =
             "at \(entry.monotonicMilliseconds), \(entry.segmentCount) segments from "
-            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(cause), "
+            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.words), "
             + (entry.isAcknowledged ? "fetched before" : "not known to be fetched")
         if entry.knowledge != 0 {
             text +=

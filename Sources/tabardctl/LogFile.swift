@@ -20,8 +20,8 @@ struct LogFile {
                 board, blockByteCount: image.geometry.blockByteCount,
                 unitByteCount: image.geometry.unitByteCount)
             if FileManager.default.fileExists(atPath: other) {
-                let keyring = try? Archive(path: other, access: .existing).keys(of: board)
-                if let keyring { try archive.record(keyring, of: board) }
+                let known = try? Archive(path: other, access: .existing).keyHistory(of: board)
+                for key in known ?? [] { try archive.record(key, of: board) }
             }
             for slot in image.slots {
                 guard let ordinal = slot.ordinal else { continue }

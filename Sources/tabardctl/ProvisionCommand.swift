@@ -35,6 +35,7 @@ struct ProvisionCommand: ReportingCommand {
         let operating = try Keys.publicHalf(operatorFile)
         let archive = try archive.open(.create)
         let client = try BoardPorts.open(port, baud: baud)
-        try KeyExchange(client: client, archive: archive).give(opening: opening, operating: operating)
+        try KeyExchange(client: client, archive: archive, vouches: true)
+            .give(opening: opening, operating: operating)
     }
 }

@@ -1,3 +1,4 @@
+import FixedMemory
 import Foundation
 import GRDB
 import Testing
@@ -29,7 +30,7 @@ import Testing
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
-                "boardKey", "manifest",
+                "boardKey", "manifest", "gap",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
@@ -42,6 +43,43 @@ import Testing
         #expect(try reopened.history(of: log.board) == history)
         #expect(try reopened.boards() == archive.boards())
         #expect(try reopened.decodePages(of: log.board) == ImportSummary())
+    }
+
+    @Test func keysThatABoardHadBeforeAreFoundInItsManifests() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let board = try #require(LogIdentity([UInt8](1...16)))
+        let archive = try Archive(path: file.path)
+        try archive.register(board, blockByteCount: 4096)
+        let keys = [9, 3].map { number in Bytes<65>([UInt8](repeating: number, count: 65).span) ?? Bytes() }
+        for (number, key) in zip([1, 2, 3] as [UInt8], [keys[0], keys[0], keys[1]]) {
+            try archive.record(
+                StoredManifest(
+                    statement: [number], signature: Bytes(), boardKey: key,
+                    receivedWallClockMilliseconds: Int64(number)), of: board)
+        }
+        // As version 10 had it.
+        try archive.transaction { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE boardKey;
+                    CREATE TABLE boardKey (
+                        boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+                        publicKey BLOB NOT NULL CHECK (length(publicKey) = 65),
+                        openingFingerprint BLOB CHECK (length(openingFingerprint) = 16),
+                        operatorFingerprint BLOB CHECK (length(operatorFingerprint) = 16)
+                    ) STRICT;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '11:%';
+                    """)
+            try database.execute(
+                sql: "INSERT INTO boardKey VALUES (1, ?, NULL, ?)",
+                arguments: [Data(copying: keys[1].span), Data(repeating: 5, count: 16)])
+        }
+        let history = try Archive(path: file.path).keyHistory(of: board)
+        #expect(history.map(\.keyring.publicKey) == keys)
+        #expect(history.map(\.isVouched) == [true, true])
+        #expect(history.map(\.shownWallClockMilliseconds) == [1, 3])
+        #expect(history.map { $0.keyring.operatorFingerprint == nil } == [true, false])
     }
 
     @Test func whatAKilledFetchLeftIsDecodedWhenTheArchiveIsOpenedNext() throws {

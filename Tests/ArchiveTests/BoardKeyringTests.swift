@@ -17,8 +17,35 @@ import Testing
             BoardKeyring(publicKey: key, openingFingerprint: nil, operatorFingerprint: nil),
             BoardKeyring(publicKey: key, openingFingerprint: operating, operatorFingerprint: operating),
         ] {
-            try archive.record(keys, of: board)
+            try archive.record(
+                StoredBoardKey(keys, isVouched: true, shownWallClockMilliseconds: 7), of: board)
             #expect(try archive.keys(of: board) == keys)
         }
+        #expect(try archive.keyHistory(of: board).count == 1)
+    }
+
+    @Test func theKeysBeforeAreKeptAndOneThatNobodyVouchesForIsNotInForce() throws {
+        let board = try #require(LogIdentity([UInt8](1...16)))
+        let archive = try Archive(inMemoryNamed: "test")
+        try archive.register(board, blockByteCount: 4096)
+        let keys = (1...3 as ClosedRange<UInt8>).map(Self.key)
+        let (first, second, third) = (keys[0], keys[1], keys[2])
+        for (key, isVouched) in [
+            (first, true), (second, false), (second, false), (first, true), (third, false), (second, true),
+            (first, false),
+        ] {
+            try archive.record(
+                StoredBoardKey(key, isVouched: isVouched, shownWallClockMilliseconds: 7), of: board)
+        }
+        #expect(try archive.keys(of: board) == second)
+        let history = try archive.keyHistory(of: board)
+        #expect(history.map(\.keyring) == [first, third, second])
+        #expect(history.map(\.isVouched) == [true, false, true])
+    }
+
+    private static func key(_ number: UInt8) -> BoardKeyring {
+        BoardKeyring(
+            publicKey: Bytes<65>([UInt8](repeating: number, count: 65).span) ?? Bytes(),
+            openingFingerprint: nil, operatorFingerprint: nil)
     }
 }

@@ -21,7 +21,8 @@ struct TestKey {
 /// A board that seals its log, its medium, and what a host would fetch from it.
 final class SealedBoard {
     let medium: SimulatedMedium
-    let key: TestKey
+    /// Of the board itself.
+    private(set) var key: TestKey
     let firstIdentityByte: UInt8
     private(set) var segments: [TestLog.Segment] = []
     private(set) var head = LogHead()
@@ -42,6 +43,16 @@ final class SealedBoard {
             preconditionFailure("16 bytes are an identity")
         }
         return identity
+    }
+
+    /// Its keys file is lost, so it makes itself a key at its next start.
+    func loseKey() throws { key = try TestKey() }
+
+    /// Its key, as an archive keeps it.
+    func shownKey(isVouched: Bool) -> StoredBoardKey {
+        StoredBoardKey(
+            BoardKeyring(publicKey: key.publicHalf.x963, openingFingerprint: nil, operatorFingerprint: nil),
+            isVouched: isVouched, shownWallClockMilliseconds: noon)
     }
 
     /// One start of the agent.
@@ -68,10 +79,17 @@ final class SealedBoard {
         var log = try Self.mount(medium, identity, boot, opening, key)
         for (now, entry) in entries {
             try log.append(entry, nowMilliseconds: now)
+            if let gap = log.takeGap(nowMilliseconds: now) {
+                try log.append(.gap(gap), nowMilliseconds: now)
+            }
             let waited = log.oldestOpenEntryMilliseconds.map { now - min($0, now) } ?? 0
             if waited >= commitWindowMilliseconds { try log.commit() }
         }
         try log.commit()
+        while let gap = log.takeGap(nowMilliseconds: entries.last?.milliseconds ?? 0) {
+            try log.append(.gap(gap), nowMilliseconds: entries.last?.milliseconds ?? 0)
+            try log.commit()
+        }
         head = log.head
         segments = try (0..<log.retainedSegmentCount).compactMap { index in
             guard let segment = log.retainedSegment(at: index) else { return nil }
@@ -105,9 +123,7 @@ final class SealedBoard {
         let geometry = medium.geometry
         try archive.register(
             identity, blockByteCount: geometry.blockByteCount, unitByteCount: geometry.unitByteCount)
-        try archive.record(
-            BoardKeyring(publicKey: key.publicHalf.x963, openingFingerprint: nil, operatorFingerprint: nil),
-            of: identity)
+        try archive.record(shownKey(isVouched: true), of: identity)
         for segment in segments where !leavingOut(segment.ordinal) {
             var bytes = segment.bytes
             changing(segment.ordinal, &bytes)

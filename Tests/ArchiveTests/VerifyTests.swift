@@ -159,6 +159,34 @@ import Testing
         #expect(gap.isAtLeast)
         #expect(gap.before?.boot == 1)
         #expect(gap.after?.boot == 2)
+        #expect(gap.cause == .room)
+        #expect(gap.isAcknowledged == false)
+    }
+
+    /// What the board has said of each segment when its room was needed, put together: unless that was overwritten, too.
+    @Test(arguments: [6, 4])
+    func whatNobodyEverFetchedIsCounted(segmentCount: Int) throws {
+        let isAllTold = segmentCount == 6
+        let board = try SealedBoard(segmentCount: segmentCount)
+        let entries = TestLog.entries(boot: 1, trackCount: 300)
+        try board.run(boot: 1, sealedFor: opening.publicHalf, entries: entries)
+        try board.fetch(into: archive)
+        let result = try archive.verify(board.identity, keys: opening.opening)
+        let gap = try #require(result.findings.first { $0.severity == .gap })
+        let oldest = try #require(board.segments.first).ordinal
+        #expect(gap.kind == .overwritten(count: Int(oldest)))
+        #expect(gap.cause == .room)
+        #expect(gap.isAtLeast == !isAllTold)
+        #expect(gap.before?.boot == (isAllTold ? 1 : nil))
+        #expect(gap.after?.boot == 1)
+
+        try archive.decodePages(of: board.identity, keys: opening.opening)
+        let history = try archive.history(of: board.identity)
+        let told = history.gaps.reduce(0) { $0 + $1.missingSegmentCount }
+        #expect(isAllTold ? told == Int(oldest) : told < Int(oldest))
+        let lost = history.gaps.reduce(0) { $0 + ($1.entryCount ?? 0) }
+        #expect(gap.lostEntryCount == lost)
+        if isAllTold { #expect(lost + result.entryCount == entries.count + history.gaps.count) }
     }
 
     // MARK: Damage
@@ -308,6 +336,67 @@ import Testing
         head.position.segmentOrdinal = far
         try archive.record(manifest(head), of: board.identity)
         #expect(try kinds(archive.verify(board.identity)).contains(.segmentsMissing(count: missing)))
+    }
+
+    // MARK: A lost keys file
+
+    private var newKeyFinding: LogFinding.Kind { .keyChanged(board.key.publicHalf.fingerprint) }
+
+    /// As the board goes on with a new key, and then with another.
+    private func loseKeyAndRun(boot: UInt64) throws {
+        try board.loseKey()
+        try board.run(
+            boot: boot, sealedFor: opening.publicHalf,
+            entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
+    }
+
+    @Test func eachPartOfALogIsCheckedWithTheKeyOfItsTime() throws {
+        try board.fetch(into: archive)
+        let end = try #require(board.segments.last).ordinal
+        try loseKeyAndRun(boot: 4)
+        let result = try verify()
+        #expect(kinds(result).isEmpty, "\(result.findings)")
+        let change = try #require(result.findings.first { $0.kind == newKeyFinding })
+        #expect(change.position?.segmentOrdinal ?? 0 >= end)
+        #expect(change.severity == .note)
+    }
+
+    @Test func whatAKeySignsForWhichNobodyHasVouchedIsForgedAndWhyIsSaid() throws {
+        try board.fetch(into: archive)
+        let known = try #require(try archive.keys(of: board.identity))
+        try loseKeyAndRun(boot: 4)
+        for segment in board.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: board.identity)
+        }
+        try archive.record(board.shownKey(isVouched: false), of: board.identity)
+        let result = try archive.verify(board.identity)
+        #expect(kinds(result).contains(.forgedOpenings))
+        #expect(kinds(result).allSatisfy { $0 == .forgedOpenings })
+        #expect(result.findings.map(\.kind).contains(.keyNotVouched(board.key.publicHalf.fingerprint)))
+        #expect(try archive.keys(of: board.identity) == known)
+    }
+
+    /// As by somebody who has put an older keys file back.
+    @Test func aKeyThatIsOverSignsNothingAnyMore() throws {
+        let first = board.shownKey(isVouched: true)
+        try board.fetch(into: archive)
+        try loseKeyAndRun(boot: 4)
+        let second = board.shownKey(isVouched: true)
+        let other = try Archive(inMemoryNamed: "other way round")
+        try board.fetch(into: other)
+        try other.record(first, of: board.identity)
+        #expect(try kinds(other.verify(board.identity)).contains(.forgedOpenings))
+        try archive.record(second, of: board.identity)
+        #expect(try kinds(verify()).isEmpty)
+    }
+
+    @Test func aManifestByTheKeyOfItsTimeHolds() throws {
+        let before = try manifest(board.head)
+        try board.fetch(into: archive)
+        try loseKeyAndRun(boot: 4)
+        let result = try verify([before, manifest(board.head)])
+        #expect(kinds(result).isEmpty)
+        #expect(result.manifestCount == 2)
     }
 
     // MARK: Manifests

@@ -123,6 +123,8 @@ import Testing
         try impostor.record(3)
         #expect(try sync(impostor).acknowledgement == .withheld(.otherKey))
         #expect(impostor.syncedThrough == .start)
+        let shown = try archive.keyHistory(of: board.identity)
+        #expect(shown.map(\.isVouched) == [true, false])
     }
 
     @Test func nothingIsAcknowledgedFromTheFirstSegmentOnThatDiffers() throws {

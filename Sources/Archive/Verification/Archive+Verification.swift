@@ -11,11 +11,16 @@ extension Archive {
         -> LogVerification
     {
         let manifests = try manifests(of: board)
-        // Whoever has never given the board keys takes the one that it first signed with.
-        let boardKey = try self.keys(of: board)?.publicKey ?? manifests.first?.boardKey
+        var boardKeys = try keyHistory(of: board)
+        // Whoever has never seen the board takes the key that it first signed with.
+        if boardKeys.isEmpty, let first = manifests.first { boardKeys = [StoredBoardKey(first)] }
+        let vouched = boardKeys.filter(\.isVouched)
         var verifier = LogVerifier(
-            board: board, boardKey: boardKey.flatMap(P256PublicKey.init(bytes:)),
-            manifests: manifests.map { SignedHead($0, board: board, boardKey: boardKey) })
+            board: board, boardKeys: vouched.compactMap { P256PublicKey(bytes: $0.keyring.publicKey) },
+            otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
+                P256PublicKey(bytes: $0.keyring.publicKey)
+            },
+            manifests: manifests.map { SignedHead($0, board: board, boardKeys: vouched) })
         let openers = keys.atWork()
         let segments = try segments(of: board)
         for segment in segments {
@@ -27,9 +32,17 @@ extension Archive {
     }
 }
 
+extension StoredBoardKey {
+    fileprivate init(_ manifest: StoredManifest) {
+        self.init(
+            BoardKeyring(publicKey: manifest.boardKey, openingFingerprint: nil, operatorFingerprint: nil),
+            isVouched: true, shownWallClockMilliseconds: manifest.receivedWallClockMilliseconds)
+    }
+}
+
 extension SignedHead {
-    /// - Parameter boardKey: the only one whose signature counts.
-    fileprivate init(_ manifest: StoredManifest, board: LogIdentity, boardKey: Bytes<65>?) {
+    /// - Parameter boardKeys: those whose signatures count.
+    fileprivate init(_ manifest: StoredManifest, board: LogIdentity, boardKeys: [StoredBoardKey]) {
         guard let statement = LogStatement(manifest), statement.logIdentity == Bytes<16>(board.bytes.span)
         else {
             self.init(head: LogHead(), oldestSegment: 0, isSigned: false)
@@ -40,7 +53,7 @@ extension SignedHead {
                 segmentOrdinal: statement.head.segmentOrdinal, byteOffset: statement.head.byteOffset),
             chainValue: statement.chainValue)
         let isSigned =
-            manifest.boardKey == boardKey
+            boardKeys.contains { $0.keyring.publicKey == manifest.boardKey }
             && P256PublicKey(bytes: manifest.boardKey)?.hasSigned(
                 LogStatement.digest(of: manifest.statement.span), manifest.signature) == true
         self.init(head: head, oldestSegment: statement.oldestSegmentOrdinal, isSigned: isSigned)

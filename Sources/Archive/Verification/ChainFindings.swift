@@ -79,9 +79,21 @@ struct ChainFindings {
             && records[gap.after].position.segmentOrdinal >= missing.upperBound
     }
 
-    /// With what the segment behind says of the one before it.
+    /// With what the board has said when it erased them, or else with what the segment behind says of the one before it.
     private func gap(_ finding: LogFinding, _ missing: Range<UInt32>, _ next: UInt32) -> LogFinding {
         var finding = finding
+        if case .overwritten = finding.kind, let told = Erasure(missing, records.lazy.flatMap(\.gaps)) {
+            finding.cause = told.cause
+            finding.isAcknowledged = told.isAcknowledged
+            if told.isWithin, let count = told.entryCount {
+                let index = records.firstIndex { $0.position.segmentOrdinal == next }
+                finding.lostEntryCount = count
+                finding.isAtLeast = told.isAtLeast || !told.isWhole
+                finding.before = told.isWhole ? told.first : index.flatMap { earlier[$0] }
+                finding.after = told.last
+                return finding
+            }
+        }
         let summary = summaries[next &- 1]
         finding.lostEntryCount = summary.map { Int($0.entryCount) }
         finding.isAtLeast = missing.count > 1 || summary?.isAtLeast ?? false

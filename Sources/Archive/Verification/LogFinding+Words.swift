@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 extension LogFinding.Kind {
     /// For programs: as in docs/verify.md.
@@ -8,6 +9,8 @@ extension LogFinding.Kind {
         case .pagesAside: "pagesAside"
         case .chainBegunAnew: "chainBegunAnew"
         case .boardKeyUnknown: "boardKeyUnknown"
+        case .keyChanged: "keyChanged"
+        case .keyNotVouched: "keyNotVouched"
         case .unsigned: "unsigned"
         case .unsignedEnd: "unsignedEnd"
         case .closed: "closed"
@@ -44,12 +47,21 @@ extension LogFinding {
                 "the chain begins anew: a power cut left the board no whole page of this segment to go on from"
         case .boardKeyUnknown:
             return "no signature was checked: the archive does not know the board's key"
+        case .keyChanged(let fingerprint):
+            return
+                "from here on the board has another key of its own, \(Self.text(fingerprint)): it was provisioned with that"
+        case .keyNotVouched(let fingerprint):
+            return
+                "the board has shown another key of its own, \(Self.text(fingerprint)), which nobody here has vouched for: "
+                + "if it has lost its keys file, provision it; else it is not the board that it says"
         case .unsigned: return "\(pages) in clear: the chain holds them together, nobody has signed them"
         case .unsignedEnd: return "\(pages) behind the last signature: a manifest would vouch for them"
         case .closed: return "\(pages) closed: their chain was checked, their seals need the opening key"
         case .notChained: return "\(pages) not chained: each stands for itself"
         case .overwritten(let count):
-            return "\(Self.segments(count)) overwritten or erased by the board before they were fetched"
+            let cause = cause?.words ?? "overwritten or erased by the board"
+            return "\(Self.segments(count)) \(cause) before they were fetched"
+                + (isAcknowledged == true ? "; somebody had told the board that they were safe" : "")
         case .damagedPages: return "\(pages) damaged"
         case .laterVersion: return "\(pages) of a later version, which this program cannot read"
         case .unreadableEntries(let error): return "\(pages) not wholly read: \(error.sentence)"
@@ -76,6 +88,10 @@ extension LogFinding {
     /// "segment 3, byte 4096"
     public static func text(_ position: LogPosition) -> String {
         "segment \(position.segmentOrdinal), byte \(position.byteOffset)"
+    }
+
+    private static func text(_ fingerprint: Bytes<16>) -> String {
+        [UInt8](copying: fingerprint.span).hexadecimal
     }
 
     private static func segments(_ count: Int) -> String { count == 1 ? "1 segment" : "\(count) segments" }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Something that checking a log has found.
 public struct LogFinding: Sendable, Equatable {
@@ -13,6 +14,10 @@ public struct LogFinding: Sendable, Equatable {
         case chainBegunAnew
         /// The board's public key is not known here: no signature can be checked.
         case boardKeyUnknown
+        /// The board has another key from here on, of this fingerprint, which whoever provisioned it has vouched for.
+        case keyChanged(Bytes<16>)
+        /// The board has shown another key, of this fingerprint, and nobody has vouched for it: what it signs counts as forged.
+        case keyNotVouched(Bytes<16>)
         /// Pages in clear, which nobody signs.
         case unsigned
         /// Pages behind the last one that a signature vouches for.
@@ -78,6 +83,10 @@ public struct LogFinding: Sendable, Equatable {
     /// What is known of the time that it concerns: the last thing before it and the first behind it.
     public var before: LogHole.Moment?
     public var after: LogHole.Moment?
+    /// Of segments that are gone: why, says the board.
+    public var cause: GapCause?
+    /// Of segments that are gone: the board was told that they were safe elsewhere.
+    public var isAcknowledged: Bool?
 
     init(_ kind: Kind, at position: LogPosition? = nil, pageCount: Int? = nil) {
         self.kind = kind
@@ -87,8 +96,9 @@ public struct LogFinding: Sendable, Equatable {
 
     public var severity: Severity {
         switch kind {
-        case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .unsigned, .unsignedEnd, .closed,
-            .notChained:
+        case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
+            .unsigned,
+            .unsignedEnd, .closed, .notChained:
             .note
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage

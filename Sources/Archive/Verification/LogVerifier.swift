@@ -6,18 +6,24 @@ import FixedMemory
 /// missing. docs/verify.md says what each finding means.
 struct LogVerifier {
     private let board: LogIdentity
-    private let boardKey: P256PublicKey?
+    private let boardKeys: [P256PublicKey]
+    private let otherKeys: [P256PublicKey]
     private let manifests: [SignedHead]
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
     private var report: LogVerification
 
     /// - Parameters:
-    ///   - boardKey: the board's own public key; nil if it is not known.
+    ///   - boardKeys: the board's own public keys in the order in which they were in force; none if it is not known.
+    ///   - otherKeys: those that it has shown, and nobody vouches for.
     ///   - manifests: with what is known of their signatures.
-    init(board: LogIdentity, boardKey: P256PublicKey?, manifests: [SignedHead] = []) {
+    init(
+        board: LogIdentity, boardKeys: [P256PublicKey], otherKeys: [P256PublicKey] = [],
+        manifests: [SignedHead] = []
+    ) {
         self.board = board
-        self.boardKey = boardKey
+        self.boardKeys = boardKeys
+        self.otherKeys = otherKeys
         self.manifests = manifests
         report = LogVerification(board: board)
     }
@@ -41,7 +47,7 @@ struct LogVerifier {
         report.openedPageCount = pages.count(where: \.isGenuine)
         report.manifestCount = manifests.count(where: \.isSigned)
 
-        var signatures = SignatureCheck(records, board: board, boardKey: boardKey)
+        var signatures = SignatureCheck(records, board: board, boardKeys: boardKeys)
         signatures.add(manifests)
         let walk = ChainWalk(records, signed: signatures.values)
         report.chainedPageCount = walk.roles.count { $0 == .chained }
@@ -53,6 +59,7 @@ struct LogVerifier {
         let signed = signatures.findings(walk)
         report.signedThrough = signed.signedThrough
         report.findings = general(walk, signed.signedThrough)
+        report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
         report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
         return report
     }
@@ -67,13 +74,13 @@ struct LogVerifier {
                 LogFinding(kind, at: first.position, pageCount: records.count(where: isMeant)))
         }
         let hasSignatures = records.contains { $0.opening?.seal != nil }
-        if hasSignatures, boardKey == nil { findings.append(LogFinding(.boardKeyUnknown)) }
+        if hasSignatures, boardKeys.isEmpty { findings.append(LogFinding(.boardKeyUnknown)) }
         add(.notChained) { $0.fault == nil && !$0.isForeign && $0.link == nil }
         add(.unsigned) { record in
             guard record.isLinked, !record.isSealed else { return false }
             return signedThrough.map { record.position >= $0 } ?? true
         }
-        if hasSignatures, boardKey != nil {
+        if hasSignatures, !boardKeys.isEmpty {
             add(.unsignedEnd) { record in
                 guard record.isLinked, record.isSealed else { return false }
                 return signedThrough.map { record.position >= $0 } ?? true

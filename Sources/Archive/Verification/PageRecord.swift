@@ -25,6 +25,8 @@ struct PageRecord: Sendable {
     let entryCount: Int?
     let earliest: LogHole.Moment?
     let latest: LogHole.Moment?
+    /// What the board says in it of segments that it has erased.
+    let gaps: [LogGap]
 
     init(_ page: PageContents, segment: UInt32, board: LogIdentity) {
         position = LogPosition(
@@ -50,6 +52,9 @@ struct PageRecord: Sendable {
         }
         earliest = moment(times.min())
         latest = moment(times.max())
+        gaps = page.entries.compactMap { entry in
+            if case .gap(let gap) = entry { LogGap(gap, missingSegmentCount: 0) } else { nil }
+        }
     }
 
     /// A page that is tied to those before it.

@@ -7,19 +7,28 @@ struct SignatureCheck {
     private let records: [PageRecord]
     private var heads: [LogHead] = []
     private var forged = FindingList()
+    private var changes: [LogFinding] = []
     private(set) var validCount = 0
 
-    init(_ records: [PageRecord], board: LogIdentity, boardKey: P256PublicKey?) {
+    /// - Parameter boardKeys: in the order in which they were in force. Once one has signed, those before it are over.
+    init(_ records: [PageRecord], board: LogIdentity, boardKeys: [P256PublicKey]) {
         self.records = records
-        guard let boardKey, let identity = Bytes<16>(board.bytes.span) else { return }
+        changes = boardKeys.dropFirst().map { LogFinding(.keyChanged($0.fingerprint)) }
+        guard !boardKeys.isEmpty, let identity = Bytes<16>(board.bytes.span) else { return }
+        var inForce = 0
         // It stands in two pages each.
         var last: (seal: EpochSeal, isValid: Bool)?
         for record in records where !record.isForeign {
             guard let opening = record.opening, let seal = opening.seal else { continue }
             var isValid = last?.seal == seal ? last?.isValid ?? false : nil
             if isValid == nil {
-                isValid = Self.verify(seal, boardKey, identity, opening.bootIdentifier)
-                if isValid == true {
+                let signer = (inForce..<boardKeys.count).first {
+                    Self.verify(seal, boardKeys[$0], identity, opening.bootIdentifier)
+                }
+                isValid = signer != nil
+                if let signer {
+                    if signer > inForce { changes[signer - 1].position = record.position }
+                    inForce = signer
                     validCount += 1
                     heads.append(LogHead(position: seal.signedThrough, chainValue: seal.chainValue))
                 }
@@ -57,7 +66,7 @@ struct SignatureCheck {
         }
         let segments = Set(records.map(\.position.segmentOrdinal))
         var signedThrough: LogPosition?
-        var findings = forged.findings
+        var findings = changes + forged.findings
         for head in heads where head.position != .start {
             if let index = places[Place(head.position)],
                 records[index].head?.chainValue == head.chainValue

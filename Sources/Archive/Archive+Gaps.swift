@@ -1,0 +1,58 @@
+import EncounterLog
+import GRDB
+
+/// What boards say of the segments that they have erased.
+extension Archive {
+    /// In the log's order.
+    func gaps(ofBoard board: Int64, in database: Database) throws -> [LogGap] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT gap.*,
+                    (SELECT count(*) FROM segment WHERE segment.boardID = boot.boardID
+                        AND ordinal >= gap.firstSegmentOrdinal
+                        AND ordinal < gap.firstSegmentOrdinal + segmentCount)
+                        AS storedSegmentCount
+                FROM gap JOIN boot ON boot.id = bootID
+                WHERE boardID = ? ORDER BY gap.firstSegmentOrdinal, monotonicMilliseconds
+                """, arguments: [board])
+        return rows.map { row in
+            let entry = GapEntry(row: row)
+            let stored: Int = row["storedSegmentCount"]
+            return LogGap(entry, missingSegmentCount: max(0, Int(entry.segmentCount) - stored))
+        }
+    }
+}
+
+extension PageImporter {
+    func insert(_ entry: GapEntry, boot: Int64) throws {
+        try run(
+            sql: "INSERT OR IGNORE INTO gap VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            arguments: [
+                boot, time(entry.monotonicMilliseconds), entry.cause.rawValue, entry.isAcknowledged,
+                entry.firstSegmentOrdinal, entry.segmentCount, Self.milliseconds(entry.byteCount),
+                entry.knowledge, entry.entryCount, Int64(bitPattern: entry.first.bootIdentifier),
+                time(entry.first.milliseconds), Int64(bitPattern: entry.last.bootIdentifier),
+                time(entry.last.milliseconds),
+            ])
+    }
+}
+
+extension GapEntry {
+    fileprivate init(row: Row) {
+        func moment(_ end: String) -> SegmentSummary.Moment {
+            let boot: Int64 = row["\(end)BootIdentifier"]
+            return SegmentSummary.Moment(
+                bootIdentifier: UInt64(bitPattern: boot), milliseconds: row["\(end)Milliseconds"])
+        }
+        self.init(
+            cause: GapCause(rawValue: row["cause"]), isAcknowledged: row["isAcknowledged"],
+            segmentOrdinal: row["firstSegmentOrdinal"], byteCount: row["byteCount"])
+        monotonicMilliseconds = row["monotonicMilliseconds"]
+        segmentCount = row["segmentCount"]
+        knowledge = row["knowledge"]
+        entryCount = row["entryCount"]
+        first = moment("first")
+        last = moment("last")
+    }
+}

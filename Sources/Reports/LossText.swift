@@ -1,0 +1,21 @@
+import Archive
+
+/// What a board says that it has erased and that is not in the archive, a line for each gap.
+public enum LossText {
+    public static func lines(_ history: BoardHistory, time: TimeText) -> [String] {
+        let moments = MomentText(history, time)
+        return history.gaps.filter { $0.missingSegmentCount > 0 }.map { gap in
+            var text = Markup.count(gap.missingSegmentCount, "segment")
+            if gap.missingSegmentCount < gap.segmentCount { text += " of \(gap.segmentCount)" }
+            if let count = gap.entryCount {
+                text += " with \(gap.isAtLeast ? "at least " : "")\(Markup.count(count, "entry", "entries"))"
+            }
+            if let span = moments.span(gap.first, gap.last) { text += " \(span)" }
+            return text + ", \(gap.cause.words), " + fate(gap)
+        }
+    }
+
+    private static func fate(_ gap: LogGap) -> String {
+        gap.isAcknowledged ? "fetched by somebody, not into this archive" : "never fetched: they are lost"
+    }
+}

@@ -1,0 +1,35 @@
+import Archive
+
+/// Times that stand in a board's log, for people.
+struct MomentText {
+    private let placements: [UInt64: BootPlacement]
+    private let time: TimeText
+
+    init(_ history: BoardHistory, _ time: TimeText) {
+        placements = Dictionary(
+            zip(history.boots.map(\.identifier), history.placements()),
+            uniquingKeysWith: { first, _ in first })
+        self.time = time
+    }
+
+    /// "between … and …", "after …" or "before …"; nil when neither is known.
+    func span(_ from: LogHole.Moment?, _ to: LogHole.Moment?) -> String? {
+        switch (from.map(text), to.map(text)) {
+        case (let from?, let to?): "between \(from) and \(to)"
+        case (let from?, nil): "after \(from)"
+        case (nil, let to?): "before \(to)"
+        case (nil, nil): nil
+        }
+    }
+
+    /// By the wall clock where it is known, else since the start of the agent.
+    private func text(_ moment: LogHole.Moment) -> String {
+        let boot = TimeText.boot(moment.boot).prefix(6)
+        guard let placement = placements[moment.boot] else {
+            return "\(TimeText.relative(moment.monotonicMilliseconds)) of start \(boot)"
+        }
+        let milliseconds = placement.milliseconds(at: moment.monotonicMilliseconds)
+        return placement.isOnWallClock
+            ? time.dateAndTime(milliseconds) : "\(TimeText.relative(milliseconds)) of start \(boot)"
+    }
+}

@@ -1,0 +1,63 @@
+import Archive
+import EncounterLog
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct LossTextTests {
+    private func gap(
+        _ cause: GapCause = .room, isAcknowledged: Bool = false, missing: Int = 3, knowledge: UInt8 = 1
+    ) -> LogGap {
+        var entry = GapEntry(cause: cause, isAcknowledged: isAcknowledged, segmentOrdinal: 7, byteCount: 9)
+        entry.segmentCount = 3
+        entry.knowledge = knowledge
+        entry.entryCount = 12_000
+        entry.first = SegmentSummary.Moment(bootIdentifier: 0x1111_2222_3333_4444, milliseconds: 0)
+        entry.last = SegmentSummary.Moment(
+            bootIdentifier: 0x1111_2222_3333_4444, milliseconds: UInt64(30 * SampleWorld.minute))
+        return LogGap(entry, missingSegmentCount: missing)
+    }
+
+    private func lines(_ gaps: [LogGap]) -> [String] {
+        var history = SampleWorld.history()
+        history.gaps = gaps
+        return LossText.lines(history, time: TimeText(timeZone: .gmt))
+    }
+
+    @Test func saysWhatIsLostAndFromWhen() {
+        #expect(
+            lines([gap()]) == [
+                "3 segments with 12\u{202f}000 entries between 2026-11-21 09:00:00 and 2026-11-21 09:30:00, "
+                    + "overwritten for want of room, never fetched: they are lost"
+            ])
+    }
+
+    @Test func saysWhatNobodyKnows() {
+        #expect(
+            lines([gap(.retention, knowledge: 0)]) == [
+                "3 segments, erased for their age, never fetched: they are lost"
+            ])
+        #expect(lines([gap(knowledge: 3)])[0].contains("with at least 12\u{202f}000 entries"))
+    }
+
+    @Test func whatSomebodyElseHasFetchedIsNotLost() {
+        #expect(
+            lines([gap(.command, isAcknowledged: true, missing: 1)])[0].hasSuffix(
+                "erased because somebody said so, fetched by somebody, not into this archive"))
+        #expect(lines([gap(missing: 1)])[0].hasPrefix("1 segment of 3 with"))
+    }
+
+    @Test func whatIsInTheArchiveIsNotLost() {
+        #expect(lines([gap(missing: 0)]).isEmpty)
+    }
+
+    @Test func theReportHasThem() {
+        var model = SampleWorld.model()
+        #expect(!HTMLReport(model).html().contains("Erased by the board"))
+        model.losses = [SampleWorld.board: ["3 segments <gone>"]]
+        let html = HTMLReport(model).html()
+        #expect(html.contains("Erased by the board"))
+        #expect(html.contains("<li>3 segments &lt;gone&gt;</li>"))
+    }
+}
