@@ -18,8 +18,9 @@ enum RunCommand {
         guard let configuration = ConfigurationLoader.load(&arguments, exitCode: &exitCode) else {
             return exitCode
         }
+        guard let digest = ConfigCommand.digest(of: configuration) else { return ExitCode.software }
         do throws(StartFailure) {
-            try run(configuration.values, digest: ConfigCommand.digest(of: configuration))
+            try run(configuration.values, digest: digest)
             return ExitCode.success
         } catch {
             Output.error { line throws(CapacityError) in try error.describe(to: &line, configuration.values) }

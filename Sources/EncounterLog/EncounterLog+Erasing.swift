@@ -15,7 +15,7 @@ extension EncounterLog where Flash: ~Copyable {
             position >= ring.syncedThrough, position <= head.position,
             Int(truncatingIfNeeded: position.byteOffset) <= geometry.segmentByteCount
         else { throw .noSuchSegment }
-        note(syncedThrough: position)
+        ring.syncedThrough = position
     }
 
     /// The oldest segment that can be erased: any but the newest, in which the log goes on.
@@ -41,16 +41,11 @@ extension EncounterLog where Flash: ~Copyable {
         thanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
         guard let oldest = oldestErasable, let next = ring.map.retained(after: oldest),
-            let start = ring.start(of: next)
+            let closing = ring.closing(before: next)
         else { return false }
-        if let today = day, let closed = LogDay(rawValue: start.span[SegmentOpening.dayOffset]) {
-            return closed.age(on: today) > Int(days)
-        }
+        if let today = day, let closed = closing.day { return closed.age(on: today) > Int(days) }
         var closed = startMilliseconds
-        if start.span.loadUInt64(at: SegmentOpening.bootOffset) == bootIdentifier {
-            let known = start.span.loadUInt64(at: SegmentOpening.summaryOffset + 29)
-            closed = start.span[SegmentOpening.summaryOffset] == 0 ? now : known
-        }
+        if closing.bootIdentifier == bootIdentifier { closed = closing.summary?.last.milliseconds ?? now }
         return now >= closed + UInt64(days) * 86_400_000
     }
 

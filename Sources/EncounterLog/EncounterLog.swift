@@ -72,12 +72,6 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     var day: LogDay? { maker.day }
 
-    /// Pages from the next on say so.
-    mutating func note(syncedThrough position: LogPosition) {
-        ring.syncedThrough = position
-        maker.syncedThrough = position
-    }
-
     public var sealCounters: SealCounters { maker.counters }
 
     /// Whether ``prepareEpoch()`` has something to do.
@@ -163,7 +157,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         let portion = page.portion(fitting: maker.capacity(at: place))
         var bytes = made.mutableSpan
         let byteCount = try maker.make(
-            &bytes, entries: page.entries(portion), entryCount: portion.entryCount, at: place)
+            &bytes, entries: page.entries(portion), entryCount: portion.entryCount, at: place,
+            syncedThrough: ring.syncedThrough)
         try ring.program(made.span.extracting(0..<byteCount), at: place)
         maker.noteWritten(made.span, entryCount: portion.entryCount, at: place)
         page.drop(portion)

@@ -109,7 +109,7 @@ struct LogBenchCommand: ParsableCommand {
         guard pages == .sealed else { return nil }
         return LogSeal(
             openingKey: try P256PrivateKey(entropy: .system).publicKey,
-            boardKey: try P256PrivateKey(entropy: .system),
+            boardScalar: try P256PrivateKey(entropy: .system).scalarBytes(),
             entropy: .system)
     }
 

@@ -108,9 +108,7 @@ final class SealedBoard {
             return try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
         }
-        let seal = LogSeal(
-            openingKey: opening, boardKey: try P256PrivateKey(scalar: key.scalar, entropy: .system),
-            entropy: .system)
+        let seal = LogSeal(openingKey: opening, boardScalar: key.scalar, entropy: .system)
         return try EncounterLog(
             mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot, seal: seal)
     }

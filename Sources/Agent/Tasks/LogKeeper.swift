@@ -32,9 +32,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     mutating func advance(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard now >= retryMilliseconds else { return }
         do throws(LogError) {
-            if let gap = log.takeGap(nowMilliseconds: now) {
-                try log.append(.gap(gap), nowMilliseconds: now)
-            }
+            try appendGap(nowMilliseconds: now)
             var taken = 0
             while taken < Self.entriesPerStep, let entry = recorder.nextEntry() {
                 try log.append(entry, nowMilliseconds: now)
@@ -69,6 +67,17 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// The open page, onto the medium: a client is about to look what there is.
     mutating func commitOpenPage() {
         do throws(LogError) { try log.commit() } catch { failure = error }
+    }
+
+    /// What was erased, onto the medium. Some of it may be in memory already.
+    mutating func commitGap(nowMilliseconds now: UInt64) throws(LogError) {
+        try appendGap(nowMilliseconds: now)
+        try log.commit()
+    }
+
+    /// Taken first: to append it may take a page, and that erase a segment, of which the next gap tells.
+    private mutating func appendGap(nowMilliseconds now: UInt64) throws(LogError) {
+        if let gap = log.takeGap(nowMilliseconds: now) { try log.append(.gap(gap), nowMilliseconds: now) }
     }
 
     /// Everything that waits, onto the medium: before the agent stops.

@@ -30,7 +30,6 @@ struct PageMaker: ~Copyable {
     /// The last epoch that mounting found, and its segment.
     private var epochBefore: (ordinal: UInt32, number: UInt8)?
     private(set) var head: LogHead
-    var syncedThrough: LogPosition
     /// Today; nil while nobody knows.
     var day: LogDay?
     private var tally: SegmentTally
@@ -50,7 +49,6 @@ struct PageMaker: ~Copyable {
         self.isLinked = isLinked || hasSeal
         preparation = EpochPreparation(seal)
         head = tail?.head ?? LogHead()
-        syncedThrough = tail?.syncedThrough ?? .start
         tally = SegmentTally(bootIdentifier: bootIdentifier, mountedIn: tail?.segmentOrdinal)
         if let tail, let number = tail.epoch { epochBefore = (tail.segmentOrdinal, number) }
     }
@@ -120,15 +118,18 @@ struct PageMaker: ~Copyable {
     }
 
     /// Writes a page with these entries into the beginning of `page` and returns how many bytes it takes on the medium.
+    ///
+    /// - Parameter syncedThrough: so far the log is known to be safe elsewhere; the page says so.
     mutating func make(
-        _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place
+        _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place,
+        syncedThrough: LogPosition
     ) throws(LogError) -> Int {
         try beginEpoch(at: place)
         guard var epoch else { throw .cannotSeal }
         var header = header(at: place)
         let byteCount = header.overheadByteCount + entries.count
         header.contentByteCount = byteCount - PageHeader.byteCount
-        let position = Self.position(of: place, geometry)
+        let position = place.position(in: geometry)
         var prefix = FixedBuffer<288>()
         do throws(CapacityError) {
             let start = header.encoded()
@@ -162,7 +163,7 @@ struct PageMaker: ~Copyable {
 
     /// A page that ``make`` has made is on the medium.
     mutating func noteWritten(_ page: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place) {
-        let position = Self.position(of: place, geometry)
+        let position = place.position(in: geometry)
         let content = Int(page.loadUInt16(at: 2))
         let bytes = page.extracting(0..<PageHeader.byteCount + content)
         head.position = position.moved(byBytes: bytes.count)
@@ -233,13 +234,6 @@ struct PageMaker: ~Copyable {
             throw .cannotSeal
         }
         for index in 0..<PageSeal.tagByteCount { page[end + index] = tag[index] }
-    }
-
-    private static func position(of place: SegmentMap.Place, _ geometry: FlashGeometry) -> LogPosition {
-        LogPosition(
-            segmentOrdinal: place.ordinal,
-            byteOffset: UInt32(
-                truncatingIfNeeded: place.blockIndex * geometry.blockByteCount + place.offset))
     }
 }
 

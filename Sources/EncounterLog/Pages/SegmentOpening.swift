@@ -23,11 +23,6 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
     static let plainByteCount = 78
     private static let checksumOffset = 74
 
-    // From the page's start.
-    static let bootOffset = PageHeader.byteCount + 12
-    static let summaryOffset = PageHeader.byteCount + 36
-    static let dayOffset = PageHeader.byteCount + 73
-
     static func byteCount(isSealed: Bool) -> Int { plainByteCount + (isSealed ? EpochSeal.byteCount : 0) }
 
     init(

@@ -7,6 +7,12 @@ struct SegmentMap: ~Copyable {
         var ordinal: UInt32
         var blockIndex: Int
         var offset = 0
+
+        func position(in geometry: FlashGeometry) -> LogPosition {
+            LogPosition(
+                segmentOrdinal: ordinal,
+                byteOffset: UInt32(truncatingIfNeeded: blockIndex * geometry.blockByteCount + offset))
+        }
     }
 
     struct Slot: BitwiseCopyable {
@@ -61,13 +67,6 @@ struct SegmentMap: ~Copyable {
 
     func block(of place: Place) -> Int {
         slotIndex(of: place.ordinal) * geometry.blocksPerSegment + place.blockIndex
-    }
-
-    func position(of place: Place) -> LogPosition {
-        LogPosition(
-            segmentOrdinal: place.ordinal,
-            byteOffset: UInt32(
-                truncatingIfNeeded: place.blockIndex * geometry.blockByteCount + place.offset))
     }
 
     var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }

@@ -150,15 +150,27 @@ extension SegmentRing where Flash: ~Copyable {
         return used
     }
 
+    /// How far a segment goes, and what its last page says.
+    @inline(never)  // for the image's size
+    static func tail(
+        of ordinal: UInt32, _ logIdentity: Bytes<16>, _ flash: inout Flash, map: borrowing SegmentMap,
+        scratch: inout FixedArray<UInt8>
+    ) -> LogTail {
+        var tail = LogTail(logIdentity: logIdentity, segmentOrdinal: ordinal)
+        tail.usedBlocks = usedBlocks(&flash, slot: map.slotIndex(of: ordinal), geometry: map.geometry)
+        readTail(&tail, &flash, map: map, scratch: &scratch)
+        return tail
+    }
+
     /// What the last page that can be read says, in the last few blocks. One that holds anything else is read again: a bus
     /// may err, a cell be unstable.
-    static func readTail(
-        _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap, usedBlocks: Int,
+    private static func readTail(
+        _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap,
         scratch: inout FixedArray<UInt8>
     ) {
         let geometry = map.geometry
-        var blockIndex = usedBlocks
-        while blockIndex > 0, blockIndex > usedBlocks - SegmentMap.blocksToPassOver - 1 {
+        var blockIndex = tail.usedBlocks
+        while blockIndex > 0, blockIndex > tail.usedBlocks - SegmentMap.blocksToPassOver - 1 {
             blockIndex -= 1
             let place = SegmentMap.Place(ordinal: tail.segmentOrdinal, blockIndex: blockIndex)
             var attempts = 0
@@ -171,8 +183,7 @@ extension SegmentRing where Flash: ~Copyable {
                 } catch {
                     continue
                 }
-                isWhole = note(
-                    &tail, scratch.span, at: map.position(of: place), unitByteCount: geometry.unitByteCount)
+                isWhole = note(&tail, scratch.span, at: place.position(in: geometry), geometry)
             }
             if tail.epoch != nil { return }
         }
@@ -181,7 +192,7 @@ extension SegmentRing where Flash: ~Copyable {
     /// Takes what the last whole page of a block says, if it is later than what is known. False if anything in the block is
     /// no page.
     private static func note(
-        _ tail: inout LogTail, _ block: Span<UInt8>, at start: LogPosition, unitByteCount: Int
+        _ tail: inout LogTail, _ block: Span<UInt8>, at start: LogPosition, _ geometry: FlashGeometry
     ) -> Bool {
         var offset = 0
         var isWhole = true
@@ -194,10 +205,10 @@ extension SegmentRing where Flash: ~Copyable {
                     tail.head = LogHead(position: page.endPosition, chainValue: page.chainValue)
                     if let link = page.link { tail.syncedThrough = link.syncedThrough }
                 }
-                offset += (page.byteCount + unitByteCount - 1) / unitByteCount * unitByteCount
+                offset += geometry.programmedByteCount(page.byteCount)
             } catch {
                 isWhole = false
-                offset += unitByteCount
+                offset += geometry.unitByteCount
             }
         }
         return isWhole

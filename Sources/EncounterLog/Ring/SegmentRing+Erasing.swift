@@ -20,6 +20,11 @@ extension SegmentRing where Flash: ~Copyable {
     mutating func erase(_ ordinal: UInt32, _ cause: GapCause) throws(LogError) {
         noteGap(map.forgetSlot(of: ordinal), cause)
         counters.removedSegments &+= 1
+        try eraseSlot(of: ordinal)
+    }
+
+    /// When it returns, nothing of what the slot held comes back.
+    mutating func eraseSlot(of ordinal: UInt32) throws(LogError) {
         do throws(FlashError) {
             try flash.erase(segment: map.slotIndex(of: ordinal))
             try flash.sync()
@@ -33,36 +38,29 @@ extension SegmentRing where Flash: ~Copyable {
         var new = GapEntry(
             cause: cause, isAcknowledged: isAcknowledged(slot.ordinal), segmentOrdinal: slot.ordinal,
             byteCount: UInt64(slot.committedByteCount))
-        if let next = start(of: slot.ordinal &+ 1) {
-            new.knowledge = next.span[SegmentOpening.summaryOffset] & 3
-            new.entryCount = next.span.loadUInt32(at: SegmentOpening.summaryOffset + 1)
-            new.first = SegmentSummary.Moment(next.span, at: SegmentOpening.summaryOffset + 5)
-            new.last = SegmentSummary.Moment(next.span, at: SegmentOpening.summaryOffset + 21)
+        if let summary = closing(before: slot.ordinal &+ 1)?.summary {
+            new.knowledge = summary.isAtLeast ? 3 : 1
+            new.entryCount = summary.entryCount
+            new.first = summary.first
+            new.last = summary.last
         }
         gap?.append(new)
         if gap == nil { gap = new }
     }
 
-    /// The first bytes of a retained segment, with an opening of it; nil if it is not there or cannot be read.
-    mutating func start(of ordinal: UInt32) -> Bytes<86>? {
+    /// What a retained segment's opening says of the one before it; nil if the segment is not there or cannot be read.
+    mutating func closing(before ordinal: UInt32) -> SegmentClosing? {
         guard map.committedByteCount(of: ordinal) > 0 else { return nil }
         for blockIndex in 0..<SegmentMap.markingBlocks {
             let place = SegmentMap.Place(ordinal: ordinal, blockIndex: blockIndex)
             do throws(LogError) {
                 let bytes = try Self.readStart(&flash, block: map.block(of: place))
                 let mark = try SegmentMark(pageStart: bytes, geometry: map.geometry)
-                if mark?.segmentOrdinal == ordinal { return bytes }
+                if mark?.segmentOrdinal == ordinal { return SegmentClosing(pageStart: bytes) }
             } catch {
                 continue
             }
         }
         return nil
-    }
-}
-
-extension SegmentSummary.Moment {
-    fileprivate init(_ bytes: Span<UInt8>, at offset: Int) {
-        self.init(
-            bootIdentifier: bytes.loadUInt64(at: offset), milliseconds: bytes.loadUInt64(at: offset + 8))
     }
 }

@@ -33,23 +33,15 @@ extension SegmentRing where Flash: ~Copyable {
             }
             return nil
         }
-        let usedBlocks = usedBlocks(&flash, slot: map.slotIndex(of: newest), geometry: geometry)
-        map.found(newest, blockCount: usedBlocks)
+        var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
+        map.found(newest, blockCount: tail.usedBlocks)
         // Nothing is added to a segment that may not be found next time, nor to one that was perhaps closed: who
         // has fetched it does not ask for it again.
         if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
-        var tail = LogTail(
-            logIdentity: logIdentity, segmentOrdinal: newest, epoch: nil, head: LogHead(),
-            syncedThrough: .start)
-        readTail(&tail, &flash, map: map, usedBlocks: usedBlocks, scratch: &scratch)
         if tail.epoch == nil, let ordinal = map.retained(before: newest) {
             // Power went while the newest segment's first page was written: the log goes on from the page before it.
-            var before = LogTail(
-                logIdentity: logIdentity, segmentOrdinal: ordinal, epoch: nil, head: LogHead(),
-                syncedThrough: .start)
-            let usedBlocks = Self.usedBlocks(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry)
-            readTail(&before, &flash, map: map, usedBlocks: usedBlocks, scratch: &scratch)
+            let before = Self.tail(of: ordinal, logIdentity, &flash, map: map, scratch: &scratch)
             tail.head = before.head
             tail.syncedThrough = before.syncedThrough
         }

@@ -83,15 +83,13 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         let ordinal = map.ordinalToBegin()
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
         noteOverwritten(map.forgetSlot(of: ordinal))
-        do throws(FlashError) {
-            try flash.erase(segment: map.slotIndex(of: ordinal))
-            // Else the new segment's first page might land before the old one's last are gone.
-            try flash.sync()
+        do throws(LogError) {
+            // Synced: else the new segment's first page might land before the old one's last are gone.
+            try eraseSlot(of: ordinal)
         } catch {
-            counters.flashFailures &+= 1
             pause.end()
             map.startFailed(ordinal)
-            throw .flash(error)
+            throw error
         }
         pause.noteErasure(of: ordinal)
         map.begin(ordinal)

@@ -22,9 +22,7 @@ final class SimulatedSealing {
     /// From here on random numbers come from `stream`: with the same one it is the same seal.
     func seal(_ stream: RandomStream) throws(CryptographyError) -> LogSeal {
         self.stream = stream
-        return LogSeal(
-            openingKey: openingKey, boardKey: try P256PrivateKey(scalar: boardScalar, entropy: entropy),
-            entropy: entropy)
+        return LogSeal(openingKey: openingKey, boardScalar: boardScalar, entropy: entropy)
     }
 
     func opener() throws(CryptographyError) -> PageOpener {
