@@ -1,19 +1,19 @@
 import FixedMemory
 
 /// An ECDSA signature as ASN.1 has it (SEC 1, C.5), `SEQUENCE { r INTEGER, s INTEGER }` in DER: the only form in which
-/// mbedTLS signs and verifies in slices.
-struct DERSignature {
+/// mbedTLS signs and verifies in slices, and the one that files carry.
+public struct DERSignature: BitwiseCopyable, Sendable {
     private static let sequence: UInt8 = 0x30
     private static let integer: UInt8 = 0x02
 
-    var bytes = Bytes<72>()
-    var count = 0
+    public internal(set) var bytes = Bytes<72>()
+    public internal(set) var count = 0
 
     /// Space for one.
     init() {}
 
     /// - Parameter signature: r and s, big-endian, 32 bytes each.
-    init(_ signature: Bytes<64>) {
+    public init(_ signature: Bytes<64>) {
         append(Self.sequence)
         append(0)
         append(integerAt: 0, of: signature)
@@ -21,8 +21,20 @@ struct DERSignature {
         bytes[1] = UInt8(truncatingIfNeeded: count - 2)
     }
 
+    /// Nil for all but DER, of which there is one for each signature.
+    public init?(parsing der: Span<UInt8>) {
+        guard der.count <= 72 else { return nil }
+        for index in der.indices { bytes[index] = der[index] }
+        count = der.count
+        guard let fixed, DERSignature(fixed).span.isEqual(to: der) else { return nil }
+    }
+
+    public var span: Span<UInt8> {
+        @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
+    }
+
     /// r and s, big-endian, 32 bytes each; nil for what mbedTLS would not write.
-    var fixed: Bytes<64>? {
+    public var fixed: Bytes<64>? {
         guard count >= 2, bytes[0] == Self.sequence, Int(bytes[1]) == count - 2 else { return nil }
         var signature = Bytes<64>()
         guard let middle = copyInteger(at: 2, to: 0, of: &signature),

@@ -8,6 +8,12 @@ public struct P256Agreement: BitwiseCopyable, Sendable {
     /// The x coordinate of the shared point, big-endian (SEC 1, 3.3.1). Derive keys from it, then ``wipe()``.
     public private(set) var secret: Bytes<32>
 
+    /// What was agreed on elsewhere.
+    public init(ephemeralKey: Bytes<65>, secret: Bytes<32>) {
+        self.ephemeralKey = ephemeralKey
+        self.secret = secret
+    }
+
     public mutating func wipe() { secret.wipe() }
 }
 

@@ -1,0 +1,33 @@
+import FixedMemory
+
+/// The other forms in which the world writes a public key.
+extension P256PublicKey {
+    /// SubjectPublicKeyInfo (RFC 5480) of a P-256 key in DER: 26 bytes that are always the same, then X9.63.
+    public init(subjectPublicKeyInfo bytes: Span<UInt8>) throws(CryptographyError) {
+        let prefix = Self.informationPrefix
+        guard bytes.count == prefix.count + 65 else { throw .wrongLength }
+        guard bytes.extracting(0..<prefix.count).isEqual(to: prefix.span) else { throw .invalidPublicKey }
+        try self.init(x963: bytes.extracting(droppingFirst: prefix.count))
+    }
+
+    public var subjectPublicKeyInfo: Bytes<91> {
+        var information = Bytes<91>()
+        let prefix = Self.informationPrefix
+        for index in 0..<26 { information[index] = prefix[index] }
+        for index in 0..<65 { information[26 + index] = x963[index] }
+        return information
+    }
+
+    /// SEC 1, 2.3.3, compressed: 02 or 03, by whether y is odd, and x.
+    public var compressed: Bytes<33> {
+        var point = Bytes<33>()
+        point[0] = 2 | x963[64] & 1
+        for index in 1...32 { point[index] = x963[index] }
+        return point
+    }
+
+    private static var informationPrefix: FixedBuffer<26> {
+        let digits = KnownBytes("3059301306072a8648ce3d020106082a8648ce3d030107034200")
+        return FixedBuffer(digits.span) ?? FixedBuffer()
+    }
+}
