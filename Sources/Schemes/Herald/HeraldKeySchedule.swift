@@ -74,4 +74,6 @@ public enum HeraldScheduleError: Error, BitwiseCopyable, Equatable, Sendable {
     case beforeEpoch
     /// The last day is over. Phones then send identifiers of zeros; we send none.
     case over
+    /// A payload of another kind, or of zeros.
+    case notAnIdentity
 }

@@ -36,7 +36,22 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         }
         guard allowance >= 2 else { return nil }
         allowance -= 2
+        return Self.key(seed, Self.seed(before: seed))
+    }
+
+    /// One key after another, from the last down to the one wanted; nil after that.
+    mutating func next() -> (index: Int, key: Bytes<32>)? {
+        guard index >= wanted else { return nil }
         let before = Self.seed(before: seed)
+        let key = Self.key(seed, before)
+        defer {
+            seed = before
+            index -= 1
+        }
+        return (index, key)
+    }
+
+    private static func key(_ seed: Bytes<32>, _ before: Bytes<32>) -> Bytes<32> {
         var mixed = Bytes<32>()
         for place in 0..<32 { mixed[place] = seed[place] ^ before[place] }
         return SHA256.digest(of: mixed.span)

@@ -1,0 +1,53 @@
+import FixedMemory
+
+/// An hour of a UTC day, as CovidTracer's keys are counted.
+public struct CovidTracerHour: BitwiseCopyable, Equatable, Sendable {
+    public static let seconds: UInt64 = 3_600
+
+    public let date: CalendarDate
+    /// 0 through 23.
+    public let hour: Int
+
+    /// Nil for an hour that no day has.
+    public init?(date: CalendarDate, hour: Int) {
+        guard (0..<24).contains(hour) else { return nil }
+        self.date = date
+        self.hour = hour
+    }
+
+    /// - Throws: `.noDate` for years after 9999, which the keys' texts have no room for.
+    public init(containing unixSeconds: UInt64) throws(CovidTracerError) {
+        guard let days = UInt32(exactly: unixSeconds / 86_400) else { throw .noDate }
+        date = CalendarDate(daysSince1970: days)
+        guard date.daysSince1970 == days else { throw .noDate }
+        hour = Int(truncatingIfNeeded: unixSeconds % 86_400 / Self.seconds)
+    }
+
+    public var startSeconds: UInt64 {
+        UInt64(date.daysSince1970) * 86_400 + UInt64(truncatingIfNeeded: hour) * Self.seconds
+    }
+
+    public var validity: ValidityInterval {
+        ValidityInterval(around: startSeconds, periodSeconds: UInt32(Self.seconds))
+    }
+
+    /// `2020-04-25T07`, of which the hour's key is made.
+    public var message: FixedBuffer<13> {
+        var text = FixedBuffer<13>()
+        do throws(CapacityError) {
+            try text.append(date)
+            try text.append("T")
+            try text.append(decimal: UInt64(truncatingIfNeeded: hour), digitCount: 2)
+        } catch {}  // 13 characters fit
+        return text
+    }
+}
+
+public enum CovidTracerError: Error, Equatable, Sendable {
+    /// Not 20 bytes on the air, or not 32 of a key.
+    case wrongLength
+    /// After the year 9999.
+    case noDate
+    /// mbedTLS had no memory left.
+    case cryptography
+}

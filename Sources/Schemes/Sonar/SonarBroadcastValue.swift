@@ -1,0 +1,109 @@
+import Cryptography
+import FixedMemory
+
+/// What a phone calls itself until midnight: a country in clear, and a message that only the authority opens. 108 bytes:
+///
+///     country u16, big-endian · a fresh public key, x and y, 64 bytes · ciphertext, 26 bytes · tag, 16 bytes
+///
+/// The last three are the cryptogram, of 106 bytes.
+public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
+    public static let byteCount = 108
+    public static let cryptogramByteCount = 106
+
+    public let bytes: Bytes<108>
+
+    /// - Throws: `.wrongLength` unless there are 108 bytes, `.invalidPublicKey` where they hold no point of the curve.
+    public init(parsing bytes: Span<UInt8>) throws(SonarRefusal) {
+        guard let value = Bytes<108>(bytes) else { throw .wrongLength }
+        self.bytes = value
+        _ = try publicKey()
+    }
+
+    /// - Throws: `.wrongLength` unless there are 106 bytes, `.invalidPublicKey`.
+    public init(country: UInt16, cryptogram: Span<UInt8>) throws(SonarRefusal) {
+        guard cryptogram.count == Self.cryptogramByteCount else { throw .wrongLength }
+        var value = FixedBuffer<108>()
+        do throws(CapacityError) {
+            try value.append(bigEndian: country)
+            try value.append(cryptogram)
+        } catch {
+            throw .wrongLength
+        }
+        try self.init(parsing: value.span)
+    }
+
+    /// Seals a message for the authority with whose key the agreement was made; the agreement serves for no other.
+    public init(
+        sealing message: SonarMessage, by agreement: P256Agreement
+    ) throws(SonarRefusal) {
+        var text = message.encoded
+        var textBytes = text.mutableSpan
+        let keys = SonarSealingKeys(agreement)
+        let tag: Bytes<16>
+        do throws(CryptographyError) {
+            var cipher = try AESGCM(key: keys.key.span)
+            tag = try cipher.seal(&textBytes, nonce: keys.nonce.span, authenticating: Span())
+        } catch {
+            throw .cryptography
+        }
+        var value = FixedBuffer<108>()
+        do throws(CapacityError) {
+            try value.append(bigEndian: message.country)
+            try value.append(agreement.ephemeralKey.span.extracting(1..<65))
+            try value.append(text)
+            try value.append(tag)
+        } catch {}  // 108 bytes fit
+        bytes = Bytes(value.span) ?? Bytes()
+    }
+
+    public var country: UInt16 { UInt16(bytes[0]) << 8 | UInt16(bytes[1]) }
+
+    public var cryptogram: Span<UInt8> {
+        @_transparent @_lifetime(borrow self) get { bytes.span.extracting(2..<108) }
+    }
+
+    /// The fresh key, with the 04 in front that does not go over the air.
+    func publicKey() throws(SonarRefusal) -> P256PublicKey {
+        var point = Bytes<65>()
+        point[0] = 4
+        for index in 1...64 { point[index] = bytes[index + 1] }
+        do throws(CryptographyError) {
+            return try P256PublicKey(x963: point.span)
+        } catch {
+            throw error == .invalidPublicKey ? .invalidPublicKey : .cryptography
+        }
+    }
+
+    /// - Throws: `.authenticationFailure` when it was not sealed for the private half of this agreement, or was changed.
+    func open(_ agreement: P256Agreement) throws(SonarRefusal) -> SonarMessage {
+        guard var text = Bytes<26>(bytes.span.extracting(66..<92)),
+            let tag = Bytes<16>(bytes.span.extracting(92..<108))
+        else { throw .wrongLength }
+        var textBytes = text.mutableSpan
+        let keys = SonarSealingKeys(agreement)
+        do throws(CryptographyError) {
+            var cipher = try AESGCM(key: keys.key.span)
+            try cipher.open(&textBytes, tag: tag, nonce: keys.nonce.span, authenticating: Span())
+        } catch {
+            throw error == .authenticationFailed ? .authenticationFailure : .cryptography
+        }
+        return try SonarMessage(parsing: text.span)
+    }
+}
+
+/// What seals a message: X9.63 of what was agreed on and the fresh public key, 04 included, gives an AES-128 key and then
+/// a nonce of 16 bytes.
+public struct SonarSealingKeys: BitwiseCopyable, Sendable {
+    public let key: Bytes<16>
+    public let nonce: Bytes<16>
+
+    public init(_ agreement: P256Agreement) {
+        var derived = Bytes<32>()
+        var destination = derived.mutableSpan
+        X963SHA256.derive(
+            &destination, from: agreement.secret.span, info: agreement.ephemeralKey.span)
+        key = Bytes(derived.span.extracting(0..<16)) ?? Bytes()
+        nonce = Bytes(derived.span.extracting(16..<32)) ?? Bytes()
+        derived.wipe()
+    }
+}

@@ -1,0 +1,102 @@
+import Cryptography
+import FixedMemory
+
+/// What a phone answers a read with, 129 bytes:
+///
+///     broadcast value, 108 bytes · transmit power i8 · time of the answer u32, big-endian, seconds since 1970
+///     · the first 16 bytes of HMAC-SHA-256 over all that, under the installation's secret
+public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
+    public static let byteCount = 129
+    /// What the code at the end is made of.
+    public static let signedByteCount = 113
+    /// A payload may be so old when it is read. Receivers of the original did not look, and whoever repeated it was
+    /// believed until midnight.
+    public static let toleranceSeconds: UInt64 = 600
+
+    public let broadcast: SonarBroadcastValue
+    public let txPowerDBm: Int8
+    public let transmissionSeconds: UInt32
+    public let auth: Bytes<16>
+
+    /// Signs a broadcast value for one answer.
+    public init(
+        _ broadcast: SonarBroadcastValue, txPowerDBm: Int8, transmissionSeconds: UInt32, secret: Bytes<32>
+    ) throws(SonarRefusal) {
+        let signed = Self.signed(broadcast.bytes, txPowerDBm, transmissionSeconds)
+        self.init(
+            broadcast, txPowerDBm, transmissionSeconds,
+            auth: try Self.auth(of: signed.span, secret: secret))
+    }
+
+    /// - Throws: `.wrongLength` unless there are 129 bytes, `.invalidPublicKey`.
+    public init(parsing bytes: Span<UInt8>) throws(SonarRefusal) {
+        guard bytes.count == Self.byteCount, let auth = Bytes<16>(bytes.extracting(113..<129)) else {
+            throw .wrongLength
+        }
+        var time: UInt32 = 0
+        for index in 109..<113 { time = time << 8 | UInt32(bytes[index]) }
+        self.init(
+            try SonarBroadcastValue(parsing: bytes.extracting(0..<108)), Int8(bitPattern: bytes[108]), time,
+            auth: auth)
+    }
+
+    /// What an upload says was read.
+    public init(
+        _ broadcast: SonarBroadcastValue, _ txPowerDBm: Int8, _ transmissionSeconds: UInt32, auth: Bytes<16>
+    ) {
+        self.broadcast = broadcast
+        self.txPowerDBm = txPowerDBm
+        self.transmissionSeconds = transmissionSeconds
+        self.auth = auth
+    }
+
+    /// The first 113 bytes.
+    public var signed: Bytes<113> { Self.signed(broadcast.bytes, txPowerDBm, transmissionSeconds) }
+
+    public var encoded: Bytes<129> {
+        var bytes = Bytes<129>()
+        let signed = signed
+        for index in 0..<113 { bytes[index] = signed[index] }
+        for index in 0..<16 { bytes[113 + index] = auth[index] }
+        return bytes
+    }
+
+    /// Whether it can just have been made, as far as a receiver can tell, who has no key.
+    public func isFresh(
+        observedAt unixSeconds: UInt64, toleranceSeconds: UInt64 = toleranceSeconds
+    ) -> Bool {
+        let made = UInt64(transmissionSeconds)
+        return (made > unixSeconds ? made - unixSeconds : unixSeconds - made) <= toleranceSeconds
+    }
+
+    /// - Throws: `.authMismatch` unless the installation with this secret made it.
+    public func verify(secret: Bytes<32>) throws(SonarRefusal) {
+        let expected = try Self.auth(of: signed.span, secret: secret)
+        guard expected == auth else { throw .authMismatch }
+    }
+
+    /// The code over 113 bytes.
+    public static func auth(
+        of signed: Span<UInt8>, secret: Bytes<32>
+    ) throws(SonarRefusal) -> Bytes<16> {
+        do throws(CryptographyError) {
+            let code = try HMACSHA256.code(of: signed, key: secret.span)
+            return Bytes(code.span.extracting(0..<16)) ?? Bytes()
+        } catch {
+            throw .cryptography
+        }
+    }
+
+    /// The 113 bytes of any broadcast value, one without a point among them.
+    public static func signed(
+        _ broadcast: Bytes<108>, _ txPowerDBm: Int8, _ transmissionSeconds: UInt32
+    ) -> Bytes<113> {
+        var bytes = FixedBuffer<113>()
+        do throws(CapacityError) {
+            try bytes.append(broadcast)
+            try bytes.append(txPowerDBm)
+            try bytes.append(bigEndian: transmissionSeconds)
+        } catch {}  // 113 bytes fit
+        return Bytes(bytes.span) ?? Bytes()
+    }
+}
