@@ -120,6 +120,9 @@ let package = Package(
             ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),
+        // The health authority's end of each scheme, and proofs that it and the board's are the originals'.
+        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Analysis"]),
+        module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
         module("Reports", ["FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis"]),
@@ -128,7 +131,7 @@ let package = Package(
             dependencies: [
                 "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
                 "Analysis", "Reports", "EncounterLog",
-                "Schemes",
+                "Schemes", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -175,6 +178,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
+        tests("Authority", ["FixedMemory", "Cryptography", "Schemes"]),
+        tests("Conformance", ["Authority"]),
         tests("Analysis"),
         tests(
             "Reports",
@@ -188,7 +193,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Protocols", "Agent", "Analysis", "TestSupport",
+                "DeviceSync", "GATT", "Protocols", "Agent", "Analysis", "Authority", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -145,6 +145,23 @@ def logs() -> None:
     seed("log-mount", page * 4 + bytes(12) + bytes([1, 2, 3, 0, 5]))
 
 
+def schemes() -> None:
+    sonar, gaen = load("schemes/sonar.json"), load("schemes/gaen.json")
+    payload = bytes.fromhex(sonar["vectors"]["cases"][0]["payload_129"])
+    identity = bytes.fromhex(gaen["official"]["advert_31_bytes_interval0"])[11:]
+    simple = bytes.fromhex("103a030400e2cfbeb32de932c9171c658b5f57a337")
+    for each in [payload, payload[:128], bytes(129), identity, simple, bytes.fromhex("efcdab8967452301")]:
+        seed("schemes", each)
+    for export in [gaen["official_export"], gaen["own_export"]]:
+        seed("exports", bytes.fromhex(export["export_bin"]))
+        seed("exports", bytes.fromhex(export["export_sig"]))
+    seed("exports", sonar["upload"]["body_utf8"].encode())
+    positive = {"id": "00000000000000fe", "from": "2020-05-07T12:30:00Z", "until": "2020-05-07T12:45:00Z"}
+    listing = {"format": "tabard-ble-proximity-positives-1", "positives": [positive]}
+    seed("exports", json.dumps(listing, separators=(",", ":")).encode())
+    seed("exports", rb'[1.5e3,-0,"\u00e9\ud83d\ude00\n",true,null,{"a":{}}]')
+
+
 def captures(paths: list[str]) -> None:
     for path in map(Path, paths):
         stream = b""
@@ -165,4 +182,5 @@ if __name__ == "__main__":
     configuration()
     contacts()
     logs()
+    schemes()
     captures(sys.argv[1:])

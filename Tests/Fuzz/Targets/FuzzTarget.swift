@@ -10,11 +10,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     case contacts
     case events
+    case exports
     case l2cap
     case logMount = "log-mount"
     case logPage = "log-page"
     case payloads
     case replay
+    case schemes
     case signals
     case smp
 
@@ -30,11 +32,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .configuration: try ConfigurationTarget.run(input)
         case .contacts: try ContactsTarget.run(input)
         case .events: try EventTarget.run(input)
+        case .exports: try ExportTarget.run(input)
         case .l2cap: try L2CAPTarget.run(input)
         case .logMount: try LogMountTarget.run(input)
         case .logPage: try LogPageTarget.run(input)
         case .payloads: try PayloadTarget.run(input)
         case .replay: try ReplayTarget.run(input)
+        case .schemes: try SchemeTarget.run(input)
         case .signals: try SignalTarget.run(input)
         case .smp: try SMPTarget.run(input)
         }

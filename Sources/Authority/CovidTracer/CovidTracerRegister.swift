@@ -1,0 +1,93 @@
+import FixedMemory
+import Schemes
+
+/// The authority's register of reported keys: which reports it takes, and what it publishes when.
+public struct CovidTracerRegister: Sendable {
+    public static let maximumReportsPerHour = 5
+    /// Keys of days further back are not published any more.
+    public static let publishedDays = 16
+    public static let batchSeconds: UInt64 = 43_200
+
+    private var rows: [CovidTracerRow] = []
+    private var acceptances: [Acceptance] = []
+
+    public init() {}
+
+    /// Takes a report, or says why not. Nothing of a refused one is kept.
+    ///
+    /// - Parameter address: who sent it, as the authority itself saw. (The original believed a header that anybody can
+    ///   write.)
+    public mutating func accept(
+        _ fields: [CovidTracerFormField], from address: String, at unixSeconds: UInt64
+    ) throws(CovidTracerRefusal) {
+        let report = try CovidTracerReport(fields: fields, today: Self.date(unixSeconds))
+        let known = Set(rows.map(\.key.text))
+        guard !report.keys.contains(where: { known.contains($0.text) }) else { throw .alreadyKnown }
+        acceptances.removeAll { $0.unixSeconds + 3_600 <= unixSeconds }
+        guard acceptances.count(where: { $0.address == address }) < Self.maximumReportsPerHour else {
+            throw .tooManyRequests
+        }
+        acceptances.append(Acceptance(address: address, unixSeconds: unixSeconds))
+        rows += report.keys.map {
+            CovidTracerRow(key: $0, isTested: report.isTested, reportedAt: unixSeconds)
+        }
+    }
+
+    /// What is published by then: rows that came before the last noon or midnight UTC, and of them the days before today
+    /// (a key of today would let others pretend to be its owner) and not long past; by the keys' texts, so that nothing
+    /// shows which belong together.
+    public func cases(at unixSeconds: UInt64) -> [CovidTracerRow] {
+        let cutoff = Self.cutoff(at: unixSeconds)
+        let today = Int(Self.date(unixSeconds).daysSince1970)
+        return rows.filter { row in
+            let day = Int(row.key.date.daysSince1970)
+            return row.reportedAt <= cutoff && day > today - Self.publishedDays && day < today
+        }.sorted { $0.key.text < $1.key.text }
+    }
+
+    /// The last noon or midnight UTC.
+    public static func cutoff(at unixSeconds: UInt64) -> UInt64 { unixSeconds - unixSeconds % batchSeconds }
+
+    private static func date(_ unixSeconds: UInt64) -> CalendarDate {
+        CalendarDate(daysSince1970: UInt32(clamping: unixSeconds / 86_400))
+    }
+
+    private struct Acceptance: Sendable {
+        let address: String
+        let unixSeconds: UInt64
+    }
+}
+
+/// A key of the register.
+public struct CovidTracerRow: Equatable, Sendable {
+    public let key: CovidTracerDailyKey
+    /// "positive" where the reporter said so himself, "symptomatic" otherwise.
+    public let isTested: Bool
+    public let reportedAt: UInt64
+}
+
+/// Why a report is not taken; the raw value is what HTTP answers. 201 is for those that are.
+public enum CovidTracerRefusal: Int, Error, Equatable, Sendable {
+    case badRequest = 400
+    /// One of the keys has been reported before.
+    case alreadyKnown = 403
+    case tooManyRequests = 429
+}
+
+/// `cases.json`, what phones fetch.
+public enum CovidTracerCases {
+    public static func json(_ rows: [CovidTracerRow]) -> JSONValue {
+        .object([
+            JSONMember(
+                "cases",
+                .array(
+                    rows.map { row in
+                        .object([
+                            JSONMember("key", .string(row.key.text)),
+                            JSONMember("date", .string(row.key.date.text)),
+                            JSONMember("type", .string(row.isTested ? "positive" : "symptomatic")),
+                        ])
+                    }))
+        ])
+    }
+}

@@ -1,0 +1,101 @@
+import FixedMemory
+import Schemes
+
+/// What somebody sends who has fallen ill: the keys of sixteen days, from five before the symptoms began to ten after.
+///
+/// A form: `is_tested`, `comment`, then `keys-N-date` and `keys-N-value` for N from 0 to 15.
+public struct CovidTracerReport: Equatable, Sendable {
+    public static let dayCount = 16
+    public static let daysBeforeOnset = 5
+    public static let maximumCommentLength = 1_000
+
+    public let isTested: Bool
+    public let comment: String
+    /// Of sixteen days, one after another.
+    public let keys: [CovidTracerDailyKey]
+
+    /// What a phone with this root reports.
+    public init(
+        root: CovidTracerRootKey, symptomOnset: CalendarDate, isTested: Bool, comment: String = ""
+    ) throws(CovidTracerError) {
+        var keys: [CovidTracerDailyKey] = []
+        for offset in 0..<Self.dayCount {
+            guard let date = symptomOnset.adding(days: offset - Self.daysBeforeOnset) else { throw .noDate }
+            keys.append(try root.dailyKey(of: date))
+        }
+        self.keys = keys
+        self.isTested = isTested
+        self.comment = comment
+    }
+
+    /// The form's fields, in order.
+    public var fields: [CovidTracerFormField] {
+        var fields = [
+            CovidTracerFormField("is_tested", isTested ? "true" : "false"),
+            CovidTracerFormField("comment", comment),
+        ]
+        for (index, key) in keys.enumerated() {
+            fields.append(CovidTracerFormField("keys-\(index)-date", key.date.text))
+            fields.append(CovidTracerFormField("keys-\(index)-value", key.text))
+        }
+        return fields
+    }
+
+    /// Reads a form as it came.
+    ///
+    /// - Parameter today: the authority's date, UTC.
+    /// - Throws: `.badRequest` unless there are sixteen different keys of 64 upper-case digits (the original's apps cannot
+    ///   read others, and its server let them through), of days one after another, the first not after today.
+    public init(fields: [CovidTracerFormField], today: CalendarDate) throws(CovidTracerRefusal) {
+        guard fields.count == 2 + 2 * Self.dayCount else { throw .badRequest }
+        var values: [String: String] = [:]
+        for field in fields {
+            guard values.updateValue(field.value, forKey: field.name) == nil else { throw .badRequest }
+        }
+        guard let tested = values["is_tested"], tested == "true" || tested == "false",
+            let comment = values["comment"], comment.count <= Self.maximumCommentLength
+        else { throw .badRequest }
+        isTested = tested == "true"
+        self.comment = comment
+        keys = try Self.keys(of: values)
+        guard Set(keys.map(\.text)).count == Self.dayCount, keys[0].date.daysSince1970 <= today.daysSince1970
+        else { throw .badRequest }
+    }
+
+    private static func keys(of values: [String: String]) throws(CovidTracerRefusal) -> [CovidTracerDailyKey]
+    {
+        var keys: [CovidTracerDailyKey] = []
+        for index in 0..<dayCount {
+            guard let date = values["keys-\(index)-date"].flatMap({ CalendarDate(text: $0) }),
+                let key = values["keys-\(index)-value"].flatMap({ CovidTracerDailyKey(date: date, text: $0) }
+                ),
+                keys.last.map({ $0.date.adding(days: 1) == date }) ?? true
+            else { throw .badRequest }
+            keys.append(key)
+        }
+        return keys
+    }
+}
+
+public struct CovidTracerFormField: Equatable, Sendable {
+    public let name: String
+    public let value: String
+
+    public init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension CovidTracerDailyKey {
+    /// 64 digits, upper-case.
+    public var text: String { Hexadecimal.text(bytes.array, uppercase: true) }
+
+    /// Nil for anything but 64 digits, upper-case.
+    public init?(date: CalendarDate, text: String) {
+        guard let digits = Hexadecimal.bytes(text, uppercase: true), let bytes = Bytes<32>(digits) else {
+            return nil
+        }
+        self.init(date: date, bytes: bytes)
+    }
+}

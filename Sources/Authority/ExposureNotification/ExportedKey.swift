@@ -1,0 +1,71 @@
+import FixedMemory
+import Schemes
+
+/// A key as an export file has it.
+public struct ExportedKey: Equatable, Sendable {
+    public static let standardRollingPeriod: Int32 = 144
+
+    /// 1
+    public var data: [UInt8]
+    /// 2: not used any more.
+    public var transmissionRisk: Int32?
+    /// 3
+    public var rollingStart: Int32?
+    /// 4: 144 where it is not there.
+    public var rollingPeriod: Int32?
+    /// 5: 0 unknown, 1 confirmed by a test, 2 by a physician, 3 self-reported, 4 recursive, 5 revoked.
+    public var reportType: Int32?
+    /// 6
+    public var daysSinceOnset: Int32?
+
+    public init(
+        data: [UInt8], transmissionRisk: Int32? = nil, rollingStart: Int32? = nil,
+        rollingPeriod: Int32? = nil, reportType: Int32? = nil, daysSinceOnset: Int32? = nil
+    ) {
+        self.data = data
+        self.transmissionRisk = transmissionRisk
+        self.rollingStart = rollingStart
+        self.rollingPeriod = rollingPeriod
+        self.reportType = reportType
+        self.daysSinceOnset = daysSinceOnset
+    }
+
+    /// What identifiers are expanded from; nil where the file says something that no key has.
+    public var key: TemporaryExposureKey? {
+        guard let bytes = Bytes<16>(data), let start = rollingStart,
+            let period = UInt32(exactly: rollingPeriod ?? Self.standardRollingPeriod)
+        else { return nil }
+        return try? TemporaryExposureKey(
+            data: bytes,
+            rollingStart: ExposureNotificationInterval(number: UInt32(bitPattern: start)),
+            rollingPeriod: period)
+    }
+
+    var encoded: [UInt8] {
+        var writer = ProtobufWriter()
+        writer.append(1, bytes: data)
+        writer.append(2, int32: transmissionRisk)
+        writer.append(3, int32: rollingStart)
+        writer.append(4, int32: rollingPeriod)
+        writer.append(5, int32: reportType)
+        writer.append(6, sint32: daysSinceOnset)
+        return writer.bytes
+    }
+
+    init(_ bytes: [UInt8]) throws(ExportFileError) {
+        self.init(data: [])
+        var reader = ProtobufReader(bytes)
+        while let field = try reader.next() {
+            switch field.number {
+            case 1: data = try require(field.value.bytes)
+            case 2: transmissionRisk = try require(field.value.int32)
+            case 3: rollingStart = try require(field.value.int32)
+            case 4: rollingPeriod = try require(field.value.int32)
+            case 5: reportType = try require(field.value.int32)
+            case 6: daysSinceOnset = try require(field.value.sint32)
+            default: break
+            }
+        }
+        guard data.count == 16 else { throw .malformed }
+    }
+}

@@ -1,0 +1,112 @@
+import FixedMemory
+import Schemes
+
+/// A payload that was read, and how strong its phone was from then on.
+public struct SonarContactEvent: Equatable, Sendable {
+    /// What an upload says where the peer's advert had no transmit power.
+    public static let noTxPower: Int8 = -128
+
+    public let payload: SonarPayload
+    public let txPowerAdvertisedDBm: Int8
+    public let startSeconds: UInt32
+    public let durationSeconds: UInt32
+    public let rssiValuesDBm: [Int8]
+    /// Seconds before each value: from the start for the first, from the value before for the others.
+    public let rssiIntervalsSeconds: [UInt32]
+
+    public init(
+        payload: SonarPayload, txPowerAdvertisedDBm: Int8 = noTxPower, startSeconds: UInt32,
+        durationSeconds: UInt32, rssiValuesDBm: [Int8], rssiIntervalsSeconds: [UInt32]
+    ) {
+        self.payload = payload
+        self.txPowerAdvertisedDBm = txPowerAdvertisedDBm
+        self.startSeconds = startSeconds
+        self.durationSeconds = durationSeconds
+        self.rssiValuesDBm = rssiValuesDBm
+        self.rssiIntervalsSeconds = rssiIntervalsSeconds
+    }
+
+    func json(_ dialect: SonarUpload.Dialect) -> JSONValue {
+        let isAndroid = dialect == .android
+        let base64: ([UInt8]) -> JSONValue = {
+            .string(isAndroid ? Base64.wrappedText($0) : Base64.text($0))
+        }
+        let values: JSONValue =
+            isAndroid
+            ? base64(rssiValuesDBm.map { UInt8(bitPattern: $0) })
+            : .array(rssiValuesDBm.map { .integer($0) })
+        let start: JSONValue =
+            isAndroid ? .string(UTCTime.text(UInt64(startSeconds))) : .integer(startSeconds)
+        return .object([
+            JSONMember("encryptedRemoteContactId", base64(payload.broadcast.cryptogram.bytesArray)),
+            JSONMember("rssiValues", values),
+            JSONMember("rssiIntervals", .array(rssiIntervalsSeconds.map { .integer($0) })),
+            JSONMember("timestamp", start),
+            JSONMember("duration", .integer(durationSeconds)),
+            JSONMember("txPowerInProtocol", .integer(payload.txPowerDBm)),
+            JSONMember("txPowerAdvertised", .integer(txPowerAdvertisedDBm)),
+            JSONMember("hmacSignature", base64(payload.auth.array)),
+            JSONMember("transmissionTime", .integer(payload.transmissionSeconds)),
+            JSONMember("countryCode", .integer(payload.broadcast.country)),
+        ])
+    }
+
+    init(_ json: JSONValue) throws(SonarUploadError) {
+        payload = try Self.payload(json)
+        txPowerAdvertisedDBm = try Self.integer(json, "txPowerAdvertised")
+        durationSeconds = try Self.integer(json, "duration")
+        startSeconds = try Self.start(json)
+        rssiValuesDBm = try Self.rssiValues(json)
+        guard let intervals = json["rssiIntervals"]?.array?.map({ $0.integer(UInt32.self) }),
+            intervals.count == rssiValuesDBm.count, !intervals.contains(nil)
+        else { throw SonarUploadError(field: "rssiIntervals") }
+        rssiIntervalsSeconds = intervals.compactMap(\.self)
+    }
+
+    private static func payload(_ json: JSONValue) throws(SonarUploadError) -> SonarPayload {
+        let country: UInt16 = try integer(json, "countryCode")
+        let time: UInt32 = try integer(json, "transmissionTime")
+        let power: Int8 = try integer(json, "txPowerInProtocol")
+        let cryptogram = try bytes(json, "encryptedRemoteContactId")
+        guard let auth = Bytes<16>(try bytes(json, "hmacSignature")) else {
+            throw SonarUploadError(field: "hmacSignature")
+        }
+        do throws(SonarRefusal) {
+            let broadcast = try SonarBroadcastValue(country: country, cryptogram: cryptogram.span)
+            return SonarPayload(broadcast, power, time, auth: auth)
+        } catch {
+            throw SonarUploadError(field: "encryptedRemoteContactId")
+        }
+    }
+
+    private static func start(_ json: JSONValue) throws(SonarUploadError) -> UInt32 {
+        if case .number? = json["timestamp"] { return try integer(json, "timestamp") }
+        guard let seconds = json["timestamp"]?.string.flatMap(UTCTime.seconds),
+            let seconds = UInt32(exactly: seconds)
+        else { throw SonarUploadError(field: "timestamp") }
+        return seconds
+    }
+
+    private static func rssiValues(_ json: JSONValue) throws(SonarUploadError) -> [Int8] {
+        if case .string? = json["rssiValues"] {
+            return try bytes(json, "rssiValues").map { Int8(bitPattern: $0) }
+        }
+        guard let values = json["rssiValues"]?.array?.map({ $0.integer(Int8.self) }), !values.contains(nil)
+        else { throw SonarUploadError(field: "rssiValues") }
+        return values.compactMap(\.self)
+    }
+
+    private static func integer<Value: FixedWidthInteger>(
+        _ json: JSONValue, _ name: String
+    ) throws(SonarUploadError) -> Value {
+        guard let value = json[name]?.integer(Value.self) else { throw SonarUploadError(field: name) }
+        return value
+    }
+
+    private static func bytes(_ json: JSONValue, _ name: String) throws(SonarUploadError) -> [UInt8] {
+        guard let bytes = json[name]?.string.flatMap(Base64.bytesWithinLines) else {
+            throw SonarUploadError(field: name)
+        }
+        return bytes
+    }
+}

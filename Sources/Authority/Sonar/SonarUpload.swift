@@ -1,0 +1,105 @@
+import FixedMemory
+import Schemes
+
+/// What an installation uploads when its owner has symptoms: whom it read, and how strong. The body of a PATCH, in clear
+/// (contrary to what was announced); the request's signature is of the installation that sends it.
+public struct SonarUpload: Equatable, Sendable {
+    public static let method = "PATCH"
+    public static let path = "/api/proximity-events/upload"
+    public static let symptomNames = ["TEMPERATURE", "COUGH", "ANOSMIA", "SNEEZE", "NAUSEA"]
+
+    /// How the two apps write the same.
+    public enum Dialect: Sendable {
+        /// RSSI as an array, times of events as numbers.
+        case iOS
+        /// RSSI as base64 of signed bytes, times as text, base64 in lines.
+        case android
+    }
+
+    /// The UUID's 16 bytes.
+    public let installation: Bytes<16>
+    public let symptoms: [String]
+    public let symptomsSeconds: UInt64
+    public let events: [SonarContactEvent]
+
+    public init(
+        installation: Bytes<16>, symptoms: [String], symptomsSeconds: UInt64, events: [SonarContactEvent]
+    ) {
+        self.installation = installation
+        self.symptoms = symptoms
+        self.symptomsSeconds = symptomsSeconds
+        self.events = events
+    }
+
+    public func body(_ dialect: Dialect) -> String {
+        let identifier = UUIDText.text(installation, uppercase: dialect == .iOS)
+        return JSONValue.object([
+            JSONMember("sonarId", .string(identifier)),
+            JSONMember("symptoms", .array(symptoms.map(JSONValue.string))),
+            JSONMember("symptomsTimestamp", .string(UTCTime.text(symptomsSeconds))),
+            JSONMember("contactEvents", .array(events.map { $0.json(dialect) })),
+        ]).text
+    }
+
+    /// Reads either dialect.
+    /// - Throws: ``SonarUploadError``, with the event and field that is wrong.
+    public init(body: [UInt8]) throws(SonarUploadError) {
+        let json: JSONValue
+        do throws(JSONError) { json = try JSONReader.read(body) } catch {
+            throw SonarUploadError(field: error.description)
+        }
+        guard let installation = json["sonarId"]?.string.flatMap(UUIDText.bytes) else {
+            throw SonarUploadError(field: "sonarId")
+        }
+        guard let symptoms = json["symptoms"]?.array?.map(\.string) else {
+            throw SonarUploadError(field: "symptoms")
+        }
+        guard let seconds = json["symptomsTimestamp"]?.string.flatMap(UTCTime.seconds) else {
+            throw SonarUploadError(field: "symptomsTimestamp")
+        }
+        guard let values = json["contactEvents"]?.array else {
+            throw SonarUploadError(field: "contactEvents")
+        }
+        var events: [SonarContactEvent] = []
+        for (index, value) in values.enumerated() {
+            do throws(SonarUploadError) {
+                events.append(try SonarContactEvent(value))
+            } catch {
+                throw SonarUploadError(field: "contactEvents[\(index)].\(error.field)")
+            }
+        }
+        var names: [String] = []
+        for symptom in symptoms {
+            guard let symptom, Self.symptomNames.contains(symptom) else {
+                throw SonarUploadError(field: "symptoms")
+            }
+            names.append(symptom)
+        }
+        self.init(installation: installation, symptoms: names, symptomsSeconds: seconds, events: events)
+    }
+}
+
+/// The field that is missing or no value of its kind.
+public struct SonarUploadError: Error, Equatable, Sendable {
+    public let field: String
+}
+
+/// UUIDs as text: 8-4-4-4-12 digits.
+public enum UUIDText {
+    public static func text(_ bytes: Bytes<16>, uppercase: Bool = false) -> String {
+        let digits = Array(Hexadecimal.text(bytes.array, uppercase: uppercase))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    /// Letters of one case only.
+    public static func bytes(_ text: String) -> Bytes<16>? {
+        for uppercase in [false, true] {
+            let digits = text.filter { $0 != "-" }
+            guard let bytes = Hexadecimal.bytes(digits, uppercase: uppercase).flatMap({ Bytes<16>($0) }),
+                self.text(bytes, uppercase: uppercase) == text
+            else { continue }
+            return bytes
+        }
+        return nil
+    }
+}

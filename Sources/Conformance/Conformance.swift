@@ -1,0 +1,75 @@
+import Authority
+
+/// Runs files of test vectors (docs/schemes.md): a result for each case.
+public enum Conformance {
+    /// Nothing of a file that is no vector file is passed over: what is not understood gives a result that does not hold,
+    /// and there is always at least one.
+    ///
+    /// - Parameter report: called with each result as it comes; false ends the run.
+    public static func run(_ file: [UInt8], report: (CaseResult) -> Bool) {
+        do throws(JSONError) {
+            run(try JSONReader.read(file), report: report)
+        } catch {
+            _ = report(CaseResult(path: "", failure: error.description))
+        }
+    }
+
+    public static func run(_ file: JSONValue, report: (CaseResult) -> Bool) {
+        do throws(VectorError) {
+            let root = try VectorObject(file, path: "")
+            let names = root.names
+            guard !names.isEmpty else { throw VectorError(path: "", reason: "no vectors in it") }
+            for name in names {
+                for vector in try cases(of: name, in: root) {
+                    guard report(vector.result()) else { return }
+                }
+            }
+        } catch {
+            _ = report(CaseResult(path: error.path, failure: error.reason))
+        }
+    }
+
+    /// The cases of one of the file's sections.
+    static func cases(of name: String, in root: VectorObject) throws(VectorError) -> [VectorCase] {
+        switch name {
+        case "ble_proximity": try BLEProximityVectors.cases(root)
+        case "chains", "notify", "publication", "matching": try CovidTracerVectors.cases(name, root)
+        case "official", "metadata_cases", "own", "official_tek_hmac", "official_export", "own_export":
+            try ExposureNotificationVectors.cases(name, root)
+        default: try SonarVectors.cases(name, root)
+        }
+    }
+}
+
+/// What became of a case.
+public struct CaseResult: Equatable, Sendable {
+    /// Where in the file it stands, or what does not hold.
+    public let path: String
+    /// Nil when it holds.
+    public let failure: String?
+}
+
+/// A part of a file that holds or does not.
+struct VectorCase {
+    let object: VectorObject
+    let check: (VectorObject) throws -> Void
+
+    /// `check` reads all of the object's fields.
+    init(_ object: VectorObject, _ check: @escaping (VectorObject) throws -> Void) {
+        self.object = object
+        self.check = check
+    }
+
+    func result() -> CaseResult {
+        let name = object.informativeText("name").map { " \($0)" } ?? ""
+        do {
+            try check(object)
+            try object.finish()
+            return CaseResult(path: object.path + name, failure: nil)
+        } catch let error as VectorError {
+            return CaseResult(path: error.path, failure: error.reason)
+        } catch {
+            return CaseResult(path: object.path + name, failure: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,6 @@
+/// Why a vector does not hold, or cannot be understood.
+struct VectorError: Error {
+    /// Where in the file: `vectors.cases[0].tx_power`.
+    let path: String
+    let reason: String
+}

@@ -1,0 +1,91 @@
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Authority
+
+@Suite struct CovidTracerRegisterTests {
+    private let onset = CalendarDate(text: "2020-04-25") ?? CalendarDate(daysSince1970: 0)
+    /// 2020-04-26 09:00 UTC.
+    private let now: UInt64 = 1_587_891_600
+
+    private func fields(_ seed: UInt8) throws -> [CovidTracerFormField] {
+        let root = CovidTracerRootKey(Bytes([UInt8](repeating: seed, count: 32)) ?? Bytes())
+        return try CovidTracerReport(root: root, symptomOnset: onset, isTested: true).fields
+    }
+
+    private func refusal(_ fields: [CovidTracerFormField], at time: UInt64? = nil) -> CovidTracerRefusal? {
+        var register = CovidTracerRegister()
+        do throws(CovidTracerRefusal) {
+            try register.accept(fields, from: "a", at: time ?? now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func changing(_ name: String, to value: String) throws -> [CovidTracerFormField] {
+        try fields(1).map { $0.name == name ? CovidTracerFormField(name, value) : $0 }
+    }
+
+    @Test func `Sixteen keys of days one after another are taken`() throws {
+        #expect(refusal(try fields(1)) == nil)
+    }
+
+    @Test func `A form that is not whole, or whose keys the apps could not read, is a bad request`() throws {
+        let good = try fields(1)
+        #expect(refusal([]) == .badRequest)
+        #expect(refusal(Array(good.dropLast())) == .badRequest)
+        #expect(refusal(good + [CovidTracerFormField("x", "")]) == .badRequest)
+        #expect(refusal(Array(good.dropLast()) + [good[0]]) == .badRequest)
+        let key = good[3].value
+        for (name, value) in [
+            ("is_tested", "yes"), ("comment", String(repeating: "x", count: 1_001)),
+            ("keys-0-date", "2020-4-20"), ("keys-1-date", "2020-04-20"), ("keys-15-date", "2020-05-06"),
+            ("keys-0-value", ""), ("keys-0-value", key.lowercased()), ("keys-1-value", key),
+            ("keys-0-value", String(key.dropLast())),
+        ] {
+            #expect(refusal(try changing(name, to: value)) == .badRequest, "\(name)=\(value)")
+        }
+        #expect(refusal(try changing("comment", to: String(repeating: "x", count: 1_000))) == nil)
+    }
+
+    @Test func `Days that have not begun may be in it, but not all of them`() throws {
+        // The first day is 2020-04-20.
+        #expect(refusal(try fields(1), at: 1_587_340_800) == nil)
+        #expect(refusal(try fields(1), at: 1_587_340_799) == .badRequest)
+    }
+
+    @Test func `A key is taken once`() throws {
+        var register = CovidTracerRegister()
+        try register.accept(fields(1), from: "a", at: now)
+        #expect(throws: CovidTracerRefusal.alreadyKnown) {
+            try register.accept(fields(1), from: "b", at: now)
+        }
+        #expect(register.cases(at: now + 86_400).count == 7)
+    }
+
+    @Test func `Five reports an hour are taken from an address, and after the hour more`() throws {
+        var register = CovidTracerRegister()
+        for seed in 1...5 { try register.accept(fields(UInt8(seed)), from: "a", at: now) }
+        #expect(throws: CovidTracerRefusal.tooManyRequests) {
+            try register.accept(fields(6), from: "a", at: now + 3_599)
+        }
+        #expect(throws: Never.self) { try register.accept(fields(7), from: "b", at: now) }
+        #expect(throws: Never.self) { try register.accept(fields(6), from: "a", at: now + 3_600) }
+    }
+
+    @Test func `No key of today or later is published, and none of sixteen days ago`() throws {
+        var register = CovidTracerRegister()
+        try register.accept(fields(1), from: "a", at: now)
+        for day in 0..<40 {
+            let moment = now + UInt64(day) * 86_400
+            let today = Int(moment / 86_400)
+            for row in register.cases(at: moment) {
+                #expect((today - 15..<today).contains(Int(row.key.date.daysSince1970)))
+            }
+        }
+        #expect(register.cases(at: now + 40 * 86_400).isEmpty)
+    }
+}

@@ -1,0 +1,54 @@
+import FixedMemory
+import Foundation
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Authority
+
+@Suite struct SonarUploadTests {
+    /// The body of Tests/Vectors/schemes/sonar.json.
+    private func body() throws -> String {
+        let file = try JSONReader.read([UInt8](Data(contentsOf: Vectors.url("schemes/sonar.json"))))
+        return try #require(file["upload"]?["body_utf8"]?.string)
+    }
+
+    private func field(_ body: String) -> String? {
+        do throws(SonarUploadError) {
+            _ = try SonarUpload(body: Array(body.utf8))
+            return nil
+        } catch {
+            return error.field
+        }
+    }
+
+    @Test func `Android's dialect is base64 in lines, times as text, and the same upload`() throws {
+        let upload = try SonarUpload(body: Array(try body().utf8))
+        let android = upload.body(.android)
+        #expect(android.contains(#""rssiValues":"w8HG\n""#))
+        #expect(android.contains(#""timestamp":"2020-05-07T09:15:30Z""#))
+        #expect(android.contains(#""hmacSignature":"Gjg4xu4NGDG2uK7CyoXJ/w==\n""#))
+        #expect(android.contains(#""sonarId":"e1d160c7-"#))
+        #expect(try SonarUpload(body: Array(android.utf8)) == upload)
+        #expect(upload.body(.iOS) == (try body()))
+    }
+
+    @Test func `What is wrong is told by its field`() throws {
+        let good = try body()
+        for (old, new, expected) in [
+            ("COUGH", "COLD", "symptoms"), ("2020-05-09T08:00:00Z", "2020-05-09", "symptomsTimestamp"),
+            ("E1D160C7", "E1d160C7", "sonarId"),
+            ("[-61,-63,-58]", "[-61,-63]", "contactEvents[0].rssiIntervals"),
+            ("[-61,-63,-58]", "[-61,-63,-129]", "contactEvents[0].rssiValues"),
+            (#""duration":16"#, #""duration":-1"#, "contactEvents[0].duration"),
+            ("Gjg4xu4NGDG2uK7CyoXJ/w==", "Gjg4", "contactEvents[0].hmacSignature"),
+            ("kq8j", "kq8k", "contactEvents[0].encryptedRemoteContactId"),
+            ("1588842930,\"duration", "15888429300,\"duration", "contactEvents[0].timestamp"),
+        ] {
+            let changed = good.replacing(old, with: new)
+            #expect(changed != good)
+            #expect(field(changed) == expected)
+        }
+        #expect(field("") == "not JSON at byte 0: no value")
+    }
+}

@@ -1,0 +1,167 @@
+import Authority
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Conformance
+
+private let files = ["bleproximity.json", "covidtracer.json", "gaen.json", "sonar.json"]
+
+private func vectors(_ name: String) throws -> JSONValue {
+    try JSONReader.read([UInt8](Data(contentsOf: Vectors.url("schemes/\(name)"))))
+}
+
+private func results(_ file: JSONValue) -> [CaseResult] {
+    var results: [CaseResult] = []
+    Conformance.run(file) { result in
+        results.append(result)
+        return true
+    }
+    return results
+}
+
+/// Runs the cases that a leaf stands in before the others, since one of them ends the run, if any does.
+private func holds(_ file: JSONValue, first path: String = "") -> Bool {
+    do {
+        let root = try VectorObject(file, path: "")
+        let section = root.names.first {
+            path == ".\($0)" || path.hasPrefix(".\($0).") || path.hasPrefix(".\($0)[")
+        }
+        for name in [section].compactMap(\.self) + root.names.filter({ $0 != section }) {
+            let cases = try Conformance.cases(of: name, in: root)
+            let own = cases.filter { path.hasPrefix(".\($0.object.path)") }
+            let others = cases.filter { !path.hasPrefix(".\($0.object.path)") }
+            guard (own + others).allSatisfy({ $0.result().failure == nil }) else { return false }
+        }
+        return true
+    } catch {
+        return false
+    }
+}
+
+@Suite struct ConformanceTests {
+    @Test(arguments: zip(files, [4, 22, 158, 27]))
+    func `All cases of our files hold`(_ name: String, _ caseCount: Int) throws {
+        let results = results(try vectors(name))
+        #expect(results.filter { $0.failure != nil }.isEmpty)
+        #expect(results.count == caseCount)
+    }
+
+    /// A bit of each byte of the short ones, of some of the long ones, and other ways to write the same. (All bits of all
+    /// bytes take hours.)
+    @Test(arguments: files)
+    func `No value can be changed, but those that are for people`(_ name: String) throws {
+        let file = try vectors(name)
+        var generator = SeededGenerator(seed: 20_260_522)
+        for leaf in VectorLeaf.all(of: file) where !leaf.isInformative {
+            var changes = [leaf.rewritings.randomElement(using: &generator)].compactMap(\.self)
+            for offset in Set([0, leaf.byteCount - 1, Int.random(in: 0...leaf.byteCount, using: &generator)])
+            where offset >= 0 && offset < leaf.byteCount {
+                changes += [leaf.changes(at: offset).randomElement(using: &generator)].compactMap(\.self)
+            }
+            for change in changes.shuffled(using: &generator).prefix(2) {
+                #expect(
+                    !holds(leaf.replacing(change), first: leaf.path), "\(name)\(leaf.path): \(change.text)")
+            }
+        }
+    }
+
+    /// Those in which a change would go unnoticed if it were for the cryptography alone.
+    @Test func `Times and hours within a tolerance cannot be changed either`() throws {
+        let names = [
+            ".reported_at", ".asked_at", ".contact.hour", ".contact.date", ".contact.key", ".allowed_skew_s",
+            ".observed_at", ".key_generation_seconds", ".country_bytes", ".hourly_message_example",
+        ]
+        var count = 0
+        for name in ["covidtracer.json", "sonar.json", "gaen.json"] {
+            let file = try vectors(name)
+            for leaf in VectorLeaf.all(of: file) where names.contains(where: leaf.path.hasSuffix) {
+                // Of the chains' examples one will do.
+                guard !leaf.path.hasPrefix(".chains") || leaf.path.hasPrefix(".chains[0].days[0]") else {
+                    continue
+                }
+                for offset in 0..<leaf.byteCount {
+                    for change in leaf.changes(at: offset).prefix(8) {
+                        #expect(
+                            !holds(leaf.replacing(change), first: leaf.path),
+                            "\(name)\(leaf.path): \(change.text)")
+                        count += 1
+                    }
+                }
+            }
+        }
+        #expect(count > 400)
+    }
+
+    @Test(arguments: files)
+    func `What is for people may say anything`(_ name: String) throws {
+        let file = try vectors(name)
+        let leaves = VectorLeaf.all(of: file).filter(\.isInformative)
+        #expect(!leaves.isEmpty)
+        for leaf in leaves.prefix(4) {
+            #expect(holds(leaf.replacing(.string("something else"))), "\(leaf.path)")
+        }
+    }
+
+    @Test(arguments: files)
+    func `A field more is not understood, at whatever place`(_ name: String) throws {
+        let file = try vectors(name)
+        for path in objectPaths(file).prefix(25) {
+            let changed = try adding(JSONMember("surplus", .integer(1)), to: file, at: path[...])
+            #expect(!holds(changed), "\(path)")
+        }
+    }
+
+    @Test func `A file without vectors, without cases, or of another kind does not hold`() throws {
+        for text in [
+            "", "{", "[]", "1", "{}", #"{"scheme":"Sonar"}"#, #"{"scheme":"Sonar","surprises":[]}"#,
+            #"{"ble_proximity":{"cases":[]}}"#, #"{"ble_proximity":{}}"#, #"{"chains":[]}"#,
+            #"{"vectors":{}}"#,
+            #"{"ble_proximity":{"cases":[{"user_id_u64":"0","user_id_u64":"0","wire_8":"0000000000000000"}]}}"#,
+            #"{"ble_proximity":{"cases":[{"user_id_u64":"0"}]}}"#,
+        ] {
+            var results: [CaseResult] = []
+            Conformance.run(Array(text.utf8)) { result in
+                results.append(result)
+                return true
+            }
+            #expect(results.contains { $0.failure != nil }, "\(text)")
+        }
+    }
+
+    /// Where there are objects: indices of members and of values from the top.
+    private func objectPaths(_ value: JSONValue) -> [[Int]] {
+        switch value {
+        case .object(let members):
+            [[]]
+                + members.enumerated().filter { !VectorLeaf.informative.contains($1.name) }
+                .flatMap { index, member in objectPaths(member.value).map { [index] + $0 } }
+        case .array(let values):
+            values.enumerated().prefix(2).flatMap { index, value in objectPaths(value).map { [index] + $0 } }
+        default: []
+        }
+    }
+
+    private func adding(_ member: JSONMember, to value: JSONValue, at path: ArraySlice<Int>) throws
+        -> JSONValue
+    {
+        guard let index = path.first else {
+            guard case .object(let members) = value else {
+                throw NoObject()
+            }
+            return .object(members + [member])
+        }
+        switch value {
+        case .object(var members):
+            let changed = try adding(member, to: members[index].value, at: path.dropFirst())
+            members[index] = JSONMember(members[index].name, changed)
+            return .object(members)
+        case .array(var values):
+            values[index] = try adding(member, to: values[index], at: path.dropFirst())
+            return .array(values)
+        default: throw NoObject()
+        }
+    }
+}
+
+private struct NoObject: Error {}

@@ -1,0 +1,34 @@
+import Authority
+
+/// Input: an export file, a file of signatures, an upload, a list of positives, any JSON.
+enum ExportTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        let header = ExposureKeyExport.header
+        for file in [input, header + input] {
+            guard let export = try? ExposureKeyExport(file: file) else { continue }
+            for key in export.keys + export.revisedKeys { _ = key.key }
+            let again = try? ExposureKeyExport(file: export.file)
+            try require(again == export, "an export written and read is the same")
+        }
+        if let signatures = try? ExportSignatures(file: input) {
+            let again = try? ExportSignatures(file: signatures.file)
+            try require(again == signatures, "signatures written and read are the same")
+        }
+        try text(input)
+    }
+
+    private static func text(_ input: [UInt8]) throws(FuzzFinding) {
+        if let json = try? JSONReader.read(input) {
+            let again = try? JSONReader.read(Array(json.text.utf8))
+            try require(again == json, "JSON written and read is the same")
+            if let list = BLEProximityPositives(json) {
+                try require(list.json == json, "a list is written in one way")
+            }
+        }
+        guard let upload = try? SonarUpload(body: input) else { return }
+        for dialect in [SonarUpload.Dialect.iOS, .android] {
+            let again = try? SonarUpload(body: Array(upload.body(dialect).utf8))
+            try require(again == upload, "an upload in either dialect is the same")
+        }
+    }
+}
