@@ -3,18 +3,22 @@ import CLinux
 import Cryptography
 import FixedMemory
 import Peers
+import Schemes
 
-/// `tabard selftest`: known answers for all the cryptography, and the sizes of what the agent takes at start-up.
+/// `tabard selftest`: known answers for all the cryptography and every scheme, and the sizes of what the agent takes at start-up.
 enum SelfTestCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         var cases = 0
-        let failed = CryptographySelfTest.run(entropy: .system) { name, passed in
+        func report(_ name: StaticString, _ passed: Bool) {
             cases += 1
             Output.line { line throws(CapacityError) in
                 try line.append(passed ? "ok      " : "FAILED  ")
                 try line.append(name)
             }
         }
+        let failedCryptography = CryptographySelfTest.run(entropy: .system, report: report)
+        let failedScheme = SchemeSelfTest.run(report: report)
+        let failed = failedCryptography ?? failedScheme
         size("a peer", MemoryLayout<Peer>.stride)
         size("an identity", MemoryLayout<FixedBuffer<512>>.stride)
         size("a link", AgentSizes.linkByteCount)

@@ -21,7 +21,7 @@ enum Usage {
           config     read the configuration as run would, and print it with the origin of each value
           replay     read a btsnoop capture and print what run would have recorded of it:
                      tabard replay FILE [--summary], with - for standard input
-          selftest   check the cryptography and the sizes of the tables on this board
+          selftest   check the cryptography, the schemes and the sizes of the tables on this board
           --version  print the version
           --help     print this
 

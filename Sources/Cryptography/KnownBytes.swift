@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// Bytes written as hexadecimal digits.
-struct KnownBytes {
-    private var bytes = InlineArray<128, UInt8>(repeating: 0)
-    private let count: Int
+/// Up to 128 bytes written as hexadecimal digits, lower-case: for known answers.
+public struct KnownBytes {
+    public private(set) var bytes = InlineArray<128, UInt8>(repeating: 0)
+    public let count: Int
 
-    init(_ digits: StaticString) {
+    public init(_ digits: StaticString) {
         count = digits.utf8CodeUnitCount / 2
         for index in 0..<count {
             bytes[index] =
@@ -13,11 +13,11 @@ struct KnownBytes {
         }
     }
 
-    var span: Span<UInt8> {
+    public var span: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
     }
 
-    func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }
+    public func equals(_ other: Span<UInt8>) -> Bool { span.isEqual(to: other) }
 
     mutating func mutate<Result>(
         _ change: (inout MutableSpan<UInt8>) throws(CryptographyError) -> Result
