@@ -93,6 +93,13 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         #expect(count > 400)
     }
 
+    @Test func `A zero behind a secret, which changes nothing for HMAC, is an error`() throws {
+        let file = try vectors("gaen.json")
+        let leaf = try #require(VectorLeaf.all(of: file).first { $0.path == ".official_tek_hmac.secret" })
+        let secret = try #require(leaf.value.string)
+        #expect(!holds(leaf.replacing(.string(secret + "00"))))
+    }
+
     @Test(arguments: files)
     func `What is for people may say anything`(_ name: String) throws {
         let file = try vectors(name)
