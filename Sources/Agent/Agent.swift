@@ -1,3 +1,4 @@
+import Configuration
 import Cryptography
 import DeviceSync
 import EncounterLog
@@ -14,7 +15,7 @@ public struct Agent<P: Platform>: ~Copyable {
     var radio: P.Radio
     private var serial: P.Serial
     var random: P.Randomness
-    private let settings: AgentSettings
+    private var settings: AgentSettings
     /// Those in force.
     public private(set) var keys: BoardKeys?
 
@@ -42,11 +43,14 @@ public struct Agent<P: Platform>: ~Copyable {
     private var hasReportedFailure = false
     /// What is being erased because somebody asked.
     private var erasure: Erasure?
+    /// The configuration was changed: when to end for it. Until then the answer is on its way.
+    private var restartMilliseconds: UInt64?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
     /// A client that says nothing for so long has ended its session.
     private static var sessionPauseMilliseconds: UInt64 { 5_000 }
+    private static var restartDelayMilliseconds: UInt64 { 1_000 }
     private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
     /// Steps come at least this often while there is nothing to do.
     private static var tickMilliseconds: UInt64 { 100 }
@@ -89,8 +93,14 @@ public struct Agent<P: Platform>: ~Copyable {
                     gapMilliseconds: UInt32(truncatingIfNeeded: settings.recorder.gapMilliseconds),
                     lossWindowMilliseconds: UInt32(truncatingIfNeeded: settings.lossWindowMilliseconds),
                     role: settings.role)), nowMilliseconds: now)
+        // There is room for the longest.
+        try? settings.configuration.write(to: &store.listing)
+        let digest = SHA256.digest(of: store.listing.span)
         store.keeper.append(
-            .configuration(settings.entry(nowMilliseconds: now)), nowMilliseconds: now)
+            .configuration(
+                settings.entry(
+                    digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(), nowMilliseconds: now)),
+            nowMilliseconds: now)
         self.settings = settings
         keys = settings.keys
         self.clock = clock
@@ -141,6 +151,11 @@ public struct Agent<P: Platform>: ~Copyable {
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         reportLogFailure()
         serveSync(isBusy: isPreparing, nowMilliseconds: now)
+        if let restart = restartMilliseconds, now >= restart {
+            ending = .configured
+            stop(nowMilliseconds: now)
+            return nil
+        }
         if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing { return now }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
         guard let identity else { return tick }
@@ -245,6 +260,9 @@ public struct Agent<P: Platform>: ~Copyable {
                     LogPosition(position), by: keys?.publicHalves.operating?.fingerprint ?? Bytes(),
                     nowMilliseconds: now))
         case .erase(let request): erasure = Erasure(request)
+        case .configure:
+            let reason = configure(nowMilliseconds: now)
+            sync.answer(configurationRefusal: reason.span)
         case .report(let number):
             sync.answer(
                 controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
@@ -294,6 +312,29 @@ public struct Agent<P: Platform>: ~Copyable {
             try line.append("log: sealed for a new opening key from here on")
         }
         board.log(line.span)
+    }
+
+    /// Puts what a client sets onto the medium, checked as a file is; it is in force after a start. Why not, if it is refused.
+    @inline(never)
+    private mutating func configure(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
+        var reason = FixedBuffer<1024>()
+        do throws(ConfigurationError) {
+            var changed = settings.configuration
+            let assignments = sync.assignments
+            try changed.change(assignments.span)
+            try changed.validate()
+            var changes = FixedBuffer<8192>()
+            try? changed.write(to: &changes, onlyChanges: true)
+            if board.store(configuration: changes.span) {
+                settings.configuration = changed
+                restartMilliseconds = now + Self.restartDelayMilliseconds
+            } else {
+                try? reason.append("the board cannot keep it; look at its medium")
+            }
+        } catch {
+            try? error.write(to: &reason)
+        }
+        return reason
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {

@@ -18,8 +18,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var lossWindowMilliseconds: UInt64
     /// What is older is erased; 0: nothing is.
     public var retentionDays: UInt16
-    /// The first 16 bytes of SHA-256 of the configuration's listing; zero where there is none.
-    public var configurationDigest = Bytes<16>()
+    /// What a client reads, and changes.
+    public var configuration = EffectiveConfiguration()
     public var role: LogRole
     /// The agent ends when the radio cannot be brought up for so long; 0 for never.
     public var giveUpMinutes: UInt16
@@ -82,9 +82,10 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 
 extension AgentSettings {
     /// What the log says of them.
-    func entry(nowMilliseconds now: UInt64) -> ConfigurationEntry {
+    /// - Parameter digest: the first 16 bytes of SHA-256 of the configuration's listing.
+    func entry(digest: Bytes<16>, nowMilliseconds now: UInt64) -> ConfigurationEntry {
         ConfigurationEntry(
-            monotonicMilliseconds: now, digest: configurationDigest, retentionDays: retentionDays,
+            monotonicMilliseconds: now, digest: digest, retentionDays: retentionDays,
             scans: radio.scans, advertises: radio.advertises, scanIntervalSlots: radio.scanIntervalSlots,
             scanWindowSlots: radio.scanWindowSlots,
             advertisingIntervalSlots: radio.advertisingIntervalSlots,

@@ -54,6 +54,8 @@ enum ExitCode {
     static let inputOutput: Int32 = 74
     static let tryAgain: Int32 = 75
     static let permission: Int32 = 77
+    /// No exit code: main.c runs the program anew.
+    static let startAnew: Int32 = -1
 }
 
 enum Version {

@@ -15,9 +15,9 @@ enum ConfigurationLoader {
         var configuration = EffectiveConfiguration()
         var options = arguments
         guard let path = configurationPath(arguments, exitCode: &exitCode) else { return nil }
-        if !path.isOptional || isReadable(path.pointer) {
-            guard read(path.pointer, into: &configuration, exitCode: &exitCode) else { return nil }
-        }
+        guard
+            read(path.pointer, isOptional: path.isOptional, into: &configuration, exitCode: &exitCode)
+        else { return nil }
         do throws(ConfigurationError) {
             while let option = options.next() {
                 // What it is was checked when the path was looked for.
@@ -33,6 +33,12 @@ enum ConfigurationLoader {
                 } else if option == "--set" {
                     try configuration.apply(value.span)
                 }
+            }
+            if !isForReplay, let changes = configuration.values.changesFile {
+                let isRead = changes.withCString {
+                    read($0, isOptional: true, isChanges: true, into: &configuration, exitCode: &exitCode)
+                }
+                guard isRead else { return nil }
             }
             if isForReplay, configuration.values.herald.location == nil {
                 var anywhere = Bytes<1>()
@@ -103,16 +109,13 @@ enum ConfigurationLoader {
         return nil
     }
 
-    private static func isReadable(_ path: UnsafePointer<CChar>) -> Bool {
-        let descriptor = clinux_open_read(path)
-        if descriptor >= 0 { _ = clinux_close(descriptor) }
-        return descriptor >= 0
-    }
-
+    /// - Parameter isChanges: what was set over the cable.
     private static func read(
-        _ path: UnsafePointer<CChar>, into configuration: inout EffectiveConfiguration, exitCode: inout Int32
+        _ path: UnsafePointer<CChar>, isOptional: Bool, isChanges: Bool = false,
+        into configuration: inout EffectiveConfiguration, exitCode: inout Int32
     ) -> Bool {
         let descriptor = clinux_open_read(path)
+        if isOptional, descriptor == -CLINUX_ENOENT { return true }
         guard descriptor >= 0 else {
             exitCode = -descriptor == CLINUX_EACCES ? ExitCode.permission : ExitCode.noInput
             return fail(path, "cannot be opened", -descriptor)
@@ -139,7 +142,8 @@ enum ConfigurationLoader {
             return fail(path, "is longer than 64 KiB, which no configuration is", 0)
         }
         do throws(ConfigurationError) {
-            try configuration.read(file.span.extracting(0..<count))
+            let text = file.span.extracting(0..<count)
+            if isChanges { try configuration.readChanges(text) } else { try configuration.read(text) }
             return true
         } catch {
             exitCode = ExitCode.data

@@ -18,19 +18,16 @@ enum RunCommand {
         guard let configuration = ConfigurationLoader.load(&arguments, exitCode: &exitCode) else {
             return exitCode
         }
-        guard let digest = ConfigCommand.digest(of: configuration) else { return ExitCode.software }
         do throws(StartFailure) {
-            try run(configuration.values, digest: digest)
-            return ExitCode.success
+            return try run(configuration)
         } catch {
             Output.error { line throws(CapacityError) in try error.describe(to: &line, configuration.values) }
             return error.exitCode
         }
     }
 
-    private static func run(
-        _ configuration: AgentConfiguration, digest: Bytes<16>
-    ) throws(StartFailure) {
+    private static func run(_ effective: EffectiveConfiguration) throws(StartFailure) -> Int32 {
+        let configuration = effective.values
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
         // The configuration was found to name one.
@@ -38,7 +35,7 @@ enum RunCommand {
         let board = try system { () throws(SystemError) in
             try LinuxBoard(
                 power: configuration.radio.power, of: configuration.radio.hci, keyFile: keyFile,
-                readiness: readiness)
+                changesFile: configuration.changesFile, readiness: readiness)
         }
         var random = LinuxRandom(clock: clock, readiness: readiness)
         let flash = try openFlash(configuration.log)
@@ -61,12 +58,13 @@ enum RunCommand {
             throw .payload
         }
         settings.keys = keys
-        settings.configurationDigest = digest
+        settings.configuration = effective
         let serial = try openSerial(configuration.sync, readiness: readiness)
         let radio = try openRadio(configuration, board: board, readiness: readiness, clock: clock)
         var agent = try makeAgent(settings, clock, board, radio, serial, random, log)
         while let deadline = agent.step() { readiness.wait(untilMilliseconds: deadline, clock: clock) }
         if agent.ending == .radioLost { throw .radioLost(agent.radioStatus.rungs) }
+        return agent.ending == .configured ? ExitCode.startAnew : ExitCode.success
     }
 
     private static func makeAgent(

@@ -30,6 +30,8 @@ public final class BoardClient {
     public var patience: Patience
     /// Signs what changes a board that wants it signed.
     public var operatorKey: OperatorKey?
+    /// What the board said to the last refusal, in words; nil if it said nothing. It may have written anything.
+    public private(set) var refusalReason: String?
     /// Requests sent again so far.
     public private(set) var repeatCount = 0
 
@@ -236,7 +238,11 @@ public final class BoardClient {
                     // An answer come late, or our own request echoed by a line that is not raw yet.
                     case .unexpected: continue
                     case .malformed: return nil
-                    case .refused(let refusal): throw .refused(request: name, refusal)
+                    case .refused(let refusal):
+                        refusalReason = SyncResponse.reason(frame.span).map {
+                            String(decoding: [UInt8]($0.span), as: UTF8.self)
+                        }
+                        throw .refused(request: name, refusal)
                     }
                 }
             }

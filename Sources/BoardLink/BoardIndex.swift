@@ -54,7 +54,8 @@ extension BoardClient {
         throw .indexUnreadable(port: channel.name)
     }
 
-    private func file(_ path: SyncPath, limit: Int) throws(LinkError) -> [UInt8] {
+    /// At most so many bytes of a file.
+    func file(_ path: SyncPath, limit: Int) throws(LinkError) -> [UInt8] {
         var bytes: [UInt8] = []
         var byteCount = UInt64.max
         while UInt64(bytes.count) < byteCount, bytes.count < limit {

@@ -100,14 +100,25 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     public var keysFile: FixedText<256>? {
         guard keys.path.isEmpty else { return keys.path }
         guard !log.path.span.starts(with: "/dev/") else { return nil }
-        var path = FixedBuffer<256>()
+        return Self.path(log.path, with: ".keys")
+    }
+
+    /// The file of what was set over the cable: ``keysFile`` with ".toml" behind its name. Nil where there is none, or no room
+    /// for such a name.
+    public var changesFile: FixedText<256>? {
+        guard let keysFile else { return nil }
+        return Self.path(keysFile, with: ".toml")
+    }
+
+    private static func path(_ path: FixedText<256>, with ending: StaticString) -> FixedText<256>? {
+        var longer = FixedBuffer<256>()
         do throws(CapacityError) {
-            try path.append(log.path.span)
-            try path.append(".keys")
+            try longer.append(path.span)
+            try longer.append(ending)
         } catch {
             return nil
         }
-        return FixedText(path.span)
+        return FixedText(longer.span)
     }
 
     public struct Sync: BitwiseCopyable, Equatable, Sendable {

@@ -7,6 +7,8 @@ public enum ConfigurationOrigin: BitwiseCopyable, Equatable, Sendable {
     /// A line of the file, counting from 1.
     case file(line: UInt32)
     case commandLine
+    /// Whoever operates the board, over its sync port.
+    case cable
 }
 
 /// What is wrong with a configuration, and where.
@@ -52,8 +54,14 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
             try sink.append(UInt8(ascii: ":"))
             try sink.append(decimal: line)
         case .commandLine: try sink.append("command line")
+        case .cable: try sink.append("set over the cable")
         }
         try sink.append(": ")
+        try write(to: &sink)
+    }
+
+    /// The same without where it is.
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         try writeSubject(to: &sink)
         try problem.write(to: &sink, key: key, section: section)
     }

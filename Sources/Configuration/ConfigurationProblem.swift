@@ -46,6 +46,10 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case dateMalformed
     case dateUnknown
 
+    // A setting over the cable.
+    case notOverCable
+    case setByCommandLine
+
     // Values that do not go together.
     case nothingToDo
     case addressOfWearable

@@ -30,6 +30,15 @@ extension KeyKind {
         }
     }
 
+    /// Not what names files and devices of the board, nor the line that the setting comes over: nobody could set it right
+    /// again from afar.
+    var canBeSetOverCable: Bool {
+        switch self {
+        case .path, .transport, .syncPort, .radioPower, .baudRate: false
+        case .boolean, .integer, .role, .text, .webAddress, .date, .address: true
+        }
+    }
+
     /// Checks type, range and length. What a text must look like is the business of the type that it becomes.
     func check(_ value: ConfigurationValue) throws(ConfigurationProblem) {
         guard value.type == valueType else { throw .wrongType(found: value.type) }

@@ -5,12 +5,18 @@ extension EffectiveConfiguration {
     public static let maximumListingByteCount = 8192
 
     /// The configuration as a file that ``read(_:)`` takes, with who set each key in a comment.
-    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+    ///
+    /// - Parameter onlyChanges: no more of it than what was set over the cable.
+    @inline(never)
+    public func write(
+        to sink: inout some ByteSink & ~Copyable, onlyChanges: Bool = false
+    ) throws(CapacityError) {
         var sections = ConfigurationSection.all
         while let section = sections.next() {
             try section.writeHeader(to: &sink)
             var keys = ConfigurationKey.all(in: section)
             while let key = keys.next() {
+                if onlyChanges, origin(of: key) != .cable { continue }
                 let value = values.value(of: key)
                 // A number without a default has no way to be written but as a comment.
                 if value == .none, key.definition.kind != .address { try sink.append("# ") }
@@ -42,6 +48,7 @@ extension ConfigurationOrigin {
             try sink.append("line ")
             try sink.append(decimal: line)
         case .commandLine: try sink.append("command line")
+        case .cable: try sink.append("over the cable")
         }
     }
 }

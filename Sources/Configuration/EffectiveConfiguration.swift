@@ -18,13 +18,24 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
 
     /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
     public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
+        try read(file, isChanges: false)
+    }
+
+    /// Reads what was set over the cable, as ``write(to:onlyChanges:)`` has written it, over the file and under the command
+    /// line, which has been read before.
+    public mutating func readChanges(_ file: Span<UInt8>) throws(ConfigurationError) {
+        try read(file, isChanges: true)
+    }
+
+    private mutating func read(_ file: Span<UInt8>, isChanges: Bool) throws(ConfigurationError) {
         var result = self
         var reader = try FileReader(file)
         while let assignment = try reader.next() {
             let key = assignment.key
-            let origin = ConfigurationOrigin.file(line: assignment.line)
+            if isChanges, result.origin(of: key) == .commandLine { continue }
+            let origin = isChanges ? .cable : ConfigurationOrigin.file(line: assignment.line)
             do throws(ConfigurationProblem) {
-                if case .file(let firstLine) = result.origin(of: key) {
+                if !isChanges, case .file(let firstLine) = result.origin(of: key) {
                     throw .keyRepeated(firstLine: firstLine)
                 }
                 try result.values.set(key, to: assignment.value)
@@ -36,20 +47,43 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         self = result
     }
 
+    /// Sets keys over the cable: assignments `section.key=value`, one on a line. A refused one leaves some of them set.
+    public mutating func change(_ assignments: Span<UInt8>) throws(ConfigurationError) {
+        var start = 0
+        while start < assignments.count {
+            let rest = assignments.extracting(start..<assignments.count)
+            let end = rest.firstOffset(of: UInt8(ascii: "\n")) ?? rest.count
+            try apply(rest.extracting(0..<end), from: .cable)
+            start += end + 1
+        }
+    }
+
     /// Sets one key from the command line. A text may stand as it is or, as in a file, in quotes.
     public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
     {
-        do throws(ConfigurationProblem) {
-            try values.set(key, to: try Self.value(of: text, for: key))
-        } catch {
-            throw ConfigurationError(error, origin: .commandLine, key: key)
-        }
-        origins[Int(key.rawValue)] = .commandLine
+        try override(key, with: text, from: .commandLine)
     }
 
-    /// Sets one key from the command line by an assignment `section.key=value`.
-    public mutating func apply(_ assignment: Span<UInt8>) throws(ConfigurationError) {
-        var site = ConfigurationError.Site(origin: .commandLine)
+    private mutating func override(
+        _ key: ConfigurationKey, with text: Span<UInt8>, from origin: ConfigurationOrigin
+    ) throws(ConfigurationError) {
+        do throws(ConfigurationProblem) {
+            if origin == .cable {
+                guard key.definition.kind.canBeSetOverCable else { throw .notOverCable }
+                guard self.origin(of: key) != .commandLine else { throw .setByCommandLine }
+            }
+            try values.set(key, to: try Self.value(of: text, for: key))
+        } catch {
+            throw ConfigurationError(error, origin: origin, key: key)
+        }
+        origins[Int(key.rawValue)] = origin
+    }
+
+    /// Sets one key by an assignment `section.key=value`.
+    public mutating func apply(
+        _ assignment: Span<UInt8>, from origin: ConfigurationOrigin = .commandLine
+    ) throws(ConfigurationError) {
+        var site = ConfigurationError.Site(origin: origin)
         let equals: Int
         let key: ConfigurationKey
         do throws(ConfigurationProblem) {
@@ -59,7 +93,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         } catch {
             throw ConfigurationError(error, at: site)
         }
-        try override(key, with: assignment.extracting(equals + 1..<assignment.count))
+        try override(key, with: assignment.extracting(equals + 1..<assignment.count), from: origin)
     }
 
     private static func key(named text: Span<UInt8>, _ site: inout ConfigurationError.Site)

@@ -44,4 +44,6 @@ public struct SMPCommand: Equatable, Sendable {
     public static let erase = SMPCommand(group: tabardGroup, command: 8)
     /// Write is provision, or rotate.
     public static let keys = SMPCommand(group: tabardGroup, command: 9)
+    /// Sets some of it; what it is stands in a file.
+    public static let configuration = SMPCommand(group: tabardGroup, command: 10)
 }

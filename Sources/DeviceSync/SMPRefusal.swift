@@ -43,6 +43,8 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let notProvisioned = SMPRefusal(group: 64, code: 9)
     public static let clockOfAnotherStart = SMPRefusal(group: 64, code: 10)
     public static let notAcknowledged = SMPRefusal(group: 64, code: 11)
+    /// Why stands beside it.
+    public static let configurationRefused = SMPRefusal(group: 64, code: 12)
 
     /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
     public var generalCode: UInt16 {
@@ -52,7 +54,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
         case .notSigned, .nonceUnknown: SMPRefusal.accessDenied.code
         case .messageQueueFull: SMPRefusal.outOfMemory.code
         case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength,
-            .clockOfAnotherStart, .keysRefused, .positionUnknown:
+            .clockOfAnotherStart, .keysRefused, .positionUnknown, .configurationRefused:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

@@ -11,6 +11,9 @@ public enum SyncPath: Equatable, Sendable {
     /// `/log/00000012`: the segment of this ordinal, eight decimal digits.
     case segment(UInt32)
 
+    /// `/config`: the configuration in force, as a configuration file.
+    case configuration
+
     /// Eight digits can say no later one.
     public static let latestOrdinal: UInt32 = 99_999_999
 
@@ -19,6 +22,8 @@ public enum SyncPath: Equatable, Sendable {
             self = .index
         } else if path.isEqual(to: "/log") {
             self = .log
+        } else if path.isEqual(to: "/config") {
+            self = .configuration
         } else {
             let isSegment = path.count == 13 && path.extracting(0..<5).isEqual(to: "/log/")
             let isIndex = path.count == 15 && path.extracting(0..<7).isEqual(to: "/index/")
@@ -47,6 +52,7 @@ public enum SyncPath: Equatable, Sendable {
                 try text.append("/index/")
                 try text.append(decimal: UInt64(ordinal), digitCount: 8)
             case .log: try text.append("/log")
+            case .configuration: try text.append("/config")
             case .segment(let ordinal):
                 try text.append("/log/")
                 try text.append(decimal: UInt64(ordinal), digitCount: 8)

@@ -14,4 +14,6 @@ public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
     case acknowledge(SyncPosition)
     /// Done, and said on the medium, before it is answered.
     case erase(ErasureRequest)
+    /// ``SyncServer/assignments`` are to be set, and on the medium before it is answered.
+    case configure
 }

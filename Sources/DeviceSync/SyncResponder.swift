@@ -8,6 +8,8 @@ struct SyncResponder: ~Copyable {
     var manifest = ManifestJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
+    /// Of `slice`: what is to be set.
+    var assignmentByteCount = 0
     /// Handed over to the agent, who has not answered yet.
     private(set) var asked: SMPHeader?
     private var question: SyncQuestion?
@@ -66,12 +68,12 @@ struct SyncResponder: ~Copyable {
         dropQuestion()
     }
 
-    private mutating func dropQuestion() {
+    mutating func dropQuestion() {
         asked = nil
         question = nil
     }
 
-    private mutating func ask(_ question: SyncQuestion, _ header: SMPHeader) {
+    mutating func ask(_ question: SyncQuestion, _ header: SMPHeader) {
         asked = header
         self.question = question
     }
@@ -200,16 +202,20 @@ struct SyncResponder: ~Copyable {
             guard let keys = store.publicKeys else { throw .notSupported }
             let new = try Self.newKeys(body, instead: keys)
             if new == keys { try writeKeys(keys, into: &packet) } else { ask(.storeKeys(new), header) }
+        case (.write, .configuration): try askToConfigure(body, header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }
     }
 
-    /// `{"rc": code}`, or from version 2 on for a group's own code `{"err": {"group": g, "rc": code}}`.
-    static func write(_ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8) {
+    /// `{"rc": code}`, or from version 2 on for a group's own code `{"err": {"group": g, "rc": code}}`; and beside it, where
+    /// there is a reason in words, `"rsn": reason`.
+    static func write(
+        _ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8, reason: Span<UInt8> = Span()
+    ) {
         packet.removeBody()
         do throws(CapacityError) {
-            try packet.append(cborMap: 1)
+            try packet.append(cborMap: reason.isEmpty ? 1 : 2)
             if version > 0, let group = refusal.group {
                 try packet.append(cborText: "err")
                 try packet.append(cborMap: 2)
@@ -218,9 +224,11 @@ struct SyncResponder: ~Copyable {
             } else {
                 try packet.append(key: "rc", unsigned: UInt64(refusal.generalCode))
             }
+            if !reason.isEmpty { try packet.append(key: "rsn", text: reason) }
         } catch {
-            // The smallest packet has room for this.
             packet.removeBody()
+            // The smallest packet has room for the code alone.
+            if !reason.isEmpty { write(refusal, into: &packet, version: version) }
         }
     }
 }

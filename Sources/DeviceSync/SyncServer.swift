@@ -93,6 +93,14 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(segments: segments) { send(packet) }
     }
 
+    /// What is to be set, as ``SyncQuestion/configure`` says: `section.key=value`, one on a line.
+    public var assignments: FixedBuffer<2048> { responder.assignments }
+
+    /// - Parameter reason: why what was to be set is refused, in UTF-8; empty if it is not.
+    public mutating func answer(configurationRefusal reason: Span<UInt8>) {
+        if let packet = responder.answer(configurationRefusal: reason) { send(packet) }
+    }
+
     /// Forgets everything of the session: the client hung up.
     public mutating func reset() {
         decoder.reset()

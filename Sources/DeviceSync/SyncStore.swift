@@ -1,7 +1,7 @@
 import FixedMemory
 
 /// What a client may see and set. The agent implements it over the encounter log; the server asks nothing else.
-/// Paths are UTF-8 and absolute: `/index`, `/log`, `/log/00000012`.
+/// Paths are UTF-8 and absolute: see ``SyncPath``.
 public protocol SyncStore: ~Copyable {
     /// A client asks for a file's first bytes, its length or its hash: what it is to find in it must be there now.
     mutating func prepare(path: Span<UInt8>)

@@ -9,14 +9,19 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let power: RadioPowerName
     private let controller: TransportName
     private let keyFile: BoardKeyFile
+    private let changesFile: FixedText<256>?
 
-    /// `power`: how to take the power of `controller`.
+    /// - Parameters:
+    ///   - power: how to take the power of `controller`.
+    ///   - changesFile: of the configuration that was set over the cable; nil where there is no place for it.
     public init(
-        power: RadioPowerName, of controller: TransportName, keyFile: BoardKeyFile, readiness: Readiness
+        power: RadioPowerName, of controller: TransportName, keyFile: BoardKeyFile,
+        changesFile: FixedText<256>?, readiness: Readiness
     ) throws(SystemError) {
         self.power = power
         self.controller = controller
         self.keyFile = keyFile
+        self.changesFile = changesFile
         signals = try SystemError.check(clinux_signal_descriptor())
         try readiness.add(signals)
     }
@@ -41,6 +46,14 @@ public struct LinuxBoard: BoardControl, Sendable {
     public mutating func store(_ keys: BoardKeys) -> Bool {
         do throws(BoardKeyFileError) { try keyFile.store(keys) } catch { return false }
         return true
+    }
+
+    public mutating func store(configuration changes: Span<UInt8>) -> Bool {
+        guard let changesFile else { return false }
+        let status = changesFile.withCString { path in
+            changes.withUnsafeBytes { clinux_make_private(path, $0.baseAddress, $0.count) }
+        }
+        return status >= 0
     }
 
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }

@@ -28,8 +28,8 @@ struct Tabardctl: ParsableCommand {
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             MessagesCommand.self,
-            SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, EraseCommand.self,
-            InspectCommand.self, ConformanceCommand.self,
+            SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, ConfigCommand.self,
+            EraseCommand.self, InspectCommand.self, ConformanceCommand.self,
             VersionCommand.self,
         ])
 }

@@ -23,8 +23,10 @@ struct Scene: ~Copyable {
     init(options: [String], in world: World = World(), boot: UInt64 = 7) throws {
         var configuration = EffectiveConfiguration()
         for option in ["herald.location=123456"] + options {
-            try configuration.apply(Array(option.utf8).span)
+            try configuration.apply(Array(option.utf8).span, from: .file(line: 1))
         }
+        let changes = world.configurationChanges
+        try configuration.readChanges(changes.span)
         try configuration.validate()
         var identity = Bytes<16>()
         identity[0] = 0xab
@@ -39,6 +41,7 @@ struct Scene: ~Copyable {
                 secret: [UInt8](repeating: 0, count: 2048).span,
                 epochDay: configuration.values.herald.epoch.daysSince1970))
         settings.keys = world.keys
+        settings.configuration = configuration
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),
             radio: TestRadio(world), serial: TestSerial(port: world.port), random: TestRandom(),

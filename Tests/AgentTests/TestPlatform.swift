@@ -15,6 +15,9 @@ final class World {
     var hasPowerHook = false
     /// On the board's medium; nil: it keeps none, and takes every command from anyone.
     var keys: BoardKeys?
+    /// What was set over the cable, on the board's medium.
+    var configurationChanges: [UInt8] = []
+    var keepsConfiguration = true
     var skippedByteCount: UInt64 = 0
     /// Advertising reports that the agent has read.
     var reportsTaken = 0
@@ -63,6 +66,11 @@ struct TestBoard: BoardControl {
     }
     mutating func store(_ keys: BoardKeys) -> Bool {
         world.keys = keys
+        return true
+    }
+    mutating func store(configuration changes: Span<UInt8>) -> Bool {
+        guard world.keepsConfiguration else { return false }
+        world.configurationChanges = changes.array
         return true
     }
     mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }

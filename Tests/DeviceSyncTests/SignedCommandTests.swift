@@ -17,6 +17,10 @@ import Testing
         var storesKeys = true
         private var nextNonce: UInt8 = 1
 
+        /// What was to be set.
+        var assignments: String?
+        var configurationRefusal = ""
+
         init(isProvisioned: Bool = true) throws {
             operatorKey = try KeyPair()
             opening = try P256PrivateKey(entropy: .system).publicKey
@@ -60,6 +64,9 @@ import Testing
                     .success(MessageReport(number: message.number, queuedCount: 1, leftOutCount: 0)))
             case .report: server.answer(.failure(.unknownMessage))
             case .manifest, .acknowledge, .erase: server.answer(segments: .success(3))
+            case .configure:
+                assignments = String(decoding: array(server.assignments.span), as: UTF8.self)
+                server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
             }
         }
 
@@ -134,6 +141,39 @@ import Testing
         #expect(try scene.refusal(of: envelope) == nil)
         #expect(scene.store.wallClockMilliseconds == 1_800_000_000_000)
         #expect(scene.stepCount > 0)
+    }
+
+    @Test func whatTheOperatorSetsComesWordForWordAndARefusalSaysWhy() throws {
+        let scene = try Scene()
+        let text = Array("radio.scan=false\nherald.name=Caf\u{e9}".utf8)
+        let request = try SyncRequest.setConfiguration(text.span, sequence: 1)
+        let taken = try scene.envelope(request, nonce: scene.nonce())
+        let answer = try scene.ask(taken)
+        #expect(try SyncResponse(answer.span, to: taken).restarts())
+        let silence = SyncResponse.reason(answer.span)
+        #expect(silence == nil)
+        #expect(scene.assignments == "radio.scan=false\nherald.name=Caf\u{e9}")
+
+        scene.configurationRefusal = String(repeating: "because ", count: 100)
+        let refused = try scene.envelope(request, nonce: scene.nonce())
+        #expect(try scene.refusal(of: refused) == .configurationRefused)
+        let second = try scene.envelope(request, nonce: scene.nonce())
+        let refusal = try scene.ask(second)
+        let words = SyncResponse.reason(refusal.span) ?? FixedBuffer()
+        let reason = String(decoding: array(words.span), as: UTF8.self)
+        #expect(reason == scene.configurationRefusal)
+    }
+
+    @Test func nothingToSetIsMalformed() throws {
+        let scene = try Scene(isProvisioned: false)
+        let nothing: [UInt8] = []
+        for packet in [
+            try SyncRequest.setConfiguration(nothing.span, sequence: 1),
+            SMPPacket(SMPHeader(.write, .configuration, sequence: 2)),
+        ] {
+            #expect(try scene.refusal(of: packet) == .invalidValue)
+        }
+        #expect(scene.assignments == nil)
     }
 
     @Test func theAnswerIsTheCommandsOwn() throws {

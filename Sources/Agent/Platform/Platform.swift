@@ -48,6 +48,9 @@ extension RandomSource {
 extension BoardControl {
     /// A board that has nowhere to keep keys cannot be provisioned.
     public mutating func store(_ keys: BoardKeys) -> Bool { false }
+
+    /// A board that has nowhere to keep a configuration cannot be configured over the cable.
+    public mutating func store(configuration changes: Span<UInt8>) -> Bool { false }
 }
 
 /// The board itself.
@@ -62,6 +65,11 @@ public protocol BoardControl {
     /// Keeps the keys, on the medium before it returns.
     /// - Returns: whether it did.
     mutating func store(_ keys: BoardKeys) -> Bool
+
+    /// Keeps what of the configuration was set over the cable, instead of what was kept before, on the medium before it
+    /// returns.
+    /// - Returns: whether it did.
+    mutating func store(configuration changes: Span<UInt8>) -> Bool
 
     /// A line for whoever looks after the board, without its line end.
     mutating func log(_ line: Span<UInt8>)

@@ -13,6 +13,8 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     var publicKeys: BoardPublicKeys?
     /// What to add to the monotonic clock to get the wall time that a client has told us.
     private(set) var toldOffsetMilliseconds: UInt64?
+    /// Of the configuration in force.
+    var listing = FixedBuffer<8192>()
 
     init(keeper: consuming LogKeeper<Flash>, clock: Clock) {
         self.keeper = keeper
@@ -37,6 +39,7 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
         case .index: return indexByteCount(from: 0)
         case .indexFrom(let ordinal): return indexByteCount(from: ordinal)
         case .log: return UInt64(keeper.log.retainedByteCount)
+        case .configuration: return UInt64(listing.count)
         case .segment(let ordinal):
             guard let segment = keeper.log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
             return UInt64(segment.byteCount)
@@ -55,6 +58,11 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
             do throws(LogError) { return try keeper.log.read(offset: start, into: &bytes) } catch {
                 throw .readFailed
             }
+        case .configuration:
+            let rest = listing.span.extracting(min(start, listing.count)..<listing.count)
+            let count = min(rest.count, bytes.count)
+            for index in 0..<count { bytes[index] = rest[index] }
+            return count
         case .segment(let ordinal):
             do throws(LogError) {
                 return try keeper.log.read(segment: ordinal, offset: start, into: &bytes)

@@ -44,6 +44,8 @@ public final class SimulatedBoard: Inhabitant {
     /// Bytes of memory that the agent's own code took in the last step and did not give back.
     public private(set) var stepMemoryGrowth: Int64 = 0
 
+    /// What was set over the cable, as it is on its medium.
+    public internal(set) var configurationChanges: [UInt8] = []
     /// Nil unless the log is sealed.
     let keys: SimulatedKeys?
     private var agent: Agent<SimulatedPlatform>?
@@ -193,7 +195,11 @@ public final class SimulatedBoard: Inhabitant {
     private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
         var configuration = EffectiveConfiguration()
         do {
-            for option in setup.options { try configuration.apply(Array(option.utf8).span) }
+            for option in setup.options {
+                try configuration.apply(Array(option.utf8).span, from: .file(line: 1))
+            }
+            let changes = configurationChanges
+            try configuration.readChanges(changes.span)
             try configuration.validate()
         } catch {
             throw .configuration("\(error)")
@@ -212,6 +218,7 @@ public final class SimulatedBoard: Inhabitant {
                 configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
                 keySchedule: keySchedule(configuration.values))
             settings.keys = keys?.boardKeys
+            settings.configuration = configuration
             try? controller.transport.open()
             return try Agent(
                 settings: settings, clock: SimulatedClock(clock: clock),
@@ -286,7 +293,11 @@ public final class SimulatedBoard: Inhabitant {
         } else {
             ending = agent?.ending
             end(.ended)
-            planRestart()
+            if ending == .configured {
+                setAlarm(Alarm.start, at: world.now + Self.stepDuration)
+            } else {
+                planRestart()
+            }
         }
         onStep(self)
     }

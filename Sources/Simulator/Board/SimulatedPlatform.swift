@@ -38,6 +38,13 @@ public struct SimulatedBoardControl: BoardControl {
         return true
     }
 
+    public mutating func store(configuration changes: Span<UInt8>) -> Bool {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        board.configurationChanges = [UInt8](changes)
+        return true
+    }
+
     public mutating func log(_ line: Span<UInt8>) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }

@@ -137,6 +137,10 @@ struct FuzzStore: SyncStore {
         case .acknowledge, .erase:
             hasChanged = true
             server.answer(segments: .success(1))
+        case .configure:
+            hasChanged = true
+            let text = server.assignments
+            server.answer(configurationRefusal: text.span)
         }
     }
 
