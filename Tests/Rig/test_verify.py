@@ -1,0 +1,88 @@
+"""What a courier fetched is opened later, and checked at any time: `tabardctl open` and `verify` on a real board's log."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agent import Agent
+from phone_kinds import ANDROID_CURRENT
+from program import Ended, run
+from test_keys import pairs, provision, refusal
+from venue import Venue, until_left_alone
+
+
+async def sealed_log(venue: Venue) -> tuple[Agent, Path]:
+    """A provisioned board that has met a phone; the agent has stopped. Returns it with the directory of its keys."""
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    await until_left_alone(await venue.phone(ANDROID_CURRENT))
+    await venue.tabardctl.sync(agent.sync_port)
+    return agent, keys
+
+
+async def verify(venue: Venue, *arguments: str) -> tuple[Ended, list[dict[str, Any]]]:
+    """Runs `verify --json`; returns how it ended, and what it found of each board."""
+    archive = ("--archive", str(venue.tabardctl.archive))
+    ended = await run(venue.tabardctl.binary, "verify", "--json", *arguments, *archive)
+    return ended, json.loads(ended.output)
+
+
+def kinds(board: dict[str, Any], *, severity: str) -> list[str]:
+    """What was found of that severity."""
+    return [finding["kind"] for finding in board["findings"] if finding["severity"] == severity]
+
+
+async def test_a_courier_s_archive_is_opened_later_and_is_sound_before_and_after(venue: Venue) -> None:
+    _, keys = await sealed_log(venue)
+    ended, [board] = await verify(venue)
+    assert ended.exit_code == 0 and board["closedPages"] > 0 and board["signatures"] > 0, ended
+    archive = ("--archive", str(venue.tabardctl.archive))
+    assert not await venue.tabardctl.encounters()
+    assert (await refusal(venue, "open", *archive, "--opening", str(keys / "operator.pem"))).exit_code == 77
+    assert " pages opened" in await venue.tabardctl.run("open", *archive, "--opening", str(keys / "opening.pem"))
+    assert await venue.tabardctl.encounters()
+    ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
+    assert ended.exit_code == 0 and board["verdict"] == "sound", ended
+    assert board["closedPages"] == 0 and board["openedPages"] > 0
+    # Its manifest is over all that was fetched.
+    assert board["manifests"] == 1 and "unsignedEnd" not in kinds(board, severity="note")
+
+
+async def test_a_changed_byte_of_a_board_s_flash_is_found(venue: Venue) -> None:
+    agent, keys = await sealed_log(venue)
+    await agent.stop()
+    opening = ("--opening", str(keys / "opening.pem"))
+    image = venue.directory / "seized.img"
+    flash = bytearray(agent.log_path.read_bytes())
+    image.write_bytes(flash)
+    ended, [board] = await verify(venue, str(image), *opening)
+    assert ended.exit_code == 0 and board["openedPages"] > 1, ended
+    used = board["signedThrough"]["byteOffset"]
+    flash[used - 20] ^= 1
+    image.write_bytes(flash)
+    ended, [board] = await verify(venue, str(image), *opening)
+    assert ended.exit_code == 65 and board["verdict"] in ("damaged", "forged"), ended
+
+
+async def test_a_board_whose_keys_file_was_lost_is_vouched_for_by_whoever_provisions_it(venue: Venue) -> None:
+    agent, keys = await sealed_log(venue)
+    await agent.stop()
+    Path(f"{agent.log_path}.keys").unlink()
+    await agent.start_and_wait(venue.endpoint.transport)
+    archive = ("--archive", str(venue.tabardctl.archive))
+    rotate = ("rotate", str(agent.sync_port), "--operator", str(keys / "operator.pem"))
+    ended = await refusal(venue, *rotate, "--new-operator", str(keys / "operator.pub.pem"), *archive)
+    assert ended.exit_code == 77 and "another key of its own" in ended.errors
+    assert "shows another key than before" in await venue.tabardctl.sync(agent.sync_port)
+    ended, [board] = await verify(venue)
+    assert ended.exit_code == 0 and "keyNotVouched" in kinds(board, severity="note"), ended
+
+    await provision(venue, keys)
+    await until_left_alone(await venue.phone(ANDROID_CURRENT, "second"))
+    await venue.tabardctl.sync(agent.sync_port)
+    ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
+    assert ended.exit_code == 0 and board["verdict"] == "sound", ended
+    assert "keyChanged" in kinds(board, severity="note")
