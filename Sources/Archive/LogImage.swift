@@ -17,9 +17,11 @@ public struct LogImage: Sendable {
         /// Segments that were never begun still hold the zeros that the file was made of.
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0xff } || bytes.allSatisfy { $0 == 0 } }
 
-        /// Without the blocks behind the last page, which were never written.
+        /// Without the blocks behind the last page, which were never written, or still have what stood there a round of the
+        /// ring before.
         public var writtenBytes: [UInt8] {
-            let blocks = bytes.lastIndex { $0 != 0xff }.map { $0 / geometry.blockByteCount + 1 } ?? 0
+            let last = contents().pages.last { $0.damage != .blankPage }
+            let blocks = last.map { $0.byteOffset / geometry.blockByteCount + 1 } ?? 0
             return Array(bytes.prefix(blocks * geometry.blockByteCount))
         }
 
@@ -32,19 +34,23 @@ public struct LogImage: Sendable {
 
     /// Nil when no opening can be read, which says of which size segments are.
     public init?(_ bytes: [UInt8]) {
-        guard let opening = Self.firstOpening(in: bytes, every: 256) else { return nil }
+        guard let opening = Self.firstOpening(in: bytes) else { return nil }
         let geometry = opening.geometry
         self.geometry = geometry
         logIdentity = opening.logIdentity
         slots = stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
             let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
-            let first = Self.firstOpening(in: segment, every: max(geometry.blockByteCount, 256))
-            return Slot(bytes: segment, ordinal: first?.segmentOrdinal, geometry: geometry)
+            let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
+            // Behind a segment's pages may stand an older one's.
+            let ordinal = blocks.compactMap { start in
+                SegmentOpening(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
+            }.max()
+            return Slot(bytes: segment, ordinal: ordinal, geometry: geometry)
         }
     }
 
-    private static func firstOpening(in bytes: [UInt8], every stride: Int) -> SegmentOpening? {
-        for start in Swift.stride(from: 0, to: bytes.count, by: stride) {
+    private static func firstOpening(in bytes: [UInt8]) -> SegmentOpening? {
+        for start in stride(from: 0, to: bytes.count, by: 256) {
             if let opening = SegmentOpening(pageStart: bytes.span.extracting(start..<bytes.count)) {
                 return opening
             }

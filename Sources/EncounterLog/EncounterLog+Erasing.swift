@@ -40,9 +40,26 @@ extension EncounterLog where Flash: ~Copyable {
     public mutating func isOldestOlder(
         thanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
-        guard let oldest = oldestErasable, let next = ring.map.retained(after: oldest),
-            let closing = ring.closing(before: next)
-        else { return false }
+        guard let oldest = oldestErasable, let next = ring.map.retained(after: oldest) else { return false }
+        return isOlder(thanDays: days, now, startMilliseconds, behind: next)
+    }
+
+    /// Erases what stood before the oldest segment and is not overwritten yet, if all of it is older than so many days. A
+    /// gap has told of it.
+    public mutating func eraseRemains(
+        olderThanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
+    ) throws(LogError) {
+        guard ring.isOverwritten, let oldest = ring.map.oldestRetained,
+            isOlder(thanDays: days, now, startMilliseconds, behind: oldest)
+        else { return }
+        try ring.eraseRemains()
+    }
+
+    /// Whether it is so long since a segment was begun, and the one before it closed.
+    private mutating func isOlder(
+        thanDays days: UInt16, _ now: UInt64, _ startMilliseconds: UInt64, behind next: UInt32
+    ) -> Bool {
+        guard let closing = ring.closing(before: next) else { return false }
         if let today = day, let closed = closing.day { return closed.age(on: today) > Int(days) }
         var closed = startMilliseconds
         if closing.bootIdentifier == bootIdentifier { closed = closing.summary?.last.milliseconds ?? now }

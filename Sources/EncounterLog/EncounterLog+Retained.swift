@@ -101,7 +101,7 @@ extension EncounterLog where Flash: ~Copyable {
             let piece = min(count - filled, geometry.blockByteCount - offsetInBlock)
             var span = destination._mutatingExtracting(start + filled..<start + filled + piece)
             do throws(FlashError) {
-                try ring.flash.read(block: ring.map.block(of: place), offset: offsetInBlock, into: &span)
+                try ring.flash.read(block: place.block(in: geometry), offset: offsetInBlock, into: &span)
             } catch {
                 throw .flash(error)
             }

@@ -2,8 +2,8 @@ import CLinux
 import Configuration
 import EncounterLog
 
-/// What a log stands on: a preallocated file or a block device, which are made to behave like flash (erased bytes read 0xFF,
-/// blocks are programmed whole), or flash itself, as an MTD character device.
+/// What a log stands on: a preallocated file or a block device, of which whole blocks are overwritten (erased ones read
+/// 0xFF, as on flash), or flash itself, as an MTD character device.
 public struct FlashFile: FlashDevice, ~Copyable {
     public let geometry: FlashGeometry
     private let descriptor: Int32
@@ -55,6 +55,8 @@ public struct FlashFile: FlashDevice, ~Copyable {
     /// NOR flash writes single bytes; the log's padding and its search for pages want something larger.
     private static var smallestUnitByteCount: Int { 16 }
     private static var smallestSegmentByteCount: Int { 65_536 }
+
+    public var isOverwritable: Bool { !isFlash }
 
     public mutating func read(
         block: Int, offset: Int, into destination: inout MutableSpan<UInt8>

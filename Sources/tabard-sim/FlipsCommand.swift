@@ -9,7 +9,7 @@ struct FlipsCommand: ParsableCommand {
         abstract:
             "Flips bits of a log and damages pages of it: what is lost must be said, and be no more than the page.",
         discussion: """
-            The log is that of `tabard-sim powercut`, its ring gone round, on both media, in clear and sealed. Each line has \
+            The log is that of `tabard-sim powercut`, its ring gone round, on each medium, in clear and sealed. Each line has \
             as many flipped bits, and all kinds of damaged pages together as many pages, as the options say. \
             docs/powercut.md says how it is judged.
             """)

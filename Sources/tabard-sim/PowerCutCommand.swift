@@ -9,19 +9,20 @@ struct PowerCutCommand: ParsableCommand {
         abstract:
             "Cuts power in every operation of a log that goes round its ring twice, and again while it recovers.",
         discussion: """
-            A log of 16 segments of 8 blocks of 1,024 bytes is written, in clear and sealed, on a medium that is programmed \
-            by the block (file) and on one of units of 16 bytes (nor). Each program, erasure and sync is cut once: whole \
+            A log of 16 segments of 8 blocks of 1,024 bytes is written, in clear and sealed, on a medium that is overwritten \
+            by the block (file), on flash that is programmed by the block (nand), and in units of 16 bytes (nor). Each program, erasure and sync is cut once: whole \
             (nothing or all of it lands), torn (part of it), reordered (each 64 bytes since the last sync land or not). \
             Behind each cut the log is mounted, read, written to, mounted and read again; and in that recovery power goes \
             once more, at each operation. docs/powercut.md says how it is judged.
             """)
 
-    @Flag(help: "Of one seed all erasures, and every 41st of the other operations.") var quick = false
+    @Flag(help: "Of one seed all erasures and pages with an opening, and every 41st of the other operations.")
+    var quick = false
     @Option(help: "How many seeds.") var seeds: UInt64 = 3
     @Option(help: "Of sealed logs, the recoveries from every so many cuts are cut, too: keys take long.")
     var sealedAgain = 5
     @Option(help: "How many processes share the work.") var jobs: UInt64 = 2
-    @Option(help: "Only this medium: file or nor.") var medium: PowerCutScenario.Medium?
+    @Option(help: "Only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
     @Option(help: "Only these pages: clear or sealed.") var pages: PowerCutScenario.Pages?
     @Option(help: "Only this way of cutting: whole, torn or reordered.") var mode: PowerCutScenario.Mode?
     @Option(help: "Only this seed.") var seed: UInt64?

@@ -32,12 +32,18 @@ struct RetentionKeeper {
         let isSteady = Self.isSteady(offsetMilliseconds, offset)
         offsetMilliseconds = offset
         guard isSteady, days > 0, now > startMilliseconds else { return }
-        guard
-            keeper.log.isOldestOlder(
-                thanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
-        else { return }
         // One that cannot be erased is no longer handed out, and the log's counters say so.
-        do throws(LogError) { try keeper.log.eraseOldest(.retention) } catch { return }
+        do throws(LogError) {
+            try keeper.log.eraseRemains(
+                olderThanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+            guard
+                keeper.log.isOldestOlder(
+                    thanDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
+            else { return }
+            try keeper.log.eraseOldest(.retention)
+        } catch {
+            return
+        }
         nextMilliseconds = now
     }
 

@@ -89,6 +89,37 @@ public struct LogPage: ~Escapable {
         return CRC32C.checksum(of: page.extracting(PageHeader.byteCount..<page.count), continuing: start)
     }
 
+    /// Whether `bytes` begin with a page, of whatever version, that was made for this place.
+    static func isWhole(_ bytes: Span<UInt8>, at position: LogPosition) -> Bool {
+        do throws(LogError) {
+            let unchecked = try PageHeader.read(bytes)
+            let byteCount = PageHeader.byteCount + unchecked.header.contentByteCount
+            return byteCount <= bytes.count
+                && checksum(of: bytes.extracting(0..<byteCount), at: position) == unchecked.checksum
+        } catch {
+            return false
+        }
+    }
+
+    /// So many rounds old is what may be left in a block. Older than one round is only what stands in a segment's end that
+    /// several rounds in a row never came to.
+    private static var roundsLeft: UInt32 { 3 }
+
+    /// Whether nothing of its segment was ever written to a block of a medium that can be overwritten: it reads blank, or
+    /// holds a page of a segment that stood in the same slot some rounds before.
+    static func isUnwritten(_ block: Span<UInt8>, at position: LogPosition, segmentCount: Int) -> Bool {
+        if block.isErased { return true }
+        let count = UInt32(truncatingIfNeeded: segmentCount)
+        var earlier = position
+        for _ in 0..<roundsLeft {
+            guard earlier.segmentOrdinal >= count else { break }
+            earlier.segmentOrdinal -= count
+            if isWhole(block, at: earlier) { return true }
+        }
+        // A new file reads zeros, until the ring has gone round.
+        return position.segmentOrdinal < count && block.isAll(0)
+    }
+
     static func seed(_ position: LogPosition) -> FixedBuffer<8> {
         var seed = FixedBuffer<8>()
         do throws(CapacityError) { try position.encode(into: &seed) } catch {

@@ -81,8 +81,10 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
 
 extension Span where Element == UInt8 {
     /// Whether every byte reads 0xFF.
-    var isErased: Bool {
-        for index in indices where self[index] != 0xff { return false }
+    var isErased: Bool { isAll(0xff) }
+
+    func isAll(_ byte: UInt8) -> Bool {
+        for index in indices where self[index] != byte { return false }
         return true
     }
 }

@@ -3,7 +3,7 @@ import FixedMemory
 /// Walks over the pages of a segment, and over what is left of those that cannot be read. Any bytes do.
 ///
 /// Damage costs the page it befell: behind it the next page is looked for, at each unit of the same block, then at the
-/// next block's start.
+/// next block's start. A block that still has what stood there a round of the ring before is a blank one.
 public struct SegmentReader: ~Escapable {
     /// A page, or what cannot be read.
     public struct Place: Equatable, BitwiseCopyable, Sendable {
@@ -19,6 +19,8 @@ public struct SegmentReader: ~Escapable {
         public let opening: SegmentOpening?
     }
 
+    /// Of the medium, as the segment's openings say; 0 if none can be read.
+    private let segmentCount: Int
     private let bytes: Span<UInt8>
     private let ordinal: UInt32
     private let unitByteCount: Int
@@ -28,10 +30,17 @@ public struct SegmentReader: ~Escapable {
     /// - Parameter bytes: a segment from its start on, as much of it as there is.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, ordinal: UInt32, unitByteCount: Int, blockByteCount: Int) {
+        let blockByteCount = max(blockByteCount, PageHeader.byteCount)
+        var segmentCount = 0
+        for start in stride(from: 0, to: bytes.count, by: blockByteCount) where segmentCount == 0 {
+            let opening = SegmentOpening(pageStart: bytes.extracting(start..<bytes.count))
+            if let opening, opening.segmentOrdinal == ordinal { segmentCount = opening.geometry.segmentCount }
+        }
+        self.segmentCount = segmentCount
         self.bytes = bytes
         self.ordinal = ordinal
         self.unitByteCount = max(unitByteCount, 1)
-        self.blockByteCount = max(blockByteCount, PageHeader.byteCount)
+        self.blockByteCount = blockByteCount
     }
 
     /// The next place; nil behind the last.
@@ -50,11 +59,15 @@ public struct SegmentReader: ~Escapable {
                 // Behind a block's last page nothing was written. A block of which nothing was written is another matter.
                 let isRest =
                     start % blockByteCount != 0 && bytes.extracting(start..<blockEnd).isErased
-                offset = isRest ? blockEnd : nextPage(behind: start, before: blockEnd)
-                guard isRest else {
-                    return Place(
-                        byteOffset: start, byteCount: offset - start, fault: error, epoch: nil, opening: nil)
+                if isRest {
+                    offset = blockEnd
+                    continue
                 }
+                let hasNothing = isUnwritten(start, blockEnd)
+                offset = hasNothing ? blockEnd : nextPage(behind: start, before: blockEnd)
+                return Place(
+                    byteOffset: start, byteCount: offset - start, fault: hasNothing ? .blankPage : error,
+                    epoch: nil, opening: nil)
             }
         }
         return nil
@@ -82,5 +95,15 @@ public struct SegmentReader: ~Escapable {
             }
         }
         return blockEnd
+    }
+
+    /// Whether nothing was written to a block, on a medium that is overwritten by the block.
+    private func isUnwritten(_ start: Int, _ blockEnd: Int) -> Bool {
+        guard segmentCount > 0, unitByteCount == blockByteCount, start % blockByteCount == 0 else {
+            return false
+        }
+        let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(truncatingIfNeeded: start))
+        return LogPage.isUnwritten(
+            bytes.extracting(start..<blockEnd), at: position, segmentCount: segmentCount)
     }
 }

@@ -1,11 +1,17 @@
-/// A medium that is written once between erases: NOR flash, an SD card's partition, a preallocated file, or an
-/// emulator. These four calls are all that the log asks of it.
+/// What a log stands on: flash, an SD card's partition, a preallocated file, or an emulator. These four calls are all
+/// that the log asks of it.
 ///
 /// The medium is a row of segments, each a row of blocks, each a row of units. Bytes of an erased segment read 0xFF. The
-/// log programs whole units, each at most once between two erases of its segment, and in ascending order within it.
+/// log programs whole units, in ascending order within a segment, and each at most once between two erases of its segment,
+/// unless the medium can be overwritten.
 public protocol FlashDevice: ~Copyable {
     /// Fixed for as long as the device is open.
     var geometry: FlashGeometry { get }
+
+    /// Whether units can be programmed whatever they hold, as on a file or a block device. There the log begins a segment
+    /// over what stood in its slot a round before, and erases only what is to be gone. Means nothing where units are smaller
+    /// than blocks.
+    var isOverwritable: Bool { get }
 
     /// Fills `destination` from byte `offset` of a block on; blocks are counted over the whole medium. The log never asks
     /// for bytes beyond that block's end.
@@ -24,6 +30,11 @@ public protocol FlashDevice: ~Copyable {
     /// what was changed since the last sync, but a read gives what a power cut would leave: a page that only a cache holds
     /// looks like one that was synced, and would be handed out.
     mutating func sync() throws(FlashError)
+}
+
+extension FlashDevice where Self: ~Copyable {
+    /// As flash.
+    public var isOverwritable: Bool { false }
 }
 
 /// What a flash device reports when a call failed.

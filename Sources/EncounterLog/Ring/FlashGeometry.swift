@@ -46,6 +46,10 @@ public struct FlashGeometry: Equatable, BitwiseCopyable, Sendable {
     public var segmentByteCount: Int { blockByteCount * blocksPerSegment }
     public var byteCount: Int { segmentByteCount * segmentCount }
 
+    func slotIndex(of ordinal: UInt32) -> Int {
+        Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: segmentCount))
+    }
+
     /// How many bytes a page of so many takes on the medium: whole units.
     func programmedByteCount(_ byteCount: Int) -> Int {
         (byteCount + unitByteCount - 1) & ~(unitByteCount - 1)

@@ -8,6 +8,11 @@ struct SegmentMap: ~Copyable {
         var blockIndex: Int
         var offset = 0
 
+        /// Counted over the whole medium.
+        func block(in geometry: FlashGeometry) -> Int {
+            geometry.slotIndex(of: ordinal) * geometry.blocksPerSegment + blockIndex
+        }
+
         func position(in geometry: FlashGeometry) -> LogPosition {
             LogPosition(
                 segmentOrdinal: ordinal,
@@ -61,13 +66,7 @@ struct SegmentMap: ~Copyable {
         next = Place(ordinal: .max, blockIndex: geometry.blocksPerSegment)
     }
 
-    func slotIndex(of ordinal: UInt32) -> Int {
-        Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: geometry.segmentCount))
-    }
-
-    func block(of place: Place) -> Int {
-        slotIndex(of: place.ordinal) * geometry.blocksPerSegment + place.blockIndex
-    }
+    func slotIndex(of ordinal: UInt32) -> Int { geometry.slotIndex(of: ordinal) }
 
     var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }
 

@@ -117,37 +117,103 @@ extension SegmentRing where Flash: ~Copyable {
 
     /// The blocks of the newest segment up to the last of which anything was written. No more than so many in a row are
     /// passed over: so far behind a blank one is looked.
-    static func usedBlocks(_ flash: inout Flash, slot: Int, geometry: FlashGeometry) -> Int {
-        let first = slot * geometry.blocksPerSegment
+    static func usedBlocks(
+        _ flash: inout Flash, of ordinal: UInt32, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
+    ) -> Int {
+        var place = SegmentMap.Place(ordinal: ordinal, blockIndex: 0)
         var low = 0
         var high = geometry.blocksPerSegment
         while low < high {
-            let middle = low + (high - low) / 2
-            if let used = lastUsed(&flash, first + middle, upTo: first + geometry.blocksPerSegment) {
-                low = used - first + 1
+            place.blockIndex = low + (high - low) / 2
+            if let used = usedBlock(&flash, from: place, geometry: geometry, scratch: &scratch) {
+                low = used + 1
             } else {
-                high = middle
+                high = place.blockIndex
             }
         }
-        return low
+        guard isOverwritten(flash) else { return low }
+        // Behind the last whole page a torn or damaged one may stand.
+        place.blockIndex = low
+        while place.blockIndex < geometry.blocksPerSegment,
+            !isUnwritten(&flash, place, geometry: geometry, scratch: &scratch)
+        {
+            place.blockIndex += 1
+        }
+        return place.blockIndex
     }
 
-    /// The last of a few blocks, from `block` on, that is not blank.
-    private static func lastUsed(_ flash: inout Flash, _ block: Int, upTo end: Int) -> Int? {
-        var used: Int?
-        for candidate in block..<min(block + SegmentMap.blocksToPassOver + 1, end) {
-            var bytes = Bytes<8>()
-            var span = bytes.mutableSpan
-            do throws(FlashError) {
-                try flash.read(block: candidate, offset: 0, into: &span)
-                if !bytes.span.isErased { used = candidate }
-            } catch {
-                // Nothing is written where nobody can say what stands there.
-                used = candidate
+    /// One of a few blocks, from `place` on, of which something was written; on a medium that is overwritten, one with a page
+    /// of the segment.
+    private static func usedBlock(
+        _ flash: inout Flash, from place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) -> Int? {
+        let end = min(place.blockIndex + SegmentMap.blocksToPassOver + 1, geometry.blocksPerSegment)
+        var candidate = place
+        while candidate.blockIndex < end {
+            if isUsed(&flash, candidate, geometry: geometry, scratch: &scratch) {
+                return candidate.blockIndex
             }
-            if used == block { return used }
+            candidate.blockIndex += 1
         }
-        return used
+        return nil
+    }
+
+    private static func isUsed(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) -> Bool {
+        if isOverwritten(flash) {
+            do throws(LogError) {
+                return try holds(&flash, place, geometry: geometry, scratch: &scratch)
+            } catch {
+                return false
+            }
+        }
+        var bytes = Bytes<8>()
+        var span = bytes.mutableSpan
+        do throws(FlashError) {
+            try flash.read(block: place.block(in: geometry), offset: 0, into: &span)
+            return !bytes.span.isErased
+        } catch {
+            // Nothing is written where nobody can say what stands there.
+            return true
+        }
+    }
+
+    /// Whether a block holds a page of its segment.
+    static func holds(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) throws(LogError) -> Bool {
+        try read(&flash, place, geometry: geometry, into: &scratch)
+        return LogPage.isWhole(scratch.span, at: place.position(in: geometry))
+    }
+
+    /// Whether nothing of its segment was ever written to a block. Not of one that cannot be read.
+    static func isUnwritten(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        scratch: inout FixedArray<UInt8>
+    ) -> Bool {
+        do throws(LogError) {
+            try read(&flash, place, geometry: geometry, into: &scratch)
+            return LogPage.isUnwritten(
+                scratch.span, at: place.position(in: geometry), segmentCount: geometry.segmentCount)
+        } catch {
+            return false
+        }
+    }
+
+    private static func read(
+        _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
+        into scratch: inout FixedArray<UInt8>
+    ) throws(LogError) {
+        var bytes = scratch.mutableSpan
+        do throws(FlashError) {
+            try flash.read(block: place.block(in: geometry), offset: 0, into: &bytes)
+        } catch {
+            throw .flash(error)
+        }
     }
 
     /// How far a segment goes, and what its last page says.
@@ -157,7 +223,7 @@ extension SegmentRing where Flash: ~Copyable {
         scratch: inout FixedArray<UInt8>
     ) -> LogTail {
         var tail = LogTail(logIdentity: logIdentity, segmentOrdinal: ordinal)
-        tail.usedBlocks = usedBlocks(&flash, slot: map.slotIndex(of: ordinal), geometry: map.geometry)
+        tail.usedBlocks = usedBlocks(&flash, of: ordinal, geometry: map.geometry, scratch: &scratch)
         readTail(&tail, &flash, map: map, scratch: &scratch)
         return tail
     }
@@ -179,7 +245,7 @@ extension SegmentRing where Flash: ~Copyable {
                 attempts += 1
                 var bytes = scratch.mutableSpan
                 do throws(FlashError) {
-                    try flash.read(block: map.block(of: place), offset: 0, into: &bytes)
+                    try flash.read(block: place.block(in: geometry), offset: 0, into: &bytes)
                 } catch {
                     continue
                 }

@@ -27,7 +27,8 @@ extension SegmentRing where Flash: ~Copyable {
         guard let newest = map.newestOrdinal, let logIdentity = identity else {
             try requireBlank(&flash, geometry: geometry, scratch: &scratch)
             // A power cut while formatting may have left a torn page. An erased segment is not erased again.
-            let usedBlocks = usedBlocks(&flash, slot: 0, geometry: geometry)
+            if isOverwritten(flash) { return nil }
+            let usedBlocks = usedBlocks(&flash, of: 0, geometry: geometry, scratch: &scratch)
             if usedBlocks < SegmentMap.markingBlocks {
                 map.next = SegmentMap.Place(ordinal: 0, blockIndex: usedBlocks)
             }
@@ -39,6 +40,12 @@ extension SegmentRing where Flash: ~Copyable {
         // has fetched it does not ask for it again.
         if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
+        if isOverwritten(flash), map.isSegmentFull {
+            let place = SegmentMap.Place(ordinal: newest &+ 1, blockIndex: 0)
+            if !isUnwritten(&flash, place, geometry: geometry, scratch: &scratch) {
+                map.noteRemains(map.slotIndex(of: place.ordinal))
+            }
+        }
         if tail.epoch == nil, let ordinal = map.retained(before: newest) {
             // Power went while the newest segment's first page was written: the log goes on from the page before it.
             let before = Self.tail(of: ordinal, logIdentity, &flash, map: map, scratch: &scratch)
@@ -66,7 +73,8 @@ extension SegmentRing where Flash: ~Copyable {
                 // Of its first page the medium may have given back what stood there a round before.
                 let others = 1..<SegmentMap.markingBlocks
                 if case .segment(let second) = try look(
-                    &flash, slot: slot, blocks: others, geometry: map.geometry)
+                    &flash, slot: slot, blocks: others, geometry: map.geometry),
+                    second.segmentOrdinal > mark.segmentOrdinal
                 {
                     note(second, &map, &identity)
                 }
@@ -87,26 +95,32 @@ extension SegmentRing where Flash: ~Copyable {
         let newestMarked = map.newestOrdinal
         var unreadable: FlashError?
         for slot in 0..<geometry.segmentCount where map.isUnclear(slot) {
-            switch try look(&flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry) {
-            case .segment(let mark):
-                map.setUnclear(slot, false)
-                if !map.mayBeHalfErased(mark.segmentOrdinal) { note(mark, &map, &identity) }
-            case .erased: map.setUnclear(slot, false)
-            case .damaged:
-                map.setUnclear(slot, false)
-                var ordinal: UInt32?
-                if let newestMarked {
-                    ordinal = ordinalWithoutOpening(
-                        &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
-                }
-                if let ordinal {
-                    if !map.mayBeHalfErased(ordinal) {
-                        map.found(ordinal, blockCount: geometry.blocksPerSegment)
-                    }
-                } else {
-                    map.noteRemains(slot)
-                }
-            case .unreadable(let error): unreadable = error
+            let finding = try look(
+                &flash, slot: slot, blocks: 0..<geometry.blocksPerSegment, geometry: geometry)
+            if case .unreadable(let error) = finding {
+                unreadable = error
+                continue
+            }
+            map.setUnclear(slot, false)
+            if case .erased = finding { continue }
+            var mark: SegmentMark?
+            if case .segment(let found) = finding { mark = found }
+            var ordinal = mark?.segmentOrdinal
+            // A slot that is overwritten may have an older segment's opening beside a newer one's pages.
+            if let newestMarked, mark == nil || isOverwritten(flash) {
+                let other = ordinalWithoutOpening(
+                    &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
+                if let other { ordinal = max(ordinal ?? 0, other) }
+            }
+            guard let ordinal else {
+                map.noteRemains(slot)
+                continue
+            }
+            if map.mayBeHalfErased(ordinal) { continue }
+            if let mark, mark.segmentOrdinal == ordinal {
+                note(mark, &map, &identity)
+            } else {
+                map.found(ordinal, blockCount: geometry.blocksPerSegment)
             }
         }
         return unreadable
@@ -122,7 +136,8 @@ extension SegmentRing where Flash: ~Copyable {
         map.found(mark.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
     }
 
-    /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none.
+    /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none. Where the medium
+    /// is overwritten, the newest: the blocks behind it may have an older one.
     @inline(never)  // for the image's size, as below
     static func look(
         _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
@@ -139,6 +154,7 @@ extension SegmentRing where Flash: ~Copyable {
             } catch .geometryMismatch(let found) {
                 throw .geometryMismatch(found: found)
             } catch .flash(let error) {
+                if case .segment = finding { continue }
                 finding = .unreadable(error)
                 continue
             } catch {
@@ -147,7 +163,14 @@ extension SegmentRing where Flash: ~Copyable {
             }
             if let mark {
                 let ownSlot = mark.segmentOrdinal % UInt32(truncatingIfNeeded: geometry.segmentCount)
-                if Int(truncatingIfNeeded: ownSlot) == slot { return .segment(mark) }
+                if Int(truncatingIfNeeded: ownSlot) == slot {
+                    if case .segment(let other) = finding, other.segmentOrdinal > mark.segmentOrdinal {
+                        continue
+                    }
+                    finding = .segment(mark)
+                    if isOverwritten(flash) { continue }
+                    return finding
+                }
             }
             if case .erased = finding { finding = .damaged }
         }
@@ -173,7 +196,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// Which segment a slot holds of which no opening can be read: its pages' checksums match in one place only. Of the
-    /// round of the newest segment found, the one before it, or the one behind.
+    /// round of the newest segment found, the one before it, or the one behind. The newest, if there are pages of several.
     private static func ordinalWithoutOpening(
         _ flash: inout Flash, slot: Int, newest: UInt32, geometry: FlashGeometry,
         scratch: inout FixedArray<UInt8>
@@ -181,6 +204,7 @@ extension SegmentRing where Flash: ~Copyable {
         let count = UInt32(truncatingIfNeeded: geometry.segmentCount)
         let slotOfNewest = newest % count
         let next = newest &- slotOfNewest &+ UInt32(truncatingIfNeeded: slot)
+        var found: UInt32?
         for blockIndex in 0..<geometry.blocksPerSegment {
             var bytes = scratch.mutableSpan
             do throws(FlashError) {
@@ -192,15 +216,10 @@ extension SegmentRing where Flash: ~Copyable {
             for round in 0..<3 as Range<UInt32> {
                 let ordinal = next &+ count &- count &* round
                 let position = LogPosition(segmentOrdinal: ordinal, byteOffset: offset)
-                do throws(LogError) {
-                    _ = try LogPage(scratch.span, at: position)
-                    return ordinal
-                } catch {
-                    continue
-                }
+                if LogPage.isWhole(scratch.span, at: position) { found = max(found ?? 0, ordinal) }
             }
         }
-        return nil
+        return found
     }
 
     /// Of which segment a block's first page is; nil if it has no opening. One that is neither whole nor erased is read again,

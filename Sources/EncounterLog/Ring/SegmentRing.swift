@@ -16,6 +16,8 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     let found: LogTail?
     /// Behind the newest segment, at mount.
     let foundRemains: Bool
+    /// Segments are begun without an erasure.
+    let isOverwritten: Bool
 
     /// Finds what is on the medium. Writes nothing.
     init(mounting flash: consuming Flash) throws(LogError) {
@@ -24,15 +26,20 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         found = try Self.recover(&flash, map: &map, scratch: &scratch)
         syncedThrough = found?.syncedThrough ?? .start
         foundRemains = map.newestMayBeClosed
+        isOverwritten = Self.isOverwritten(flash)
         self.flash = flash
         self.map = map
         self.scratch = scratch
     }
 
+    static func isOverwritten(_ flash: borrowing Flash) -> Bool {
+        flash.isOverwritable && flash.geometry.unitByteCount == flash.geometry.blockByteCount
+    }
+
     /// Programs whole units and syncs. After an error the rest of the block is passed over: the next attempt takes another.
     mutating func program(_ page: Span<UInt8>, at place: SegmentMap.Place) throws(LogError) {
         do throws(FlashError) {
-            try flash.program(block: map.block(of: place), offset: place.offset, from: page)
+            try flash.program(block: place.block(in: map.geometry), offset: place.offset, from: page)
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
@@ -47,28 +54,26 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         map.commit(place, byteCount: page.count)
     }
 
-    /// The next place that reads erased up to its block's end, in the newest segment or at the start of a new one.
+    /// The next place that is free up to its block's end, in the newest segment or at the start of a new one.
     ///
-    /// That it reads erased is checked every time: it is what keeps units from being programmed twice, whatever a power
-    /// cut or a fault left behind.
+    /// That it is free is checked: it is what keeps units from being programmed twice, whatever a power cut or a fault
+    /// left behind, and a page from being overwritten.
     ///
     /// - Parameter byteCount: a place within a block is to have so much room at least.
     mutating func findFreePlace(room byteCount: Int) throws(LogError) -> SegmentMap.Place {
         if map.next.offset > 0, map.geometry.blockByteCount - map.next.offset < byteCount { map.leaveBlock() }
-        if !map.isSegmentFull, let place = nextErasedPlace() { return place }
+        if !map.isSegmentFull, let place = nextFreePlace() { return place }
         try beginSegment()
-        guard let place = nextErasedPlace() else { throw .eraseHadNoEffect }
+        guard let place = nextFreePlace() else { throw .eraseHadNoEffect }
         return place
     }
 
-    private mutating func nextErasedPlace() -> SegmentMap.Place? {
+    private mutating func nextFreePlace() -> SegmentMap.Place? {
         let ordinal = map.next.ordinal
         while map.next.ordinal == ordinal, !map.isSegmentFull {
             let place = map.next
             do throws(LogError) {
-                let verdict = try Self.inspect(
-                    &flash, block: map.block(of: place), from: place.offset, scratch: &scratch)
-                if verdict.isErased { return place }
+                if try isFree(place) { return place }
             } catch {
                 // A block that cannot be read is of no use either.
             }
@@ -78,9 +83,28 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         return nil
     }
 
-    /// Erases the slot of the next segment, with the oldest segment if the ring is full.
+    private mutating func isFree(_ place: SegmentMap.Place) throws(LogError) -> Bool {
+        // The first page of all is written on erased ground, for what is torn there to be known.
+        guard isOverwritten, map.newestOrdinal != nil else {
+            return try Self.inspect(
+                &flash, block: place.block(in: map.geometry), from: place.offset, scratch: &scratch
+            ).isErased
+        }
+        // A segment that was begun since the mount has no page behind the last.
+        guard place.ordinal == found?.segmentOrdinal else { return true }
+        return try !Self.holds(&flash, place, geometry: map.geometry, scratch: &scratch)
+    }
+
+    /// Makes room for the next segment, with the oldest one's if the ring is full: erases the slot, or gives it to be
+    /// overwritten.
     private mutating func beginSegment() throws(LogError) {
         let ordinal = map.ordinalToBegin()
+        if isOverwritten, map.newestOrdinal != nil {
+            // What the segment before has left over is read from now on.
+            do throws(LogError) { try eraseRemains() } catch {}
+            noteOverwritten(map.forgetSlot(of: ordinal))
+            return map.begin(ordinal)
+        }
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
         noteOverwritten(map.forgetSlot(of: ordinal))
         do throws(LogError) {
@@ -101,7 +125,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         guard map.isLastSlot, pause.putsOff(ordinal) else { return false }
         do throws(LogError) {
             let first = SegmentMap.Place(ordinal: ordinal, blockIndex: 0)
-            return try Self.inspect(&flash, block: map.block(of: first), scratch: &scratch).isErased
+            return try Self.inspect(&flash, block: first.block(in: map.geometry), scratch: &scratch).isErased
         } catch {
             counters.putOffErasures &+= 1
             throw error

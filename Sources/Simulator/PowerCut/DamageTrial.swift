@@ -39,13 +39,12 @@ public final class DamageTrial {
     /// - Parameter scenario: its way of cutting is of no account.
     public init(_ scenario: PowerCutScenario) throws {
         workload = try LogWorkload(scenario)
-        medium = SimulatedMedium(PowerCutScenario.geometry(scenario.medium))
+        medium = PowerCutScenario.medium(scenario.medium)
         let books = LogWorkload.Books(LogLedger(segmentCount: medium.geometry.segmentCount))
         var older: [UInt8]?
         medium.onRequest = { [medium] request in
-            if case .erase(let slot) = request, slot == 0, older == nil { older = medium.bytes }
+            if older == nil, Self.overwritesFirstSegment(request, medium) { older = medium.bytes }
         }
-        // From the second round on the first segment's erasure overwrites the one before.
         try workload.write(to: medium, books, throughSegment: Self.lastSegment)
         medium.onRequest = nil
         self.older = older ?? []
@@ -56,11 +55,25 @@ public final class DamageTrial {
         random = scenario.random.split("damage")
     }
 
+    /// The ring comes to its first slot again.
+    private static func overwritesFirstSegment(
+        _ request: SimulatedMedium.Request, _ medium: SimulatedMedium
+    ) -> Bool {
+        switch request {
+        case .erase(let slot): slot == 0
+        case .program(let block, _, let bytes):
+            block == 0
+                && SegmentOpening(pageStart: bytes.span)?.segmentOrdinal
+                    == UInt32(medium.geometry.segmentCount)
+        case .sync: false
+        }
+    }
+
     private static func otherLog(_ scenario: PowerCutScenario) throws -> ([UInt8], [LogReading.Page]) {
         var scenario = scenario
         scenario.seed &+= 1_000
         let workload = try LogWorkload(scenario)
-        let medium = SimulatedMedium(PowerCutScenario.geometry(scenario.medium))
+        let medium = PowerCutScenario.medium(scenario.medium)
         let books = LogWorkload.Books(LogLedger(segmentCount: medium.geometry.segmentCount))
         try workload.write(to: medium, books, throughSegment: lastSegment)
         var log = try EncounterLog(
@@ -129,7 +142,11 @@ public final class DamageTrial {
                 bytes[offset] = medium.bytes[before + offset]
             }
         case .otherLog:
-            guard let there = otherPages.first(where: { $0.position == page.position }) else { return nil }
+            // Where the newest segment begins, it makes the whole log the other board's.
+            let isNewest = page.position == LogPosition(segmentOrdinal: Self.lastSegment, byteOffset: 0)
+            guard !isNewest, let there = otherPages.first(where: { $0.position == page.position }) else {
+                return nil
+            }
             bytes = Array(other[start..<start + max(page.byteCount, there.byteCount)])
         case .olderPage:
             // The log's end as it was before: only a statement that the board has signed since tells that.

@@ -53,6 +53,21 @@ struct LogLedger {
         if start < end { note(start..<end, in: ordinal) }
     }
 
+    /// A slot is about to be erased, or a segment begun over what stands in it.
+    mutating func note(_ request: SimulatedMedium.Request, on medium: SimulatedMedium) {
+        switch request {
+        case .erase(let slot): noteErasure(slot: slot)
+        case .program(let block, _, let bytes):
+            let slot = block / medium.geometry.blocksPerSegment
+            if let opening = SegmentOpening(pageStart: bytes.span),
+                opening.segmentOrdinal != slots[slot].ordinal
+            {
+                noteErasure(slot: slot)
+            }
+        case .sync: break
+        }
+    }
+
     /// The erasure of a slot begins: it may only be the oldest segment's.
     mutating func noteErasure(slot: Int) {
         guard !slots[slot].entries.isEmpty else { return }

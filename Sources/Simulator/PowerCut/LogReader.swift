@@ -7,6 +7,8 @@ import FixedMemory
 final class LogReader {
     private struct Segment {
         var bytes: [UInt8]
+        /// Of the log that it was taken for a part of.
+        var identity: Bytes<16>
         var reading: LogReading
     }
 
@@ -46,10 +48,12 @@ final class LogReader {
     }
 
     private func read(_ bytes: [UInt8], ordinal: UInt32, of identity: Bytes<16>) -> LogReading {
-        if let known = segments[ordinal]?.first(where: { $0.bytes == bytes }) { return known.reading }
+        if let known = segments[ordinal]?.first(where: { $0.bytes == bytes && $0.identity == identity }) {
+            return known.reading
+        }
         let reading = takeApart(bytes, ordinal: ordinal, of: identity)
         let others = segments[ordinal, default: []].prefix(Self.versionsKept - 1)
-        segments[ordinal] = [Segment(bytes: bytes, reading: reading)] + others
+        segments[ordinal] = [Segment(bytes: bytes, identity: identity, reading: reading)] + others
         return reading
     }
 

@@ -3,9 +3,11 @@ import EncounterLog
 /// One workload, and how power goes in it.
 public struct PowerCutScenario: Hashable, Sendable {
     public enum Medium: String, CaseIterable, Sendable {
-        /// Whole blocks are programmed.
+        /// Whole blocks are overwritten.
         case file
-        /// Units of 16 bytes: a block has several pages.
+        /// Whole blocks are programmed, on erased segments.
+        case nand
+        /// The same with units of 16 bytes: a block has several pages.
         case nor
     }
 
@@ -17,7 +19,7 @@ public struct PowerCutScenario: Hashable, Sendable {
     public enum Mode: String, CaseIterable, Sendable {
         /// Nothing or everything, in turns.
         case whole
-        /// Its first bytes and some bits of the next; of an erasure random bits.
+        /// Its first bytes and some bits of the next; of an erasure random bits; on a file pieces of old and new.
         case torn
         /// Each piece of 64 bytes since the last sync or not.
         case reordered
@@ -51,8 +53,12 @@ public struct PowerCutScenario: Hashable, Sendable {
         RandomStream(seed: seed).split("\(medium) \(pages) \(mode)")
     }
 
-    /// 16 segments of 8 blocks of 1,024 bytes.
-    public static func geometry(_ medium: Medium) -> FlashGeometry {
+    /// 16 segments of 8 blocks of 1,024 bytes, erased.
+    public static func medium(_ medium: Medium) -> SimulatedMedium {
+        SimulatedMedium(geometry(medium), isOverwritable: medium == .file)
+    }
+
+    static func geometry(_ medium: Medium) -> FlashGeometry {
         let geometry = FlashGeometry(
             unitByteCount: medium == .nor ? 16 : nil, blockByteCount: 1_024, blocksPerSegment: 8,
             segmentCount: 16)

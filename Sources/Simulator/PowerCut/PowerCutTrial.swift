@@ -25,6 +25,11 @@ public final class PowerCutTrial {
         func contains(_ operation: Int, _ request: SimulatedMedium.Request) -> Bool {
             if let only { return operation == only }
             if allErasures, case .erase = request { return true }
+            if allErasures, case .program(_, _, let bytes) = request,
+                SegmentOpening(pageStart: bytes.span) != nil
+            {
+                return true
+            }
             return operation % stride == first
         }
 
@@ -74,14 +79,14 @@ public final class PowerCutTrial {
     }
 
     public func run() throws(LogError) {
-        let medium = SimulatedMedium(PowerCutScenario.geometry(scenario.medium))
+        let medium = PowerCutScenario.medium(scenario.medium)
         let books = LogWorkload.Books(LogLedger(segmentCount: medium.geometry.segmentCount))
         var operation = 0
         var chosen = 0
         defer { medium.onRequest = nil }
         medium.onRequest = { [self] request in
             counts.note(request)
-            if case .erase(let slot) = request { books.ledger.noteErasure(slot: slot) }
+            books.ledger.note(request, on: medium)
             defer { operation += 1 }
             guard selection.contains(operation, request) else { return }
             chosen += 1
@@ -121,7 +126,7 @@ public final class PowerCutTrial {
         var verdict = LogLedger.Verdict()
         medium.onViolation = { _ in verdict.wrong += 1 }
         medium.onRequest = { [self] request in
-            if case .erase(let slot) = request { books.ledger.noteErasure(slot: slot) }
+            books.ledger.note(request, on: medium)
             defer { index += 1 }
             guard again == nil, selection.cutsAgain(operation, scenario),
                 selection.onlyAgain ?? index == index

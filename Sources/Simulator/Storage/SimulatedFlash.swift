@@ -9,6 +9,8 @@ public struct SimulatedFlash: FlashDevice {
 
     public var geometry: FlashGeometry { medium.geometry }
 
+    public var isOverwritable: Bool { medium.isOverwritable }
+
     public func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }

@@ -90,7 +90,9 @@ extension SimulatedMedium {
         case .everything: lasting.replaceSubrange(range, with: new)
         case .prefix(let count): lasting.replaceSubrange(range.prefix(count), with: new.prefix(count))
         case .partly(var generator):
-            if isErasure {
+            if isOverwritable {
+                mix(new, into: range, using: &generator)
+            } else if isErasure {
                 for index in range { lasting[index] |= UInt8.random(in: 0...255, using: &generator) }
             } else {
                 let count = Int.random(in: 0..<new.count, using: &generator)
@@ -99,5 +101,25 @@ extension SimulatedMedium {
             }
         }
         restoreWhatLasts()
+    }
+
+    /// Pieces of the new bytes among the old ones: sectors, or what a disk has of its own below them. In the one that was being
+    /// written bits may be mixed.
+    private func mix(_ new: [UInt8], into range: Range<Int>, using generator: inout RandomStream) {
+        let sizes = [16, 64, 512]
+        let size = sizes[Int(generator.below(UInt64(sizes.count)))]
+        let starts = Array(stride(from: 0, to: new.count, by: size))
+        for start in starts where generator.chance(0.5) {
+            let piece = new[start..<min(start + size, new.count)]
+            let target = range.lowerBound + start
+            lasting.replaceSubrange(target..<target + piece.count, with: piece)
+        }
+        guard generator.chance(0.25) else { return }
+        let start = range.lowerBound + starts[Int(generator.below(UInt64(starts.count)))]
+        let end = min(start + size, range.upperBound)
+        for index in start..<end {
+            let mask = UInt8.random(in: 0...255, using: &generator)
+            lasting[index] = bytes[index] & ~mask | new[index - range.lowerBound] & mask
+        }
     }
 }

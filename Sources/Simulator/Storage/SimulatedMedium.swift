@@ -17,6 +17,9 @@ import EncounterLog
 /// | bit flip while reading | `flippedBit`: one call gives a wrong bit, the medium is as before | unstable cells |
 /// | bit flip at rest | ``flip(bit:inBlock:)``: a stored bit changes | charge leaks, and nobody refreshes it |
 ///
+/// A medium that can be overwritten is a file or a disk: a change that is cut leaves pieces of what stood there beside pieces
+/// of what was to come.
+///
 /// Not in the model: a read that gives another block's bytes, a program that lands elsewhere. Programming a unit that
 /// was not erased since it was last programmed is no fault but the log's mistake (NOR flash cannot do it): it goes to
 /// `onViolation`, which traps unless it is replaced.
@@ -29,7 +32,8 @@ public final class SimulatedMedium {
         case everything
         /// So many bytes land.
         case prefix(Int)
-        /// A random number of bytes, and some bits of the next. A cut erasure leaves random bits all over.
+        /// A random number of bytes, and some bits of the next. A cut erasure leaves random bits all over. Of a medium that
+        /// can be overwritten random pieces of some size, one of them perhaps mixed bit by bit.
         case partly(RandomStream)
         /// Each piece of 64 bytes lands or does not; so does each operation since the last sync.
         case reordered(RandomStream)
@@ -58,6 +62,7 @@ public final class SimulatedMedium {
     public static let failure: Int32 = 5
 
     public let geometry: FlashGeometry
+    public let isOverwritable: Bool
     /// What a reader sees.
     public var bytes: [UInt8]
     /// What a power cut would leave, apart from the changes since the last sync.
@@ -104,8 +109,9 @@ public final class SimulatedMedium {
     /// Which pieces of what a failed sync was to bring to the medium land all the same.
     public var failedSyncLands: () -> Bool = { false }
 
-    public init(_ geometry: FlashGeometry, filledWith byte: UInt8 = 0xff) {
+    public init(_ geometry: FlashGeometry, filledWith byte: UInt8 = 0xff, isOverwritable: Bool = false) {
         self.geometry = geometry
+        self.isOverwritable = isOverwritable
         bytes = Array(repeating: byte, count: geometry.byteCount)
         lasting = bytes
         isProgrammed = Array(repeating: byte != 0xff, count: geometry.byteCount / geometry.unitByteCount)
@@ -113,7 +119,7 @@ public final class SimulatedMedium {
 
     /// The same bytes in another medium, nothing done yet and nothing to go wrong.
     public func copy() -> SimulatedMedium {
-        let copy = SimulatedMedium(geometry)
+        let copy = SimulatedMedium(geometry, isOverwritable: isOverwritable)
         copy.bytes = bytes
         copy.lasting = bytes
         copy.isProgrammed = isProgrammed
@@ -210,7 +216,7 @@ extension SimulatedMedium {
         }
         let start = range(ofBlock: block).lowerBound + offset
         let range = start..<start + new.count
-        if isProgrammed[units(of: range)].contains(true) || !isErased(range) {
+        if !isOverwritable, isProgrammed[units(of: range)].contains(true) || !isErased(range) {
             onViolation("block \(block) programmed twice, or not erased before")
         }
         for unit in units(of: range) { isProgrammed[unit] = true }
