@@ -18,7 +18,13 @@ struct ArchiveContents: Equatable {
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in
-                try Row.fetchAll(database, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+                // When a key was shown to a host is that host's own.
+                let columns =
+                    table == "boardKey"
+                    ? "boardID, publicKey, openingFingerprint, operatorFingerprint, isVouched" : "*"
+                return try Row.fetchAll(database, sql: "SELECT \(columns) FROM \(table)").map {
+                    "\(table) \($0)"
+                }.sorted()
             }
             for segment in try Row.fetchAll(
                 database, sql: "SELECT id, boardID, ordinal FROM segment ORDER BY id")
