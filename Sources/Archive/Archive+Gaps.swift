@@ -16,10 +16,14 @@ extension Archive {
                 FROM gap JOIN boot ON boot.id = bootID
                 WHERE boardID = ? ORDER BY gap.firstSegmentOrdinal, monotonicMilliseconds
                 """, arguments: [board])
+        let firstKept = try firstKeptOrdinal(ofBoard: board, in: database)
         return rows.map { row in
             let entry = GapEntry(row: row)
             let stored: Int = row["storedSegmentCount"]
-            return LogGap(entry, missingSegmentCount: max(0, Int(entry.segmentCount) - stored))
+            // What is forgotten may have been here.
+            let forgotten = max(0, firstKept - Int64(entry.firstSegmentOrdinal))
+            return LogGap(
+                entry, missingSegmentCount: max(0, Int(entry.segmentCount) - stored - Int(forgotten)))
         }
     }
 }

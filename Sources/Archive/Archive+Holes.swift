@@ -13,7 +13,7 @@ extension Archive {
                 """, arguments: [board])
         var found: [LogHole] = []
         var last: LogHole.Moment?
-        var lastOrdinal: Int64 = -1
+        var lastOrdinal = try firstKeptOrdinal(ofBoard: board, in: database) - 1
         var open: LogHole.Kind?
         while let row = try rows.next() {
             // Ordinals count up from 0.

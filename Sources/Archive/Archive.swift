@@ -84,6 +84,15 @@ public struct Archive: Sendable {
         }
     }
 
+    /// What SQLite does in no transaction.
+    func outsideTransactions(_ sql: String) throws(ArchiveError) {
+        do {
+            try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        } catch {
+            throw translated(error)
+        }
+    }
+
     func reading<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
         do {
             return try queue.read(work)

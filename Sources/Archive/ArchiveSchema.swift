@@ -54,6 +54,9 @@ enum ArchiveSchema {
             try database.execute(sql: gapTable)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("13: what was forgotten") { database in
+            try database.execute(sql: forgottenTable)
+        }
         return migrator
     }
 
@@ -291,6 +294,15 @@ enum ArchiveSchema {
             lastBootIdentifier INTEGER NOT NULL,
             lastMilliseconds INTEGER NOT NULL,
             PRIMARY KEY (bootID, firstSegmentOrdinal, monotonicMilliseconds)
+        ) STRICT;
+        """
+
+    /// All segments before `beforeOrdinal`, because the operator wanted it.
+    private static let forgottenTable = """
+        CREATE TABLE forgotten (
+            boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
+            beforeOrdinal INTEGER NOT NULL,
+            wallClockMilliseconds INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -1,7 +1,7 @@
 import EncounterLog
 import FixedMemory
 
-/// The bytes of a medium, or of a log one segment behind the other.
+/// The bytes of a medium, or of a log: one segment behind the other, or each in a file of its own.
 public struct LogImage: Sendable {
     public let geometry: FlashGeometry
     public let logIdentity: Bytes<16>
@@ -33,21 +33,27 @@ public struct LogImage: Sendable {
     }
 
     /// Nil when no opening can be read, which says of which size segments are.
-    public init?(_ bytes: [UInt8]) {
-        guard let opening = Self.firstOpening(in: bytes) else { return nil }
+    public init?(_ files: [[UInt8]]) {
+        let openings = files.lazy.compactMap(Self.firstOpening)
+        guard let opening = openings.first else { return nil }
         let geometry = opening.geometry
         self.geometry = geometry
         logIdentity = opening.logIdentity
-        slots = stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
-            let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
-            let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
-            // Behind a segment's pages may stand an older one's.
-            let ordinal = blocks.compactMap { start in
-                SegmentOpening(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
-            }.max()
-            return Slot(bytes: segment, ordinal: ordinal, geometry: geometry)
+        slots = files.flatMap { bytes in
+            stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
+                let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
+                let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
+                // Behind a segment's pages may stand an older one's.
+                let ordinal = blocks.compactMap { start in
+                    SegmentOpening(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
+                }.max()
+                return Slot(bytes: segment, ordinal: ordinal, geometry: geometry)
+            }
         }
     }
+
+    /// Whether anything of a log can be read there.
+    public static func isLog(_ bytes: [UInt8]) -> Bool { firstOpening(in: bytes) != nil }
 
     private static func firstOpening(in bytes: [UInt8]) -> SegmentOpening? {
         for start in stride(from: 0, to: bytes.count, by: 256) {

@@ -1,4 +1,5 @@
 import DeviceSync
+import EncounterLog
 import FixedMemory
 
 /// What the board says of its log, and what may go of it.
@@ -19,6 +20,15 @@ extension BoardClient {
         } reading: { response throws(SyncResponseError) in
             try response.segmentCount()
         }
+    }
+
+    /// The first segment that may hold something of a day or a later one: erase those before it, and nothing newer goes. What
+    /// the board knew no day of counts as new, unless something behind it is old.
+    ///
+    /// - Parameter milliseconds: since 1970 UTC, in that day.
+    public func firstSegment(notBefore milliseconds: Int64) throws(LinkError) -> UInt32 {
+        let day = LogDay(wallClockMilliseconds: UInt64(clamping: milliseconds))
+        return try SegmentAges(client: self, segments: index().segments).firstSegment(notBefore: day)
     }
 
     /// Has the board erase some segments and returns how many; ask again until there are none.

@@ -201,13 +201,17 @@ public struct Synchroniser {
 
     private func fetch(_ index: BoardIndex, into summary: inout SyncSummary) throws(SyncError) {
         let stored = try storing { () throws(ArchiveError) in try archive.segments(of: index.board) }
+        let kept = try storing { () throws(ArchiveError) in
+            try archive.forgottenPart(of: index.board)?.beforeOrdinal ?? 0
+        }
         let known = Dictionary(stored.map { ($0.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
         var progress = SyncProgress(board: index.board)
-        progress.totalByteCount = index.segments.reduce(0) { sum, segment in
+        let segments = index.segments.filter { $0.ordinal >= kept }
+        progress.totalByteCount = segments.reduce(0) { sum, segment in
             sum + max(0, Int(segment.byteCount) - (known[segment.ordinal]?.byteCount ?? 0))
         }
         report(progress)
-        for segment in index.segments {
+        for segment in segments {
             let before = known[segment.ordinal]
             if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
             try fetch(segment, of: index.board, have: before?.byteCount ?? 0, &summary, &progress)

@@ -18,8 +18,17 @@ public struct VerificationDocument: Encodable, Sendable {
         /// 16 hexadecimal digits.
         public let boot: String
         public let monotonicMilliseconds: Int64
-        /// RFC 3339, UTC; left out without a wall clock.
+        /// RFC 3339, UTC; null without a wall clock.
         public let time: String?
+
+        private enum CodingKeys: CodingKey { case boot, monotonicMilliseconds, time }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(boot, forKey: .boot)
+            try container.encode(monotonicMilliseconds, forKey: .monotonicMilliseconds)
+            try container.encode(time, forKey: .time)
+        }
     }
 
     public struct Finding: Encodable, Sendable {
@@ -37,6 +46,26 @@ public struct VerificationDocument: Encodable, Sendable {
         public let cause: String?
         /// The board had been told that they were safe.
         public let isAcknowledged: Bool?
+
+        private enum CodingKeys: CodingKey {
+            case kind, severity, text, position, pages, lostEntries, isAtLeast, before, after, cause,
+                isAcknowledged
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(kind, forKey: .kind)
+            try container.encode(severity, forKey: .severity)
+            try container.encode(text, forKey: .text)
+            try container.encode(position, forKey: .position)
+            try container.encode(pages, forKey: .pages)
+            try container.encode(lostEntries, forKey: .lostEntries)
+            try container.encode(isAtLeast, forKey: .isAtLeast)
+            try container.encode(before, forKey: .before)
+            try container.encode(after, forKey: .after)
+            try container.encode(cause, forKey: .cause)
+            try container.encode(isAcknowledged, forKey: .isAcknowledged)
+        }
     }
 
     public let board: String
@@ -93,6 +122,32 @@ public struct VerificationDocument: Encodable, Sendable {
                 cause: finding.cause?.name, isAcknowledged: finding.isAcknowledged)
         }
         clocks = ClockRow.rows(history)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case board, name, verdict, segments, bytes, pages, chainedPages, openedPages, closedPages, entries
+        case signatures, manifests, signedThrough, coveredShare, findings, clocks
+    }
+
+    /// Every key is always there; what is not known is null.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board, forKey: .board)
+        try container.encode(name, forKey: .name)
+        try container.encode(verdict, forKey: .verdict)
+        try container.encode(segments, forKey: .segments)
+        try container.encode(bytes, forKey: .bytes)
+        try container.encode(pages, forKey: .pages)
+        try container.encode(chainedPages, forKey: .chainedPages)
+        try container.encode(openedPages, forKey: .openedPages)
+        try container.encode(closedPages, forKey: .closedPages)
+        try container.encode(entries, forKey: .entries)
+        try container.encode(signatures, forKey: .signatures)
+        try container.encode(manifests, forKey: .manifests)
+        try container.encode(signedThrough, forKey: .signedThrough)
+        try container.encode(coveredShare, forKey: .coveredShare)
+        try container.encode(findings, forKey: .findings)
+        try container.encode(clocks, forKey: .clocks)
     }
 
     /// The array, in UTF-8, with a line feed at its end.

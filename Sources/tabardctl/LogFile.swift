@@ -3,7 +3,8 @@ import EncounterLog
 import FixedMemory
 import Foundation
 
-/// A file that holds a log: an archive, or the bytes of a medium, or of segments one behind the other.
+/// A file that holds a log: an archive, or the bytes of a medium, or of segments one behind the other; or a folder of
+/// files with segments.
 struct LogFile {
     let path: String
 
@@ -32,17 +33,42 @@ struct LogFile {
         }
     }
 
-    /// What the file holds, if it is no archive.
+    /// What the file holds, or the folder's files do, if it is no archive.
     func image() throws(Failure) -> LogImage {
-        guard let image = LogImage(try bytes()) else { throw unreadable }
+        guard let image = LogImage(try files()) else { throw unreadable }
         return image
+    }
+
+    /// The file's bytes; of a folder those of the files in it that hold some of a log.
+    private func files() throws(Failure) -> [[UInt8]] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [try Self.bytes(path)]
+        }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            throw Failure(.noInput, "\(path): \(error.localizedDescription)")
+        }
+        var files: [[UInt8]] = []
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let file = path + "/" + name
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+            let bytes = isFolder.boolValue ? [] : try Self.bytes(file)
+            if LogImage.isLog(bytes) {
+                files.append(bytes)
+            } else {
+                Console.note("\(file): nothing of a log can be read there; passed over")
+            }
+        }
+        return files
     }
 
     private var unreadable: Failure {
         Failure(.data, "\(path): no page can be read; is it a Tabard's log?")
     }
 
-    private func bytes() throws(Failure) -> [UInt8] {
+    private static func bytes(_ path: String) throws(Failure) -> [UInt8] {
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
         } catch {

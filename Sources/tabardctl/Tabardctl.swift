@@ -29,7 +29,7 @@ struct Tabardctl: ParsableCommand {
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
             MessagesCommand.self,
             SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, ConfigCommand.self,
-            EraseCommand.self, InspectCommand.self, ConformanceCommand.self,
+            EraseCommand.self, ForgetCommand.self, InspectCommand.self, ConformanceCommand.self,
             VersionCommand.self,
         ])
 }

@@ -14,7 +14,8 @@ struct VerifyCommand: ReportingCommand {
             the board listened, and how good its clock was. The rest is still read. docs/verify.md explains each finding.
 
             Without arguments it is about all boards of the archive, offline. With --port it fetches first what is \
-            missing. It also checks a file: an archive, a board's log or a copy of its flash.
+            missing. It also checks a file: an archive, a board's log or a copy of its flash; or a folder of segments, each in \
+            a file, as SMP tools fetch them.
 
             Exit code 0: nothing was changed and nothing of what was fetched is lost; 65: damage or forgery was found, or \
             with --strict a gap; 66: there is nothing to verify; with --port also those of sync.
@@ -24,9 +25,12 @@ struct VerifyCommand: ReportingCommand {
               tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
               tabardctl verify seized.img --opening opening.pem
+              tabardctl verify fetched-by-courier/
             """)
 
-    @Argument(help: ArgumentHelp("An archive, a board's log, or a copy of its flash.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "An archive, a board's log, a copy of its flash, or a folder of segments.", valueName: "file"))
     var file: String?
 
     @Option(help: ArgumentHelp("A board's serial port: fetch first what is missing.", valueName: "path"))

@@ -30,7 +30,7 @@ import Testing
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
-                "boardKey", "manifest", "gap",
+                "boardKey", "manifest", "gap", "forgotten",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

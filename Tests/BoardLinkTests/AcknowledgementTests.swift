@@ -157,6 +157,65 @@ import Testing
         }
     }
 
+    /// The board says in the clear on which day it began each segment.
+    @Test(
+        arguments: [
+            // Nothing is older; all but the newest is; the segments of the first days are.
+            (100, 0), (200, -1), (102, 2),
+        ] as [(UInt64, Int)])
+    func whatIsOlderThanADayIsFoundByFewQuestions(day: UInt64, days: Int) throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        var begins: [UInt32] = []
+        for day in 100..<110 as Range<UInt64> {
+            board.note(day: day)
+            begins.append(try #require(board.segments().last).ordinal)
+            try board.record(20)
+        }
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let first = try client.firstSegment(notBefore: Int64(day) * 86_400_000 + 7_000)
+        let newest = try #require(board.segments().last).ordinal
+        if days < 0 {
+            #expect(first == newest)
+        } else {
+            // The segment that a day begins in has something of the day before.
+            #expect((begins[days]...begins[days] + 1).contains(first), "\(first) of \(begins)")
+        }
+    }
+
+    @Test func whatIsForgottenHereIsNotFetchedAgain() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(60)
+        _ = try sync(board)
+        let later = HostClock.system.wallClockMicroseconds() / 1_000 + 86_400_000
+        let plan = try #require(try archive.forgettingPlan(of: board.identity, before: later))
+        try archive.forget(plan, keys: .none, nowMilliseconds: later)
+        let kept = try archive.segments(of: board.identity).count
+        #expect(kept == 1)
+        let again = try sync(board)
+        #expect(try archive.segments(of: board.identity).count == kept)
+        #expect(again.missedSegmentCount == 0)
+        guard case .withheld = again.acknowledgement else { return }
+        Issue.record("what was forgotten was safe before: \(again.acknowledgement)")
+    }
+
+    @Test func theConfigurationIsReadWholeAndSetInOneRequest() throws {
+        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        #expect(try client.configuration() == board.listing)
+        #expect(throws: LinkError.refused(request: "configuration", .accessDenied)) {
+            try client.configure(["a.b=1"])
+        }
+        client.operatorKey = operatorKey
+        #expect(try client.configure(["a.b=1", "c.d=2"]))
+        #expect(String(decoding: board.listing.suffix(11), as: UTF8.self) == "a.b=1\nc.d=2")
+        board.configurationRefusal = "a.b: no"
+        #expect(throws: LinkError.refused(request: "configuration", .configurationRefused)) {
+            try client.configure(["a.b=1"])
+        }
+        #expect(client.refusalReason == "a.b: no")
+    }
+
     @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(30)

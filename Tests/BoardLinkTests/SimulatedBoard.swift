@@ -36,6 +36,9 @@ final class SimulatedBoard: SyncStore {
     private let boardScalar: Bytes<32>?
     private(set) var publicKeys: BoardPublicKeys?
     private var nonceCount: UInt8 = 0
+    /// Of its configuration; what is set is put behind it.
+    var listing: [UInt8] = []
+    var configurationRefusal = ""
     /// What the board says of its log, before it signs that.
     var tampersStatement: (inout LogStatement) -> Void = { _ in }
 
@@ -100,6 +103,9 @@ final class SimulatedBoard: SyncStore {
         return identity
     }
 
+    /// The board knows from here on that it is this day, counted from 1970.
+    func note(day: UInt64) { log.note(day: LogDay(wallClockMilliseconds: day * 86_400_000)) }
+
     /// Records so many encounters, and commits them unless they are to wait in memory.
     func record(_ count: Int, commits: Bool = true) throws {
         for _ in 0..<count {
@@ -158,6 +164,10 @@ final class SimulatedBoard: SyncStore {
     private func answerQuestion() {
         switch server.takeQuestion() {
         case nil, .storeKeys: break
+        case .configure:
+            let text = server.assignments
+            if configurationRefusal.isEmpty { listing += [UInt8](copying: text.span) }
+            server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
         case .nonce:
             nonceCount &+= 1
             server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
@@ -246,6 +256,7 @@ final class SimulatedBoard: SyncStore {
         case .segment(let ordinal):
             guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
             return UInt64(segment.byteCount)
+        case .configuration: return UInt64(listing.count)
         default: throw .fileNotFound
         }
     }
@@ -272,6 +283,10 @@ final class SimulatedBoard: SyncStore {
                 bytes[0] ^= unstableReadCount
             }
             return count
+        case .configuration:
+            let rest = listing.dropFirst(Int(offset)).prefix(bytes.count)
+            for (index, byte) in rest.enumerated() { bytes[index] = byte }
+            return rest.count
         default: throw .fileNotFound
         }
     }

@@ -10,6 +10,7 @@ from agent import Agent
 from phone_kinds import ANDROID_CURRENT
 from program import Ended, run
 from test_keys import pairs, provision, refusal
+from test_log import download
 from venue import Venue, until_left_alone
 
 
@@ -65,6 +66,20 @@ async def test_a_changed_byte_of_a_board_s_flash_is_found(venue: Venue) -> None:
     image.write_bytes(flash)
     ended, [board] = await verify(venue, str(image), *opening)
     assert ended.exit_code == 65 and board["verdict"] in ("damaged", "forged"), ended
+
+
+async def test_segments_that_a_stock_tool_fetched_are_checked_where_they_lie(venue: Venue) -> None:
+    agent, keys = await sealed_log(venue)
+    folder = venue.directory / "courier"
+    folder.mkdir()
+    for line in (await download(venue, "/index")).decode().splitlines()[1:]:
+        ordinal = line.split()[1]
+        (folder / ordinal).write_bytes(await download(venue, f"/log/{ordinal}"))
+    (folder / "notes.txt").write_text("from the foyer")
+    ended, [board] = await verify(venue, str(folder), "--opening", str(keys / "opening.pem"))
+    assert ended.exit_code == 0 and board["openedPages"] > 0 and board["signatures"] > 0, ended
+    assert "notes.txt: nothing of a log" in ended.errors
+    assert agent.is_running
 
 
 async def test_a_board_whose_keys_file_was_lost_is_vouched_for_by_whoever_provisions_it(venue: Venue) -> None:

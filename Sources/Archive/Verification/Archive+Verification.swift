@@ -20,7 +20,8 @@ extension Archive {
             otherKeys: boardKeys.filter { !$0.isVouched }.compactMap {
                 P256PublicKey(bytes: $0.keyring.publicKey)
             },
-            manifests: manifests.map { SignedHead($0, board: board, boardKeys: vouched) })
+            manifests: manifests.map { SignedHead($0, board: board, boardKeys: vouched) },
+            forgotten: try forgottenPart(of: board))
         let openers = keys.atWork()
         let segments = try segments(of: board)
         for segment in segments {

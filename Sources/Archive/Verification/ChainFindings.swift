@@ -8,6 +8,8 @@ struct ChainFindings {
     private let segments: [UInt32]
     /// The newest: what an earlier one tells of may have been overwritten before the next fetch.
     private let manifest: SignedHead?
+    /// What is before it was removed on purpose.
+    private let firstKept: UInt32
     /// By segment: what the one behind it says, and the entries of its pages in the chain.
     private var summaries: [UInt32: SegmentSummary] = [:]
     private var entryCounts: [UInt32: Int] = [:]
@@ -16,10 +18,14 @@ struct ChainFindings {
     private var later: [LogHole.Moment?] = []
     private var list = FindingList()
 
-    init(_ records: [PageRecord], _ walk: ChainWalk, segments: [UInt32], manifests: [SignedHead]) {
+    init(
+        _ records: [PageRecord], _ walk: ChainWalk, segments: [UInt32], manifests: [SignedHead],
+        firstKept: UInt32
+    ) {
         self.records = records
         self.walk = walk
         self.segments = segments
+        self.firstKept = firstKept
         manifest = manifests.last(where: \.isSigned)
         var known: LogHole.Moment?
         for (record, role) in zip(records, walk.roles) {
@@ -52,10 +58,10 @@ struct ChainFindings {
     // MARK: Segments
 
     private mutating func addMissingSegments() {
-        var next: UInt32 = 0
+        var next = firstKept
         for segment in segments {
             if segment > next { addMissing(next..<segment, before: segment) }
-            next = segment &+ 1
+            next = max(next, segment &+ 1)
         }
     }
 

@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import Foundation
 
 extension LogFinding.Kind {
     /// For programs: as in docs/verify.md.
@@ -11,6 +12,7 @@ extension LogFinding.Kind {
         case .boardKeyUnknown: "boardKeyUnknown"
         case .keyChanged: "keyChanged"
         case .keyNotVouched: "keyNotVouched"
+        case .forgotten: "forgotten"
         case .unsigned: "unsigned"
         case .unsignedEnd: "unsignedEnd"
         case .closed: "closed"
@@ -54,6 +56,9 @@ extension LogFinding {
             return
                 "the board has shown another key of its own, \(Self.text(fingerprint)), which nobody here has vouched for: "
                 + "if it has lost its keys file, provision it; else it is not the board that it says"
+        case .forgotten(let milliseconds):
+            let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+            return "all before here was forgotten by the operator, at \(time.ISO8601Format())"
         case .unsigned: return "\(pages) in clear: the chain holds them together, nobody has signed them"
         case .unsignedEnd: return "\(pages) behind the last signature: a manifest would vouch for them"
         case .closed: return "\(pages) closed: their chain was checked, their seals need the opening key"

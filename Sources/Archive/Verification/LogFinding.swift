@@ -18,6 +18,8 @@ public struct LogFinding: Sendable, Equatable {
         case keyChanged(Bytes<16>)
         /// The board has shown another key, of this fingerprint, and nobody has vouched for it: what it signs counts as forged.
         case keyNotVouched(Bytes<16>)
+        /// Whoever keeps the archive has had all before this place removed, at this time, since 1970 UTC.
+        case forgotten(wallClockMilliseconds: Int64)
         /// Pages in clear, which nobody signs.
         case unsigned
         /// Pages behind the last one that a signature vouches for.
@@ -97,8 +99,7 @@ public struct LogFinding: Sendable, Equatable {
     public var severity: Severity {
         switch kind {
         case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
-            .unsigned,
-            .unsignedEnd, .closed, .notChained:
+            .forgotten, .unsigned, .unsignedEnd, .closed, .notChained:
             .note
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage

@@ -9,6 +9,7 @@ struct LogVerifier {
     private let boardKeys: [P256PublicKey]
     private let otherKeys: [P256PublicKey]
     private let manifests: [SignedHead]
+    private let forgotten: ForgottenPart?
     private var records: [PageRecord] = []
     private var segments: [UInt32] = []
     private var report: LogVerification
@@ -17,14 +18,16 @@ struct LogVerifier {
     ///   - boardKeys: the board's own public keys in the order in which they were in force; none if it is not known.
     ///   - otherKeys: those that it has shown, and nobody vouches for.
     ///   - manifests: with what is known of their signatures.
+    ///   - forgotten: what the operator has had removed.
     init(
         board: LogIdentity, boardKeys: [P256PublicKey], otherKeys: [P256PublicKey] = [],
-        manifests: [SignedHead] = []
+        manifests: [SignedHead] = [], forgotten: ForgottenPart? = nil
     ) {
         self.board = board
         self.boardKeys = boardKeys
         self.otherKeys = otherKeys
         self.manifests = manifests
+        self.forgotten = forgotten
         report = LogVerification(board: board)
     }
 
@@ -55,10 +58,18 @@ struct LogVerifier {
             report.entryCount += Int(record.link?.entryCount ?? 0)
         }
         report.signatureCount = signatures.validCount
-        var chain = ChainFindings(records, walk, segments: segments, manifests: manifests)
+        var chain = ChainFindings(
+            records, walk, segments: segments, manifests: manifests,
+            firstKept: forgotten?.beforeOrdinal ?? 0)
         let signed = signatures.findings(walk)
         report.signedThrough = signed.signedThrough
         report.findings = general(walk, signed.signedThrough)
+        if let forgotten {
+            report.findings.append(
+                LogFinding(
+                    .forgotten(wallClockMilliseconds: forgotten.wallClockMilliseconds),
+                    at: LogPosition(segmentOrdinal: forgotten.beforeOrdinal, byteOffset: 0)))
+        }
         report.findings += otherKeys.map { LogFinding(.keyNotVouched($0.fingerprint)) }
         report.findings += (chain.findings() + pageFindings() + signed.findings).inOrder()
         return report

@@ -1,0 +1,148 @@
+import FixedMemory
+import Foundation
+import GRDB
+
+/// What an archive is to forget of a board: its segments from the oldest on.
+public struct ForgettingPlan: Sendable, Equatable {
+    public let board: LogIdentity
+    /// Segments before this ordinal go.
+    public let beforeOrdinal: UInt32
+    public let segmentCount: Int
+    public let entryCount: Int
+    /// The latest time in it, since 1970 UTC.
+    public let latestWallClockMilliseconds: Int64
+    /// Of the keys with which pages that stay were opened.
+    public let openedWith: [Bytes<16>]
+}
+
+/// What was forgotten of a board.
+public struct ForgottenPart: Sendable, Equatable {
+    public let beforeOrdinal: UInt32
+    public let wallClockMilliseconds: Int64
+}
+
+extension Archive {
+    /// What is older than a time: whole segments, oldest first, as long as all that is known to be in them is. Nil if there is
+    /// none. A segment of which nothing can be dated goes only with a later one that can; the newest stays.
+    public func forgettingPlan(
+        of board: LogIdentity, before cutoffMilliseconds: Int64
+    ) throws(ArchiveError) -> ForgettingPlan? {
+        let history = try history(of: board)
+        let placements = Dictionary(
+            zip(history.boots.map(\.identifier), history.placements()),
+            uniquingKeysWith: { first, _ in first })
+        let segments = try segmentMoments(of: board)
+        var end = 0
+        var latest = Int64.min
+        for (index, segment) in segments.dropLast().enumerated() {
+            let times = segment.moments.compactMap { moment -> Int64? in
+                guard let placement = placements[moment.boot], placement.isOnWallClock else { return nil }
+                return placement.notAfter(moment.monotonicMilliseconds)
+                    ?? placement.milliseconds(at: moment.monotonicMilliseconds)
+            }
+            guard let newest = times.max() else { continue }
+            guard newest < cutoffMilliseconds else { break }
+            end = index + 1
+            latest = max(latest, newest)
+        }
+        guard end > 0 else { return nil }
+        let going = segments[..<end]
+        return ForgettingPlan(
+            board: board, beforeOrdinal: segments[end].ordinal, segmentCount: going.count,
+            entryCount: going.reduce(0) { $0 + $1.entryCount }, latestWallClockMilliseconds: latest,
+            openedWith: try keysOfOpenedPages(of: board, from: segments[end].ordinal))
+    }
+
+    /// Removes it: raw bytes, and all that was made of them, so that nothing of it is left in the file. What stays is decoded
+    /// anew, for which sealed pages need their keys again. Forgotten segments are not fetched any more.
+    public func forget(
+        _ plan: ForgettingPlan, keys: OpeningKeys, nowMilliseconds now: Int64
+    ) throws(ArchiveError) {
+        try overwriting { () throws(ArchiveError) in
+            try transaction { database in
+                let board = try boardID(plan.board, in: database)
+                try database.execute(
+                    sql: "DELETE FROM segment WHERE boardID = ? AND ordinal < ?",
+                    arguments: [board, plan.beforeOrdinal])
+                try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
+                try database.execute(
+                    sql: "DELETE FROM page WHERE segmentID IN (SELECT id FROM segment WHERE boardID = ?)",
+                    arguments: [board])
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)",
+                    arguments: [board, plan.beforeOrdinal, now])
+            }
+        }
+        try decodePages(of: plan.board, keys: keys)
+    }
+
+    /// Nil if nothing was.
+    public func forgottenPart(of board: LogIdentity) throws(ArchiveError) -> ForgottenPart? {
+        try reading { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT beforeOrdinal, wallClockMilliseconds
+                    FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
+                    """, arguments: [board.blob]
+            ).map {
+                ForgottenPart(
+                    beforeOrdinal: $0["beforeOrdinal"], wallClockMilliseconds: $0["wallClockMilliseconds"])
+            }
+        }
+    }
+
+    /// Segments before this are forgotten, or were never there: 0 for none.
+    func firstKeptOrdinal(ofBoard board: Int64, in database: Database) throws -> Int64 {
+        try Int64.fetchOne(
+            database, sql: "SELECT beforeOrdinal FROM forgotten WHERE boardID = ?", arguments: [board]) ?? 0
+    }
+
+    /// Has what is deleted meanwhile overwritten, and the file made anew without it.
+    private func overwriting(_ work: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+        try outsideTransactions("PRAGMA secure_delete = ON")
+        try work()
+        try outsideTransactions("VACUUM")
+        try outsideTransactions("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private typealias SegmentMoments = (ordinal: UInt32, entryCount: Int, moments: [LogHole.Moment])
+
+    /// The latest time in each opened page, by segment.
+    private func segmentMoments(of board: LogIdentity) throws(ArchiveError) -> [SegmentMoments] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT ordinal, entryCount, bootIdentifier, latestMilliseconds
+                    FROM segment LEFT JOIN page ON segment.id = segmentID
+                    WHERE boardID = ? ORDER BY ordinal
+                    """, arguments: [try boardID(board, in: database)])
+            var segments: [SegmentMoments] = []
+            for row in rows {
+                let ordinal: UInt32 = row["ordinal"]
+                if segments.last?.ordinal != ordinal { segments.append((ordinal, 0, [])) }
+                segments[segments.count - 1].entryCount += row["entryCount"] ?? 0
+                guard let boot: Int64 = row["bootIdentifier"], let latest: Int64 = row["latestMilliseconds"]
+                else { continue }
+                segments[segments.count - 1].moments.append(
+                    LogHole.Moment(boot: UInt64(bitPattern: boot), monotonicMilliseconds: latest))
+            }
+            return segments
+        }
+    }
+
+    private func keysOfOpenedPages(
+        of board: LogIdentity, from ordinal: UInt32
+    ) throws(ArchiveError) -> [Bytes<16>] {
+        try reading { database in
+            try Data.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT sealedFor FROM page JOIN segment ON segment.id = segmentID
+                    WHERE boardID = ? AND ordinal >= ? AND sealedFor IS NOT NULL AND NOT page.isClosed
+                    """, arguments: [try boardID(board, in: database), ordinal]
+            ).compactMap { Bytes<16>($0) }
+        }
+    }
+}
