@@ -54,7 +54,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.linkLimit = Int(configuration.encounters.links)
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 
-        recorder = RecorderSettings(configuration.encounters)
+        recorder = RecorderSettings(configuration)
         lossWindowMilliseconds = UInt64(configuration.log.lossWindowSeconds) * 1000
         retentionDays = configuration.log.retentionDays
         giveUpMinutes = configuration.radio.giveUpMinutes
@@ -107,12 +107,20 @@ public struct WearableSettings: BitwiseCopyable, Sendable {
 }
 
 extension RecorderSettings {
-    public init(_ encounters: AgentConfiguration.Encounters) {
+    public init(_ configuration: AgentConfiguration) {
         self.init()
+        let encounters = configuration.encounters
         peerCapacity = Int(encounters.peers)
         sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
         gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
         recordsReadings = encounters.raw
+        if configuration.schemes.exposureNotification == .listen { heardHints.insert(.exposureNotification) }
+        if configuration.schemes.relatives == .listen {
+            heardHints.insert(.robert)
+            heardHints.insert(.dp3t)
+            heardHints.insert(.tcn)
+            heardHints.insert(.blueTrace)
+        }
     }
 }
 

@@ -23,7 +23,7 @@ enum ReplayCommand {
         }
         do throws(ReplayFailure) {
             try replay(
-                file, settings: RecorderSettings(configuration.values.encounters), isSummary: isSummary)
+                file, settings: RecorderSettings(configuration.values), isSummary: isSummary)
             return ExitCode.success
         } catch {
             Output.error { line throws(CapacityError) in try error.describe(to: &line, fileName: file.span) }

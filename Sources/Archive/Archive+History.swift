@@ -151,7 +151,7 @@ extension Identification {
         let payload: Data = row["payload"]
         self.init(
             monotonicMilliseconds: row["monotonicMilliseconds"],
-            identity: Identity(scheme: Scheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
+            identity: Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
     }
 }
 

@@ -1,7 +1,7 @@
 /// Encounters from what the board wrote: pure, the same for the same history.
 ///
 /// A track is what one address did; an encounter is what one identity did. So tracks are cut where the peer
-/// changed its identity, then pieces of one identity are joined as long as the silence between them is no longer
+/// changed its identity (one of several schemes has an encounter in each), then pieces of one identity are joined as long as the silence between them is no longer
 /// than the board's gap: across addresses, and across starts of the agent when both have a wall clock. Peers that
 /// were never identified, or whose identity many share, are joined by address alone.
 public enum EncounterAssembly {
@@ -31,8 +31,19 @@ public enum EncounterAssembly {
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }
 
-    /// One piece per identity the track had, in order of time; none for a track of which nothing is left.
+    /// Those of each scheme the track had identities of: who is of two schemes is seen by both.
     private static func pieces(of track: Track, in context: PieceContext) -> [Piece] {
+        let schemes = Set(track.identifications.map(\.identity.scheme.rawValue)).sorted()
+        guard schemes.count > 1 else { return piecesOfOneScheme(track, in: context) }
+        return schemes.flatMap { scheme in
+            var part = track
+            part.identifications = track.identifications.filter { $0.identity.scheme.rawValue == scheme }
+            return piecesOfOneScheme(part, in: context)
+        }
+    }
+
+    /// One piece per identity the track had, in order of time; none for a track of which nothing is left.
+    private static func piecesOfOneScheme(_ track: Track, in context: PieceContext) -> [Piece] {
         // The first identity counts from the first sighting: it took a while to ask for it.
         var changes: [Identification] = []
         for identification in track.identifications

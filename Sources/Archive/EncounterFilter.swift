@@ -1,3 +1,5 @@
+import EncounterLog
+
 /// Which encounters someone wants to see. The empty filter lets all pass.
 public struct EncounterFilter: Sendable, Equatable {
     /// Only what ended at or after, and began before, these wall times; leaves out what has no wall time.
@@ -5,7 +7,7 @@ public struct EncounterFilter: Sendable, Equatable {
     public var untilMilliseconds: Int64?
     /// The first digits of the board's identity, or its name.
     public var board: String?
-    public var scheme: Scheme?
+    public var scheme: LogScheme?
     /// The first digits of the identity.
     public var identityPrefix: String?
     public var minimumDurationMilliseconds: Int64?

@@ -4,11 +4,11 @@ import Schemes
 
 /// Bytes by which a scheme names someone for a while, as the board wrote them down.
 public struct Identity: Hashable, Sendable {
-    public var scheme: Scheme
+    public var scheme: LogScheme
     /// For Herald the payload as read from the peer, header included.
     public var payload: [UInt8]
 
-    public init(scheme: Scheme, payload: [UInt8]) {
+    public init(scheme: LogScheme, payload: [UInt8]) {
         self.scheme = scheme
         self.payload = payload
     }
@@ -28,36 +28,34 @@ public struct Identity: Hashable, Sendable {
 
     /// How lists call it, in one line without control characters: "826/4/123456 Adams Pizza".
     public var label: String {
-        guard scheme == .herald else { return "\(scheme.name) \(hexadecimal.prefix(12))" }
+        guard scheme == .herald else { return "\(scheme.label) \(hexadecimal.prefix(12))" }
         var text = FixedBuffer<320>()
         do throws(CapacityError) {
             try HeraldLabel.write(payload.span, to: &text)
         } catch {
-            return "\(scheme.name) \(hexadecimal.prefix(12))"
+            return "\(scheme.label) \(hexadecimal.prefix(12))"
         }
         return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
     }
 }
 
-/// A family of identities, by the code it has in the log.
-public struct Scheme: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let herald = Scheme(rawValue: 1)
-
+extension LogScheme {
     /// The name used on the command line and in exports; a code without a name is shown as it is.
-    public var name: String { self == .herald ? "herald" : "scheme-\(rawValue)" }
+    public var label: String { name.map(String.init(describing:)) ?? "scheme-\(rawValue)" }
 
-    public init?(name: String) {
-        if name == Self.herald.name {
-            self = .herald
-        } else if name.hasPrefix("scheme-"), let code = UInt8(name.dropFirst("scheme-".count)) {
+    /// By ``label``.
+    public init?(label: String) {
+        if let known = Self.named.first(where: { $0.label == label }) {
+            self = known
+        } else if label.hasPrefix("scheme-"), let code = UInt8(label.dropFirst("scheme-".count)) {
             self.init(rawValue: code)
         } else {
             return nil
         }
     }
+
+    /// All that have a name.
+    public static var named: [LogScheme] { (UInt8.min...UInt8.max).map(Self.init).filter { $0.name != nil } }
 }
 
 /// A Bluetooth device address: whom the controller heard, for as long as that lasts.

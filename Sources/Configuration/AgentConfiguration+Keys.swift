@@ -59,6 +59,8 @@ extension AgentConfiguration {
         case .writeBack: try access.visit(&herald.writeBackSeconds)
         case .sharePayloads: try access.visit(&herald.sharesPayloads)
         case .askModel: try access.visit(&herald.asksModel)
+        case .exposureNotification: try access.visit(&schemes.exposureNotification)
+        case .relatives: try access.visit(&schemes.relatives)
         case .sample: try access.visit(&encounters.sampleSeconds)
         case .gap: try access.visit(&encounters.gapSeconds)
         case .peers: try access.visit(&encounters.peers)

@@ -7,6 +7,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     public var agent = Agent()
     public var radio = Radio()
     public var herald = Herald()
+    public var schemes = Schemes()
     public var encounters = Encounters()
     public var log = Log()
     public var keys = Keys()
@@ -60,6 +61,19 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var writeBackSeconds: UInt16 = 15
         public var sharesPayloads = false
         public var asksModel = false
+    }
+
+    public struct Schemes: BitwiseCopyable, Equatable, Sendable {
+        public var exposureNotification = SchemeRole.off
+        /// BlueTrace, DP-3T, ROBERT, TCN.
+        public var relatives = SchemeRole.off
+    }
+
+    /// What a board does with a scheme other than Herald.
+    public enum SchemeRole: UInt8, BitwiseCopyable, Sendable {
+        case off
+        /// It records whose adverts it hears.
+        case listen
     }
 
     public struct Encounters: BitwiseCopyable, Equatable, Sendable {

@@ -85,6 +85,25 @@ extension AgentConfiguration.Role: TextualField {
     }
 }
 
+extension AgentConfiguration.SchemeRole: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        if text.span.isEqual(to: "off") {
+            self = .off
+        } else if text.span.isEqual(to: "listen") {
+            self = .listen
+        } else {
+            throw .schemeRoleUnknown
+        }
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) {
+        switch self {
+        case .off: try sink.append("off")
+        case .listen: try sink.append("listen")
+        }
+    }
+}
+
 extension CalendarDate: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
         let bytes = text.span

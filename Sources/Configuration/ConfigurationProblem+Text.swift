@@ -81,6 +81,7 @@ extension ConfigurationProblem {
         case .textHoldsControlCharacter: "a control character in the text"
         case .pathMissing: "the path is empty"
         case .roleUnknown: "no such role"
+        case .schemeRoleUnknown: "not a role of a scheme"
         case .addressMalformed: "not a Bluetooth address"
         case .addressNotStatic: "not a static random address: its two highest bits are not set"
         case .addressNotRandom: "not a valid address: all the bits after the first two are the same"

@@ -33,6 +33,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case textHoldsControlCharacter
     case pathMissing
     case roleUnknown
+    case schemeRoleUnknown
     case baudRateUnknown(Int64)
     case transport(TransportNameError)
     case syncPort(SyncPortNameError)

@@ -2,7 +2,7 @@ import FixedMemory
 
 /// The sections of the configuration, in the order in which they are written.
 public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
-    case agent, radio, herald, encounters, log, keys, sync, snoop
+    case agent, radio, herald, schemes, encounters, log, keys, sync, snoop
 
     static var all: Numbered<ConfigurationSection> { Numbered() }
 
@@ -11,6 +11,7 @@ public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
         case .agent: "agent"
         case .radio: "radio"
         case .herald: "herald"
+        case .schemes: "schemes"
         case .encounters: "encounters"
         case .log: "log"
         case .keys: "keys"

@@ -26,7 +26,9 @@ extension KeyKind {
         switch self {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
-        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .date, .address: .text
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .date,
+            .address:
+            .text
         }
     }
 
@@ -35,7 +37,7 @@ extension KeyKind {
     var canBeSetOverCable: Bool {
         switch self {
         case .path, .transport, .syncPort, .radioPower, .baudRate: false
-        case .boolean, .integer, .role, .text, .webAddress, .date, .address: true
+        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .date, .address: true
         }
     }
 

@@ -124,6 +124,16 @@ extension ConfigurationKey {
                 "ask each device for its model and maker, once, in the link that reads its payload",
                 remedy: "write true or false")
 
+        case .exposureNotification:
+            KeyDefinition(
+                .schemes, "exposure_notification", .schemeRole,
+                "record phones that advertise Exposure Notification, by their rolling identifiers",
+                remedy: "write \"off\" or \"listen\"")
+        case .relatives:
+            KeyDefinition(
+                .schemes, "relatives", .schemeRole,
+                "record devices that advertise BlueTrace, DP-3T, ROBERT or TCN, by what their adverts say",
+                remedy: "write \"off\" or \"listen\"")
         case .sample:
             KeyDefinition(
                 .encounters, "sample_seconds", .integer(from: 1, through: 30),

@@ -25,6 +25,7 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable, Bitwis
     public static let incompleteServices128 = AdvertisingDataType(rawValue: 0x06)
     public static let completeServices128 = AdvertisingDataType(rawValue: 0x07)
     public static let transmitPower = AdvertisingDataType(rawValue: 0x0a)
+    public static let serviceData16 = AdvertisingDataType(rawValue: 0x16)
     public static let manufacturerData = AdvertisingDataType(rawValue: 0xff)
 }
 

@@ -97,7 +97,8 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 extension Peer {
     /// Whether it is time to read this peer's identity, as far as the peer goes.
     fileprivate func mayBeAsked(nowMilliseconds now: UInt64) -> Bool {
-        isConnectable && exchange.progress == .needed && now >= exchange.nextAttemptMilliseconds
+        isConnectable && interest != .advertiser && exchange.progress == .needed
+            && now >= exchange.nextAttemptMilliseconds
             && track.readings >= 2
     }
 }

@@ -50,6 +50,8 @@ public enum PeerInterest: UInt8, BitwiseCopyable, Comparable, Sendable {
     case passerBy
     /// May be one of ours: only a connection can tell (an iPhone in the background).
     case candidate
+    /// Of a scheme whose adverts say it all: recorded, and not asked for anything.
+    case advertiser
     /// One of ours, by its advert or by its services.
     case participant
 

@@ -6,6 +6,7 @@ import HCI
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
+    case advertised(encounter: UInt32, milliseconds: UInt64, AdvertisedIdentity)
     case sample(SampleEntry)
     case closed(Track)
     case details(encounter: UInt32, milliseconds: UInt64, PeerDetail, DeviceAddress)

@@ -21,6 +21,11 @@ extension Recorder {
                 EncounterIdentifiedEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
                     identity: identities[slot]))
+        case .advertised(let encounter, let milliseconds, let identity):
+            return .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: identity.scheme,
+                    identity: identity.bytes))
         case .sample(let sample):
             return .sample(sample)
         case .closed(let track):
@@ -46,7 +51,7 @@ extension Recorder {
         switch entries.pop() {
         case .readings: _ = readings.waiting.pop()
         case .message, .sharedPayloads, .text: _ = texts.pop()
-        case .opened, .identified, .sample, .closed, .details, nil: break
+        case .opened, .identified, .advertised, .sample, .closed, .details, nil: break
         }
     }
 
@@ -68,7 +73,7 @@ extension Recorder {
                 PeerDetailsEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
                     value: value ?? FixedBuffer()))
-        case .opened, .identified, .sample, .closed, .details, .readings: return nil
+        case .opened, .identified, .advertised, .sample, .closed, .details, .readings: return nil
         }
     }
 }

@@ -23,6 +23,10 @@ public struct Recorder: ~Copyable {
     /// What messages and details say, in the order of their pending entries.
     var texts: RingBuffer<FixedBuffer<512>>
     var sharing: SharingBook
+    /// By slot.
+    var advertised: FixedArray<AdvertisedRecord>
+    /// See ``looksForSchemes``.
+    var isLookingForSchemes = false
 
     /// `hashSeed`: unpredictable.
     public init(settings: RecorderSettings, hashSeed: UInt64) throws(MemoryError) {
@@ -35,11 +39,14 @@ public struct Recorder: ~Copyable {
         let texts = try RingBuffer<FixedBuffer<512>>(
             capacity: Self.textCapacity, filledWith: FixedBuffer())
         let sharing = try SharingBook()
+        let advertised = try FixedArray<AdvertisedRecord>(
+            zeroed: settings.heardHints.isEmpty ? 1 : settings.peerCapacity)
         self.settings = settings
         self.peers = peers
         self.readings = readings
         self.texts = texts
         self.sharing = sharing
+        self.advertised = advertised
         self.identities = identities
         self.entries = entries
     }
@@ -77,6 +84,7 @@ public struct Recorder: ~Copyable {
             : add(
                 key, at: sighting.address, isFollowed: sighting.interest != .passerBy, nowMilliseconds: now)
         if let slot { take(sighting, of: slot, nowMilliseconds: now) }
+        isLookingForSchemes = hearsSchemes
     }
 
     /// A peer wrote how near it hears us, which counts as how near we hear it. A link tells its address only, under which
@@ -95,7 +103,7 @@ public struct Recorder: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
+    mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
         let interest = peers.slots[slot].note(sighting)
         // Most are passers-by, and stay so.
         if interest == .passerBy, sighting.interest == .passerBy { return }
@@ -152,6 +160,7 @@ public struct Recorder: ~Copyable {
     /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard. To be called ten
     /// times a second or so: each call looks at a part of the table, so that none takes long.
     public mutating func advance(nowMilliseconds now: UInt64) {
+        isLookingForSchemes = hearsSchemes
         let part = max(peers.capacity / Self.sweepParts, Self.smallestSweepPart)
         let end = min(nextSweepSlot + part, peers.firstUnused)
         for slot in min(nextSweepSlot, end)..<end where peers.slots[slot].standing != .passerBy {
@@ -231,7 +240,7 @@ public struct Recorder: ~Copyable {
 
     private mutating func promote(_ slot: Int, to interest: PeerInterest) {
         peers.raiseInterest(of: slot, to: interest)
-        if interest == .participant, peers.slots[slot].track.isOpen, !peers.slots[slot].track.isWritten {
+        if interest >= .advertiser, peers.slots[slot].track.isOpen, !peers.slots[slot].track.isWritten {
             writeOpening(of: slot)
         }
     }
@@ -276,7 +285,7 @@ public struct Recorder: ~Copyable {
         lastEncounter &+= 1
         let foundBy = peers.slots[slot].foundBy
         peers.slots[slot].track.open(lastEncounter, foundBy: foundBy, atMilliseconds: now)
-        if peers.slots[slot].interest == .participant { writeOpening(of: slot) }
+        if peers.slots[slot].interest >= .advertiser { writeOpening(of: slot) }
     }
 
     private mutating func writeOpening(of slot: Int) {
@@ -290,6 +299,7 @@ public struct Recorder: ~Copyable {
         if peers.slots[slot].exchange.progress == .done {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: track.firstMilliseconds))
         }
+        writeAdvertised(by: slot, nowMilliseconds: track.firstMilliseconds)
     }
 
     /// While there is no room for it, a sample goes on: a longer one says more than none.

@@ -14,6 +14,8 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var entryCapacity = 1024
     /// Whether each reading is written, beside the samples.
     public var recordsReadings = false
+    /// Adverts of schemes other than Herald that are taken note of.
+    public var heardHints = PeerHintSet()
     /// Packs of readings waiting for the log, where they are written.
     public var readingsCapacity = 512
 

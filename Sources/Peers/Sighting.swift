@@ -36,6 +36,15 @@ public struct Sighting: BitwiseCopyable, Sendable {
             foundBy: foundBy, isConnectable: isConnectable)
     }
 
+    /// The same of somebody who is found by an advert of another scheme than Herald. Who is not of Herald besides has
+    /// nothing to be asked for.
+    public func found(by hint: PeerHint) -> Sighting {
+        if interest == .participant { return self }
+        return Sighting(
+            address: address, rawRSSI: rawRSSI, rawTransmitPower: rawTransmitPower, interest: .advertiser,
+            foundBy: hint, isConnectable: isConnectable)
+    }
+
     @inline(__always)
     public var rssi: RSSI? { RSSI(dBm: rawRSSI) }
 }

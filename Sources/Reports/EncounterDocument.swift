@@ -50,7 +50,7 @@ public struct EncounterDocument: Encodable, Sendable {
 
     public init(_ encounter: Encounter) {
         board = encounter.board.hexadecimal
-        scheme = encounter.identity?.scheme.name
+        scheme = encounter.identity?.scheme.label
         identity = encounter.identity?.hexadecimal
         label = encounter.label
         start = encounter.isOnWallClock ? TimeText.utc(encounter.startMilliseconds) : nil

@@ -24,7 +24,7 @@ public enum ReadingCSV {
             }
             let isDated = encounter.isOnWallClock
             return EncounterCSV.line([
-                encounter.board.hexadecimal, encounter.identity?.scheme.name ?? "",
+                encounter.board.hexadecimal, encounter.identity?.scheme.label ?? "",
                 encounter.identity?.hexadecimal ?? "", encounter.label,
                 isDated ? TimeText.utc(reading.milliseconds) : "",
                 isDated ? "" : "\(Double(reading.milliseconds) / 1000)", "\(reading.rssiDBm)",

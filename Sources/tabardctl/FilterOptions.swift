@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import EncounterLog
 import Reports
 
 /// Which encounters to show.
@@ -20,8 +21,11 @@ struct FilterOptions: ParsableArguments {
         (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
         filter.board = time.board
         if let scheme {
-            guard let known = Scheme(name: scheme) else {
-                throw Failure(.usage, "--scheme \(scheme): there is no such scheme; herald is one")
+            guard let known = LogScheme(label: scheme) else {
+                throw Failure(
+                    .usage,
+                    "--scheme \(scheme): there is no such scheme; write one of "
+                        + LogScheme.named.map(\.label).joined(separator: ", "))
             }
             filter.scheme = known
         }

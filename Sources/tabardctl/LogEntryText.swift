@@ -19,13 +19,13 @@ enum LogEntryText {
         case .encounterOpened(let entry):
             let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
             return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
-                + "(type \(entry.addressType)), found by \(entry.foundBy.rawValue)"
+                + "(type \(entry.addressType)), found by \(entry.foundBy.words)"
         case .encounterIdentified(let entry):
             let identity = Identity(
-                scheme: Scheme(rawValue: entry.scheme.rawValue),
+                scheme: entry.scheme,
                 payload: [UInt8](copying: entry.identity.span))
             return
-                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.name) "
+                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
                 + "\(identity.hexadecimal) (\(identity.label))"
         case .sample(let entry):
             let txPower =
@@ -120,9 +120,9 @@ enum LogEntryText {
         }
         let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
         let identity = Identity(
-            scheme: Scheme(rawValue: entry.scheme.rawValue), payload: [UInt8](copying: entry.identity.span))
+            scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
         return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
-            + "\(identity.scheme.name) \(identity.hexadecimal) (\(identity.label))"
+            + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label))"
     }
 
     private static func radio(_ entry: RadioEntry) -> String {

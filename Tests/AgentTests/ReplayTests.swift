@@ -36,6 +36,25 @@ import Testing
         #expect(result.counters.reports == 20)
     }
 
+    @Test func `An advert of Exposure Notification names its sender, and only where it is listened for`()
+        throws
+    {
+        var capture = TestCapture()
+        for _ in 0..<20 {
+            capture.event(
+                "3e 02 01 03 01 112233445506 1f 02011a03036ffd17166ffd8be6cd371c5c891604bfbe49df84509672033874 c4"
+            )
+            capture.milliseconds += 250
+        }
+        #expect(try capture.replay().opened.isEmpty)
+        var settings = RecorderSettings()
+        settings.heardHints.insert(.exposureNotification)
+        let result = try capture.replay(settings)
+        #expect(result.opened.map(\.foundBy) == [.exposureNotification])
+        #expect(result.entries.compactMap(\.identified?.scheme) == [.exposureNotification])
+        #expect(result.counters.reports == 20)
+    }
+
     @Test func aPayloadThatIsReadTellsWhoItIs() throws {
         var capture = TestCapture()
         capture.adverts(5)

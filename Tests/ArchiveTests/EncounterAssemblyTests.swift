@@ -175,6 +175,18 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [40_000, 40_000])
     }
 
+    @Test func `Who is of two schemes has an encounter in each, of the whole time`() throws {
+        let rolling = Identity(scheme: .exposureNotification, payload: [UInt8](repeating: 7, count: 20))
+        var track = Track.test(1, .alice, from: 0, to: 80_000)
+        track.identifications += [
+            Identification(monotonicMilliseconds: 40_000, identity: rolling),
+            Identification(monotonicMilliseconds: 50_000, identity: .alice),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
+        #expect(Set(encounters.map(\.identity)) == [.alice, rolling])
+        #expect(encounters.map(\.durationMilliseconds) == [80_000, 80_000])
+    }
+
     @Test func theOrderOfTracksDoesNotMatter() {
         let tracks = (0..<20).map { index in
             Track.test(

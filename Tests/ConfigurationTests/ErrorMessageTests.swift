@@ -16,7 +16,7 @@ import Testing
         ("\n[raido]\n", "f:2: raido: no such section; did you mean [radio]?"),
         (
             "[bluetooth]\n",
-            "f:1: bluetooth: no such section; there are [agent] [radio] [herald] [encounters] [log] [keys] [sync] [snoop]"
+            "f:1: bluetooth: no such section; there are [agent] [radio] [herald] [schemes] [encounters] [log] [keys] [sync] [snoop]"
         ),
         ("[log]\n[sync]\n[log]\n", "f:3: log: this section was opened before; put all its keys together"),
         (

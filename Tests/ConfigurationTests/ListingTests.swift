@@ -91,7 +91,7 @@ import Testing
         #expect(ConfigurationKey(rawValue: UInt8(ConfigurationKey.count)) == nil)
         #expect(ConfigurationKey.allKeys.count == ConfigurationKey.count)
         #expect(Set(ConfigurationKey.allKeys.map(\.fullName)).count == ConfigurationKey.count)
-        #expect(ConfigurationSection(rawValue: 8) == nil)
+        #expect(ConfigurationSection(rawValue: 9) == nil)
     }
 
     @Test(arguments: ConfigurationKey.allKeys)

@@ -136,6 +136,18 @@ WEARABLE = PhoneKind(
     hosted_services=(herald.LEGACY_SERVICE,),
 )
 
+EXPOSURE_NOTIFICATION = PhoneKind(
+    "phone with Exposure Notification",
+    (
+        herald.flags(0x1A),
+        bytes.fromhex("03036ffd"),
+        bytes.fromhex("17166ffd8be6cd371c5c891604bfbe49df84509672033874"),  # Google's first vector
+    ),
+    address_kind=AddressKind.NON_RESOLVABLE,
+    reads_beacons=False,
+    connectable=False,
+)
+
 OWN_SERVICE = PhoneKind(
     "phone of a country with a service of its own",
     (herald.flags(0x02), herald.service_list(UUID("0544082d-4676-4d5e-8ee0-34bd1907f95f"))),

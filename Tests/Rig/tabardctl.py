@@ -27,6 +27,7 @@ class FoundEncounter:
     board: str
     clock_error_seconds: float | None
     rssi: dict[str, float]
+    scheme: str | None = "herald"
 
     @staticmethod
     def from_json(item: dict[str, Any]) -> "FoundEncounter":
@@ -44,6 +45,7 @@ class FoundEncounter:
             board=item["board"],
             clock_error_seconds=item["clockErrorSeconds"],
             rssi=item["rssi"],
+            scheme=item["scheme"],
         )
 
 

@@ -12,6 +12,7 @@ from phone_kinds import (
     ANDROID_SMALL_MTU,
     APPLE_TELEVISION,
     BOTH_SERVICES,
+    EXPOSURE_NOTIFICATION,
     MALFORMED,
     PASSER_BY,
     PhoneKind,
@@ -68,6 +69,40 @@ async def test_passers_by_are_not_counted_and_odd_adverts_do_no_harm(venue: Venu
     phone = await venue.phone(ANDROID_CURRENT)
     found = await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the phone")
     assert [encounter.identity for encounter in found if encounter.identity is not None] == [phone.payload]
+
+
+async def test_a_phone_with_exposure_notification_is_recorded_by_its_adverts(venue: Venue) -> None:
+    await venue.start_agent(schemes={"exposure_notification": "listen"})
+    phone = await venue.phone(EXPOSURE_NOTIFICATION, metres=4)
+    herald_phone = await venue.phone(ANDROID_CURRENT, "Herald phone")
+    await venue.truth.hearings.until(
+        lambda all: sum(hearing.sender == phone.name for hearing in all) >= 20, what="twenty adverts"
+    )
+    phone.switch_off()
+    (truth,) = venue.truth.encounters(phone.name, gap_seconds=5)
+    identity = phone.kind.advert("")[-20:]
+    found = await venue.synced(
+        lambda all: any(encounter.readings >= truth.readings for encounter in with_identity(identity, all))
+        and bool(with_identity(herald_phone.payload, all)),
+        what="both encounters",
+    )
+    (encounter,) = with_identity(identity, found)
+    assert encounter.scheme == "exposure-notification"
+    assert encounter.readings == truth.readings
+    assert encounter.start is not None and abs(encounter.start - truth.start) < 1
+    assert abs(encounter.rssi["mean"] - truth.rssi_mean_dbm) < 0.1
+    assert len(phone.links) == 0
+
+
+async def test_other_schemes_are_passed_over_unless_they_are_asked_for(venue: Venue) -> None:
+    await venue.start_agent()
+    await venue.phone(EXPOSURE_NOTIFICATION, "stranger")
+    phone = await venue.phone(ANDROID_CURRENT)
+    await venue.truth.hearings.until(
+        lambda all: sum(hearing.sender == "stranger" for hearing in all) >= 20, what="adverts of the stranger"
+    )
+    found = await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the phone")
+    assert [encounter.identity for encounter in found] == [phone.payload]
 
 
 async def test_a_service_of_its_own_is_not_ours(venue: Venue) -> None:

@@ -87,9 +87,4 @@ import Testing
             #expect(!text.contains { $0.isNewline }, "seed \(seed), round \(round)")
         }
     }
-
-    @Test func `Scheme identifiers never change`() {
-        #expect(SchemeIdentifier.herald.rawValue == 1)
-        #expect("\(SchemeIdentifier.herald.name)" == "herald")
-    }
 }

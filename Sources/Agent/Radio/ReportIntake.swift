@@ -12,14 +12,17 @@ public enum ReportIntake {
         _ reports: AdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
         nowMilliseconds now: UInt64
     ) {
-        var reports = reports
+        var rest = reports
         var tally = Hearing.Tally()
-        while let report = reports.next() {
+        while let report = rest.next() {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
         }
-        if reports.isDamaged { recorder.noteMalformed() }
+        if rest.isDamaged { recorder.noteMalformed() }
         hearing.note(tally, atMilliseconds: now)
+        if _slowPath(recorder.looksForSchemes) {
+            lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
+        }
     }
 
     /// The same of extended events.
@@ -27,14 +30,17 @@ public enum ReportIntake {
         _ reports: ExtendedAdvertisingReports, recorder: inout Recorder, hearing: inout Hearing,
         nowMilliseconds now: UInt64
     ) {
-        var reports = reports
+        var rest = reports
         var tally = Hearing.Tally()
-        while let report = reports.next() {
+        while let report = rest.next() {
             tally.add(report)
             take(report, recorder: &recorder, nowMilliseconds: now)
         }
-        if reports.isDamaged { recorder.noteMalformed() }
+        if rest.isDamaged { recorder.noteMalformed() }
         hearing.note(tally, atMilliseconds: now)
+        if _slowPath(recorder.looksForSchemes) {
+            lookForSchemes(in: reports, recorder: &recorder, nowMilliseconds: now)
+        }
     }
 
     @inline(__always)
@@ -48,5 +54,37 @@ public enum ReportIntake {
             recorder.note(Sighting(report, recognition), nowMilliseconds: now)
         }
         if recognition.isDamaged { recorder.noteMalformed() }
+    }
+
+    // Out of line, for it is rare (see ``Recorder/looksForSchemes``).
+    @inline(never)
+    private static func lookForSchemes(
+        in reports: AdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        recorder.noteSchemesLookedFor()
+        var reports = reports
+        while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
+    }
+
+    @inline(never)
+    private static func lookForSchemes(
+        in reports: ExtendedAdvertisingReports, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        recorder.noteSchemesLookedFor()
+        var reports = reports
+        while let report = reports.next() { takeOther(report, recorder: &recorder, nowMilliseconds: now) }
+    }
+
+    /// What schemes other than Herald have to say, of a report that has been taken as Herald's.
+    @inline(never)
+    private static func takeOther(
+        _ report: borrowing AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) {
+        let recognition = HeraldRecognition(report.data)
+        guard recognition.key == nil, let other = SchemeAdvert(report.data), recorder.hears(other.foundBy)
+        else { return }
+        recorder.note(
+            Sighting(report, recognition).found(by: other.foundBy), naming: other.identity,
+            nowMilliseconds: now)
     }
 }

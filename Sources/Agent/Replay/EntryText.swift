@@ -68,22 +68,20 @@ public enum EntryText {
         try sink.append(address)
         try sink.append(address.isRandom ? " (random)" : " (public)")
         try sink.append(", found by ")
-        switch entry.foundBy {
-        case .heraldService: try sink.append("Herald's service")
-        case .legacyService: try sink.append("Herald's legacy service")
-        case .bothServices: try sink.append("both of Herald's services")
-        case .appleOverflow: try sink.append("Apple's overflow area")
-        case .connectedToUs: try sink.append("its connection to us")
-        default: try sink.append("something new")
-        }
+        try sink.append(entry.foundBy.words)
     }
 
     private static func write<Sink: ByteSink & ~Copyable>(
         _ entry: EncounterIdentifiedEntry, to sink: inout Sink
     ) throws(CapacityError) {
         try begin("identified", entry.encounter, entry.monotonicMilliseconds, to: &sink)
-        try sink.append("herald ")
-        try HeraldLabel.write(entry.identity.span, to: &sink)
+        try sink.append(entry.scheme.name ?? "unknown scheme")
+        try sink.append(" ")
+        let identity = entry.identity.span
+        if entry.scheme == .herald { return try HeraldLabel.write(identity, to: &sink) }
+        for index in 0..<min(identity.count, 64) {
+            try sink.append(hexByte: identity[index], uppercase: false)
+        }
     }
 
     private static func write<Sink: ByteSink & ~Copyable>(

@@ -18,14 +18,6 @@ public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The family of identities that one belongs to. Values not named here survive being read.
-public struct LogScheme: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
-    public var rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let herald = LogScheme(rawValue: 1)
-}
-
 extension EncounterIdentifiedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)

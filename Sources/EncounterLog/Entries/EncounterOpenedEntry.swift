@@ -24,22 +24,6 @@ public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What made a peer one of interest. Values not named here survive being read.
-public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
-    public var rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// It advertised Herald's current service.
-    public static let heraldService = PeerHint(rawValue: 0)
-    /// It advertised the service of Herald before version 2.
-    public static let legacyService = PeerHint(rawValue: 1)
-    public static let bothServices = PeerHint(rawValue: 2)
-    /// An Apple device in the background: its services are a bit mask in the overflow area.
-    public static let appleOverflow = PeerHint(rawValue: 3)
-    /// It connected to us.
-    public static let connectedToUs = PeerHint(rawValue: 4)
-}
-
 extension EncounterOpenedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)

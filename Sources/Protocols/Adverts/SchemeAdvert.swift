@@ -1,0 +1,75 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import Peers
+
+/// An advert that says of which scheme, other than Herald, its sender is: by a service, and in most of them by who it is
+/// for now, as the service's data. All that these schemes have to say is in the advert, so nobody has to connect.
+public struct SchemeAdvert: BitwiseCopyable, Sendable {
+    public let foundBy: PeerHint
+    /// Nil where there are no data, or not as many as the scheme has.
+    public let identity: AdvertisedIdentity?
+
+    /// The first scheme there is; service data before a mere service. Nil for none.
+    public init?(_ advert: Span<UInt8>) {
+        var found: PeerHint?
+        var structures = AdvertisingStructures(advert)
+        while let structure = structures.next() {
+            var data = structure.data
+            switch structure.type {
+            case .serviceData16:
+                guard let service = data.takeFirst(2), let hint = Self.hint(service.loadUInt16(at: 0)) else {
+                    continue
+                }
+                foundBy = hint
+                identity = Self.identity(hint, data)
+                return
+            case .incompleteServices16, .completeServices16:
+                while found == nil, let service = data.takeFirst(2) {
+                    found = Self.hint(service.loadUInt16(at: 0))
+                }
+            case .incompleteServices128, .completeServices128:
+                while found == nil, let service = data.takeFirst(16) {
+                    if Self.isBlueTrace(service) { found = .blueTrace }
+                }
+            default: break
+            }
+        }
+        guard let found else { return nil }
+        foundBy = found
+        identity = nil
+    }
+
+    private static func hint(_ service: UInt16) -> PeerHint? {
+        switch service {
+        case 0xfd6f: .exposureNotification
+        case 0xfd64: .robert
+        case 0xfd68: .dp3t
+        case 0xc019: .tcn
+        default: nil
+        }
+    }
+
+    /// Exposure Notification: identifier (16) and encrypted metadata (4). ROBERT: its HELLO (16), and metadata (4) that the
+    /// first apps left out. DP-3T and TCN: 16.
+    private static func identity(_ hint: PeerHint, _ data: Span<UInt8>) -> AdvertisedIdentity? {
+        switch hint {
+        case .exposureNotification where data.count == 20:
+            AdvertisedIdentity(.exposureNotification, data)
+        case .robert where data.count == 20 || data.count == 16: AdvertisedIdentity(.robert, data)
+        case .dp3t where data.count == 16: AdvertisedIdentity(.dp3t, data)
+        case .tcn where data.count == 16: AdvertisedIdentity(.tcn, data)
+        default: nil
+        }
+    }
+
+    /// OpenTrace's service, TraceTogether's and COVIDSafe's, which share one, and two more of COVIDSafe's builds.
+    private static func isBlueTrace(_ service: Span<UInt8>) -> Bool {
+        switch (service.loadUInt64(at: 8), service.loadUInt64(at: 0)) {
+        case (0xa6ba_4286_c550_4794, 0xa888_9467_ef0b_31a8), (0xb82a_b3fc_1595_4f6a, 0x80f0_fe09_4cc2_18f9),
+            (0x17e0_33d3_490e_4bc9, 0x9fe8_2f56_7643_f4d3), (0xcc0a_c8b7_03b5_4252, 0x8d84_44d1_99e1_6065):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import EncounterLog
+import HCI
+import Peers
+import Testing
+
+/// Peers whose adverts say who they are, by a scheme other than Herald.
+@Suite struct AdvertisedIdentityTests {
+    @Test
+    func `An encounter names the scheme and the identity, and its samples are as strong as the adverts were`()
+        throws
+    {
+        var listener = try Listener.ofExposureNotification()
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        listener.now += 2_000
+        try listener.hearAdvert(.peer(1), 0xa1, -70)
+        listener.wait(milliseconds: 40_000)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified", "sample", "closed"])
+        #expect(entries.first?.opened?.foundBy == .exposureNotification)
+        let identified = try #require(entries.compactMap(\.identified).first)
+        #expect(identified.scheme == .exposureNotification)
+        #expect(identified.identity == (try identity([UInt8](repeating: 0xa1, count: 20))))
+        let sample = try #require(entries.compactMap(\.sample).first)
+        #expect(sample.minimumRSSIDBm == -70)
+        #expect(sample.maximumRSSIDBm == -60)
+    }
+
+    @Test func `The same advert again says nothing new`() throws {
+        var listener = try Listener.ofExposureNotification()
+        for _ in 0..<20 {
+            try listener.hearAdvert(.peer(1), 0xa1, -60)
+            listener.now += 250
+        }
+        #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
+    }
+
+    @Test func `A later encounter of the same address says again who it is`() throws {
+        var listener = try Listener.ofExposureNotification()
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        // Longer than a newcomer is remembered, in which case it would be a new peer.
+        listener.now += 11_000
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        listener.wait(milliseconds: 60_000)
+        _ = listener.takeEntries()
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
+    }
+
+    @Test func `Another identity under one address is taken once a minute`() throws {
+        var listener = try Listener.ofExposureNotification()
+        for number in 0..<120 as Range<UInt8> {
+            try listener.hearAdvert(.peer(1), number, -60)
+            listener.now += 1_000
+        }
+        #expect(listener.takeEntries().compactMap(\.identified).count == 2)
+        #expect(listener.recorder.counters.refusedIdentities == 118)
+    }
+
+    @Test func `A place that somebody else had before says nothing of him`() throws {
+        var listener = try Listener.ofExposureNotification { $0.peerCapacity = 1 }
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        listener.wait(milliseconds: 60_000)
+        _ = listener.takeEntries()
+        listener.hear(.peer(2))
+        #expect(listener.takeEntries().map(\.name) == ["opened"])
+    }
+
+    @Test func `Nobody is asked for what the adverts have said`() throws {
+        var listener = try Listener.ofExposureNotification()
+        for _ in 0..<4 { try listener.hearAdvert(.peer(1), 0xa1, -60, isConnectable: true) }
+        let policy = LinkPolicy()
+        #expect(policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == nil)
+    }
+
+    @Test func `Who turns out to speak Herald besides is asked`() throws {
+        var listener = try Listener.ofExposureNotification()
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        listener.hear(.peer(1), times: 2)
+        let policy = LinkPolicy()
+        #expect(
+            policy.nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now) == .peer(1))
+    }
+
+    @Test func `One who is of both schemes says both in one encounter`() throws {
+        var listener = try Listener.ofExposureNotification()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [1, 2, 3])
+        try listener.hearAdvert(.peer(1), 0xa1, -60)
+        let identified = listener.takeEntries().compactMap(\.identified)
+        #expect(identified.map(\.scheme) == [.herald, .exposureNotification])
+        #expect(identified.map(\.encounter) == [1, 1])
+    }
+}
+
+extension Listener {
+    fileprivate static func ofExposureNotification(
+        _ change: (inout RecorderSettings) -> Void = { _ in }
+    ) throws -> Listener {
+        try Listener {
+            $0.heardHints.insert(.exposureNotification)
+            change(&$0)
+        }
+    }
+
+    /// An advert with 20 times this byte for its identity.
+    fileprivate mutating func hearAdvert(
+        _ peer: DeviceAddress, _ byte: UInt8, _ dBm: Int8, isConnectable: Bool = false
+    ) throws {
+        let bytes = [UInt8](repeating: byte, count: 20)
+        let made = AdvertisedIdentity(.exposureNotification, bytes.span)
+        let identity = try #require(made)
+        let sighting = Sighting(
+            address: peer, rssi: RSSI(dBm: dBm), transmitPower: nil, interest: .passerBy,
+            foundBy: .heraldService, isConnectable: isConnectable)
+        // Every report is taken as Herald's first.
+        recorder.note(sighting, nowMilliseconds: now)
+        recorder.note(
+            sighting.found(by: .exposureNotification), naming: identity, nowMilliseconds: now)
+    }
+}

@@ -1,0 +1,67 @@
+import EncounterLog
+import FixedMemory
+import Peers
+import Protocols
+import TestSupport
+import Testing
+
+/// Adverts of schemes other than Herald, as their phones send them.
+@Suite struct SchemeAdvertTests {
+    private static let exposureNotification =
+        "02011a03036ffd17166ffd8be6cd371c5c891604bfbe49df84509672033874"
+
+    private func read(_ hex: String) -> SchemeAdvert? {
+        let raw = [UInt8](hex: hex)
+        return SchemeAdvert(raw.span)
+    }
+
+    @Test func `Google's vector is read as identifier and metadata`() throws {
+        let advert = try #require(read(Self.exposureNotification))
+        #expect(advert.foundBy == .exposureNotification)
+        let identity = try #require(advert.identity)
+        #expect(identity.scheme == .exposureNotification)
+        #expect(identity.bytes.array.hex == "8be6cd371c5c891604bfbe49df84509672033874")
+    }
+
+    @Test(
+        arguments: [
+            ("ROBERT with metadata", "171664fd" + String(repeating: "ab", count: 20), PeerHint.robert, 20),
+            ("ROBERT of the first apps", "131664fd" + String(repeating: "ab", count: 16), .robert, 16),
+            ("DP-3T", "131668fd" + String(repeating: "ab", count: 16), .dp3t, 16),
+            ("TCN", "131619c0" + String(repeating: "ab", count: 16), .tcn, 16),
+            (
+                "Exposure Notification cut short", "16166ffd" + String(repeating: "ab", count: 19),
+                .exposureNotification, 0
+            ),
+            ("DP-3T too long", "141668fd" + String(repeating: "ab", count: 17), .dp3t, 0),
+            ("DP-3T by its service", "030368fd", .dp3t, 0),
+            ("TCN by its service, incomplete list", "030219c0", .tcn, 0),
+            ("OpenTrace", "1107a8310bef679488a8944750c58642baa6", .blueTrace, 0),
+            ("TraceTogether", "1107f918c24c09fef0806a4f9515fcb32ab8", .blueTrace, 0),
+        ] as [(String, String, PeerHint, Int)])
+    func `A relative is recognised, and read where its service data has the right length`(
+        name: String, hex: String, foundBy: PeerHint, byteCount: Int
+    ) throws {
+        let advert = try #require(read(hex), "\(name)")
+        #expect(advert.foundBy == foundBy)
+        #expect((advert.identity?.bytes.count ?? 0) == byteCount)
+    }
+
+    @Test func `Service data count before a service of another scheme`() throws {
+        let advert = try #require(
+            read("030319c0" + "131668fd" + String(repeating: "ab", count: 16)))
+        #expect(advert.foundBy == .dp3t)
+    }
+
+    @Test(arguments: [
+        "", "02011a", "0303f6fc", "03036afd", "0416aafe10", "11079bfd5bd672451e80d3424647af328142",
+        "02166f", "0316",
+    ])
+    func `What is of no such scheme is none`(hex: String) {
+        #expect(read(hex) == nil)
+    }
+}
+
+extension FixedBuffer<512> {
+    fileprivate var array: [UInt8] { (0..<count).map { self[$0] } }
+}
