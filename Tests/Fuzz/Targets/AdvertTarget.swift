@@ -7,6 +7,7 @@ enum AdvertTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try walk(input)
         try compareWithPlainReading(input)
+        try compareSchemeWithPlainReading(input)
         try readFromEvent(input)
     }
 
@@ -65,6 +66,29 @@ enum AdvertTarget {
             recognition.transmitPower?.dBm == power.flatMap { $0 == -128 ? nil : $0 }, "power is read")
         let isParticipant = hasCurrent || hasLegacy
         try require((recognition.interest == .participant) == isParticipant, "a participant is one")
+    }
+
+    /// The first service data of a scheme name it, with as many bytes as it has; without any, the first service does.
+    private static func compareSchemeWithPlainReading(_ advert: [UInt8]) throws(FuzzFinding) {
+        let lengths: [[UInt8]: [Int]] = [
+            [0x6f, 0xfd]: [20], [0x64, 0xfd]: [16, 20], [0x68, 0xfd]: [16], [0x19, 0xc0]: [16],
+        ]
+        let structures = plainStructures(advert).structures
+        let named = structures.filter { $0.first == 0x16 && lengths[Array($0.dropFirst().prefix(2))] != nil }
+        let read = SchemeAdvert(advert.span)
+        guard let first = named.first else {
+            try require(read?.identity == nil, "without service data there is no identity")
+            let listed = structures.filter { $0.first == 2 || $0.first == 3 }
+                .flatMap { groups(Array($0.dropFirst()), of: 2) }
+            try require(
+                read != nil || !listed.contains { lengths[$0] != nil }, "a listed service is recognised")
+            return
+        }
+        let data = Array(first.dropFirst(3))
+        let hasLength = lengths[Array(first.dropFirst().prefix(2))]?.contains(data.count) == true
+        let identity = read?.identity.map { $0.bytes.span.array }
+        try require(read != nil, "service data are recognised")
+        try require(identity == (hasLength ? data : nil), "an identity is the service data, whole")
     }
 
     private static func groups(_ bytes: [UInt8], of count: Int) -> [[UInt8]] {
