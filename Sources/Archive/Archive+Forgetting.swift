@@ -78,17 +78,19 @@ extension Archive {
 
     /// Nil if nothing was.
     public func forgottenPart(of board: LogIdentity) throws(ArchiveError) -> ForgottenPart? {
-        try reading { database in
-            try Row.fetchOne(
-                database,
-                sql: """
-                    SELECT beforeOrdinal, wallClockMilliseconds
-                    FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
-                    """, arguments: [board.blob]
-            ).map {
-                ForgottenPart(
-                    beforeOrdinal: $0["beforeOrdinal"], wallClockMilliseconds: $0["wallClockMilliseconds"])
-            }
+        try reading { try forgottenPart(of: board, in: $0) }
+    }
+
+    func forgottenPart(of board: LogIdentity, in database: Database) throws -> ForgottenPart? {
+        try Row.fetchOne(
+            database,
+            sql: """
+                SELECT beforeOrdinal, wallClockMilliseconds
+                FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
+                """, arguments: [board.blob]
+        ).map {
+            ForgottenPart(
+                beforeOrdinal: $0["beforeOrdinal"], wallClockMilliseconds: $0["wallClockMilliseconds"])
         }
     }
 

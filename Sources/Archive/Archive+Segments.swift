@@ -40,12 +40,8 @@ extension Archive {
                     SELECT oldestOrdinal FROM retention JOIN board ON board.id = boardID
                     WHERE logIdentity = ? AND bootIdentifier = ?
                     """, arguments: [board.blob, Int64(bitPattern: boot)])
-            let kept = try UInt32.fetchOne(
-                database,
-                sql: """
-                    SELECT beforeOrdinal FROM forgotten JOIN board ON board.id = boardID WHERE logIdentity = ?
-                    """, arguments: [board.blob])
-            var wanted = max(oldest ?? 0, kept ?? 0)
+            let forgotten = try forgottenPart(of: board, in: database)
+            var wanted = max(oldest ?? 0, forgotten?.beforeOrdinal ?? 0)
             let settled = try UInt32.fetchCursor(
                 database,
                 sql: """

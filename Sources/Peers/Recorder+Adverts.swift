@@ -47,7 +47,7 @@ extension Recorder {
 
     /// Says who the open encounter is with, if its adverts have said so.
     mutating func writeAdvertised(by slot: Int, nowMilliseconds now: UInt64) {
-        guard !settings.heardHints.isEmpty, advertised[slot].key == peers.slots[slot].key.rawValue else {
+        guard hearsSchemes, advertised[slot].key == peers.slots[slot].key.rawValue else {
             return
         }
         push(
