@@ -1,4 +1,5 @@
 import EncounterLog
+import Simulator
 
 /// What somebody can do to pages who has no key: change bytes, and make the checksum match.
 enum PageForge {
@@ -11,7 +12,7 @@ enum PageForge {
     }
 
     /// The whole pages of a segment.
-    static func pages(of segment: TestLog.Segment, _ geometry: FlashGeometry) -> [Place] {
+    static func pages(of segment: FetchedSegment, _ geometry: FlashGeometry) -> [Place] {
         var reader = SegmentReader(
             segment.bytes.span, ordinal: segment.ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)

@@ -24,7 +24,7 @@ final class SealedBoard {
     /// Of the board itself.
     private(set) var key: TestKey
     let firstIdentityByte: UInt8
-    private(set) var segments: [TestLog.Segment] = []
+    private(set) var segments: [FetchedSegment] = []
     private(set) var head = LogHead()
 
     /// - Parameter firstIdentityByte: tells boards apart.
@@ -91,13 +91,7 @@ final class SealedBoard {
             try log.commit()
         }
         head = log.head
-        segments = try (0..<log.retainedSegmentCount).compactMap { index in
-            guard let segment = log.retainedSegment(at: index) else { return nil }
-            var bytes = [UInt8](repeating: 0, count: segment.byteCount)
-            var span = bytes.mutableSpan
-            _ = try log.read(segment: segment.ordinal, offset: 0, into: &span)
-            return TestLog.Segment(ordinal: segment.ordinal, bytes: bytes, isClosed: segment.isClosed)
-        }
+        segments = try FetchedSegment.all(of: &log)
     }
 
     private static func mount(

@@ -1,6 +1,7 @@
 import Crypto
 import EncounterLog
 import Foundation
+import Simulator
 
 /// What somebody holds who has a board's whole storage, and what he can try with it. Written from docs/log-format.md with
 /// another cryptography library: it shares no code with what seals and opens.
@@ -30,7 +31,7 @@ struct StolenBoard: Sendable {
     private(set) var epochs: [Epoch] = []
 
     /// - Parameter segments: of the image, as they are read from it.
-    init(_ segments: [TestLog.Segment], _ geometry: FlashGeometry) {
+    init(_ segments: [FetchedSegment], _ geometry: FlashGeometry) {
         for segment in segments {
             for place in PageForge.pages(of: segment, geometry) {
                 let bytes = Array(segment.bytes[place.range])

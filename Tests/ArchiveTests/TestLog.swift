@@ -1,20 +1,15 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import Simulator
 import TestSupport
 
 /// What a board would hold after a while: segments written by the real log.
 struct TestLog {
-    struct Segment {
-        let ordinal: UInt32
-        let bytes: [UInt8]
-        let isClosed: Bool
-    }
-
     static let blockByteCount = 256
 
     let board: LogIdentity
-    let segments: [Segment]
+    let segments: [FetchedSegment]
 
     /// Two starts of the agent; `trackCount` encounters in each.
     init(trackCount: Int = 12) throws {
@@ -32,7 +27,7 @@ struct TestLog {
             }
             try log.commit()
             if boot == 2 {
-                segments = try Self.segments(of: &log)
+                segments = try FetchedSegment.all(of: &log)
                 board = .test
                 return
             }
@@ -43,22 +38,12 @@ struct TestLog {
 
     var byteCount: Int { segments.reduce(0) { $0 + $1.bytes.count } }
 
-    private static func segments(of log: inout EncounterLog<MemoryFlash>) throws -> [Segment] {
-        try (0..<log.retainedSegmentCount).compactMap { index in
-            guard let segment = log.retainedSegment(at: index) else { return nil }
-            var bytes = [UInt8](repeating: 0, count: segment.byteCount)
-            var span = bytes.mutableSpan
-            _ = try log.read(segment: segment.ordinal, offset: 0, into: &span)
-            return Segment(ordinal: segment.ordinal, bytes: bytes, isClosed: segment.isClosed)
-        }
-    }
-
     /// The medium as the next start finds it.
     private static func medium(
         of log: inout EncounterLog<MemoryFlash>, _ geometry: FlashGeometry
     ) throws -> MemoryFlash {
         var flash = MemoryFlash(geometry)
-        for segment in try segments(of: &log) {
+        for segment in try FetchedSegment.all(of: &log) {
             let slot = Int(segment.ordinal) % geometry.segmentCount
             for page in 0..<segment.bytes.count / blockByteCount {
                 let bytes = Array(segment.bytes[page * blockByteCount..<(page + 1) * blockByteCount])

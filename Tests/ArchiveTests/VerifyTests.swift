@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A segment in the middle, all of whose pages are of one start, as are those behind it.
-    private var victim: TestLog.Segment { board.segments[victimIndex] }
+    private var victim: FetchedSegment { board.segments[victimIndex] }
 
     private var pages: [PageForge.Place] { PageForge.pages(of: victim, geometry) }
 

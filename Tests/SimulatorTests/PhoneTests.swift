@@ -38,9 +38,9 @@ import Testing
 
     @Test func aPhoneChangesItsAddressAndMayKeepItsPayload() {
         let (_, rotating) = meet(.rotating, for: .minutes(15))
-        #expect(rotating.addressCount == 3 && rotating.payloads.count == 1)
+        #expect(rotating.addresses.count == 3 && rotating.payloads.count == 1)
         let (_, renewing) = meet(.renewing, for: .minutes(15))
-        #expect(renewing.addressCount == 3 && renewing.payloads.count == 3)
+        #expect(renewing.addresses.count == 3 && renewing.payloads.count == 3)
         #expect(renewing.servedCount >= 3)
     }
 

@@ -7,6 +7,8 @@ import FixedMemory
 final class SimulatedKeys {
     /// The board's, as they are on its medium.
     var boardKeys: BoardKeys
+    /// The owner's private number.
+    let openingScalar: Bytes<32>
     private let source: Source
     private var opener: PageOpener
     /// Pages are looked at more than once, and to go back to an earlier one costs an agreement.
@@ -24,6 +26,7 @@ final class SimulatedKeys {
         var keys = try BoardKeys(entropy: entropy)
         keys.publicHalves.opening = opening.publicKey
         boardKeys = keys
+        openingScalar = try opening.scalarBytes()
         self.source = source
         opener = PageOpener(openingKey: opening, entropy: entropy)
     }

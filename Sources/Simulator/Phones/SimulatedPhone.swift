@@ -14,10 +14,11 @@ public final class SimulatedPhone: Station {
 
     public let kind: PhoneKind
     public private(set) var payload: [UInt8]
-    public private(set) var address: DeviceAddress
+    public var address: DeviceAddress { addresses[addresses.count - 1] }
+    /// All it has had, the present one last.
+    public private(set) var addresses: [DeviceAddress]
     /// All payloads it has had, the present one last.
     public private(set) var payloads: [[UInt8]]
-    public private(set) var addressCount = 1
     /// What it has read of boards: the last of each.
     public private(set) var boardsRead: [BoardRead] = []
     /// When it last heard a board, whichever.
@@ -62,7 +63,7 @@ public final class SimulatedPhone: Station {
         let payload = payload ?? Self.drawPayload(&random)
         self.payload = payload
         payloads = [payload]
-        address = Self.drawAddress(&random)
+        addresses = [Self.drawAddress(&random)]
         server = PhoneServer(payload: payload, isIPhone: kind.isIPhone)
         (table, payloadHandles) = PhoneServer.makeTable(kind, padding: Int(random.below(4)))
         audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
@@ -103,8 +104,7 @@ public final class SimulatedPhone: Station {
     }
 
     private func rotate() {
-        address = Self.drawAddress(&random)
-        addressCount += 1
+        addresses.append(Self.drawAddress(&random))
         if kind.changesPayload {
             payload = Self.drawPayload(&random)
             payloads.append(payload)
