@@ -51,6 +51,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.writeBackIntervalMilliseconds = UInt64(configuration.herald.writeBackSeconds) * 1000
         radio.sharesPayloads = configuration.herald.sharesPayloads
         radio.asksModel = configuration.herald.asksModel
+        radio.schemes = configuration.schemes
         radio.linkLimit = Int(configuration.encounters.links)
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink
 
@@ -114,8 +115,8 @@ extension RecorderSettings {
         sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
         gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
         recordsReadings = encounters.raw
-        if configuration.schemes.exposureNotification == .listen { heardHints.insert(.exposureNotification) }
-        if configuration.schemes.relatives == .listen {
+        if configuration.schemes.exposureNotification.listens { heardHints.insert(.exposureNotification) }
+        if configuration.schemes.relatives.listens {
             heardHints.insert(.robert)
             heardHints.insert(.dp3t)
             heardHints.insert(.tcn)

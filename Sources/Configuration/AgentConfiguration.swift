@@ -64,16 +64,26 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     }
 
     public struct Schemes: BitwiseCopyable, Equatable, Sendable {
+        public var sonar = SchemeRole.off
+        public var covidTracer = SchemeRole.off
+        public var bleProximity = SchemeRole.off
         public var exposureNotification = SchemeRole.off
         /// BlueTrace, DP-3T, ROBERT, TCN.
         public var relatives = SchemeRole.off
+
+        public init() {}
     }
 
     /// What a board does with a scheme other than Herald.
     public enum SchemeRole: UInt8, BitwiseCopyable, Sendable {
         case off
-        /// It records whose adverts it hears.
+        /// It records whom it hears or reads.
         case listen
+        /// It is somebody itself, besides: it advertises and serves identities of its own.
+        case on
+
+        /// Whether others' identities are recorded.
+        public var listens: Bool { self != .off }
     }
 
     public struct Encounters: BitwiseCopyable, Equatable, Sendable {

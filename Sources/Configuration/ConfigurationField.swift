@@ -91,6 +91,8 @@ extension AgentConfiguration.SchemeRole: TextualField {
             self = .off
         } else if text.span.isEqual(to: "listen") {
             self = .listen
+        } else if text.span.isEqual(to: "on") {
+            self = .on
         } else {
             throw .schemeRoleUnknown
         }
@@ -100,6 +102,7 @@ extension AgentConfiguration.SchemeRole: TextualField {
         switch self {
         case .off: try sink.append("off")
         case .listen: try sink.append("listen")
+        case .on: try sink.append("on")
         }
     }
 }

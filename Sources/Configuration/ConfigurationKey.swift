@@ -8,14 +8,14 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case epoch, secret, writeBack, sharePayloads, askModel
-    case exposureNotification, relatives
+    case sonar, covidTracer, bleProximity, exposureNotification, relatives
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow, retention
     case keysPath
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 40
+    static let count = 43
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -86,8 +86,8 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case transport
     case syncPort
     case radioPower
-    /// "off" or "listen".
-    case schemeRole
+    /// "off", and what of "listen" and "on" comes before or at this.
+    case schemeRole(through: AgentConfiguration.SchemeRole)
     /// A day such as 2026-01-01.
     case date
     /// Empty, or a static random address such as C0:12:34:56:78:9A.

@@ -65,7 +65,8 @@ extension KeyKind {
             try sink.append(decimal: maximum)
         case .baudRate: try sink.append("a serial port's speed, 9600 to 4000000")
         case .role: try sink.append("\"beacon\" or \"wearable\"")
-        case .schemeRole: try sink.append("\"off\" or \"listen\"")
+        case .schemeRole(let last):
+            try sink.append(last == .on ? "\"off\", \"listen\" or \"on\"" : "\"off\" or \"listen\"")
         case .text: try sink.append("text of up to 255 bytes")
         case .webAddress: try sink.append("text of up to 255 bytes that begins with https://, or empty")
         case .path(let mayBeEmpty):

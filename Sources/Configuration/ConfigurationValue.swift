@@ -74,6 +74,9 @@ extension KeyKind {
         switch self {
         case .path(mayBeEmpty: false) where text.isEmpty: throw .pathMissing
         case .webAddress where !text.isEmpty && !bytes.starts(with: "https://"): throw .webAddressUnsafe
+        case .schemeRole(let last):
+            let role = try AgentConfiguration.SchemeRole(parsing: text)
+            guard role.rawValue <= last.rawValue else { throw .schemeRoleUnknown }
         default: break
         }
     }

@@ -124,14 +124,29 @@ extension ConfigurationKey {
                 "ask each device for its model and maker, once, in the link that reads its payload",
                 remedy: "write true or false")
 
+        case .sonar:
+            KeyDefinition(
+                .schemes, "sonar", .schemeRole(through: .listen),
+                "what to do with phones of NHSX's Sonar; without effect so far",
+                remedy: "write \"off\" or \"listen\"")
+        case .covidTracer:
+            KeyDefinition(
+                .schemes, "covid_tracer", .schemeRole(through: .listen),
+                "what to do with phones of CovidTracer; without effect so far",
+                remedy: "write \"off\" or \"listen\"")
+        case .bleProximity:
+            KeyDefinition(
+                .schemes, "ble_proximity", .schemeRole(through: .listen),
+                "what to do with phones of BLE-Proximity; without effect so far",
+                remedy: "write \"off\" or \"listen\"")
         case .exposureNotification:
             KeyDefinition(
-                .schemes, "exposure_notification", .schemeRole,
+                .schemes, "exposure_notification", .schemeRole(through: .listen),
                 "record phones that advertise Exposure Notification, by their rolling identifiers",
                 remedy: "write \"off\" or \"listen\"")
         case .relatives:
             KeyDefinition(
-                .schemes, "relatives", .schemeRole,
+                .schemes, "relatives", .schemeRole(through: .listen),
                 "record devices that advertise BlueTrace, DP-3T, ROBERT or TCN, by what their adverts say",
                 remedy: "write \"off\" or \"listen\"")
         case .sample:

@@ -1,3 +1,4 @@
+import Configuration
 import FixedMemory
 import HCI
 
@@ -19,6 +20,8 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var sharesPayloads = false
     /// Whether devices are asked for their model.
     public var asksModel = false
+    /// What to do with schemes other than Herald.
+    public var schemes = AgentConfiguration.Schemes()
     /// Links at once, both ways together.
     public var linkLimit = 4
 
