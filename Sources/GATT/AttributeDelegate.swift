@@ -21,8 +21,8 @@ public enum WriteKind: BitwiseCopyable, Equatable, Sendable {
 /// Supplies the values that are not in the table, and takes what peers write. `link` is the number under which
 /// the caller keeps the link.
 public protocol AttributeDelegate: ~Copyable {
-    /// Fills `value`, which is empty. The server keeps it and asks again on the same link only when the peer
-    /// has read another of the delegate's values in between, so a long read never mixes two answers.
+    /// Fills `value`, which is empty. Each read from a value's beginning asks anew; the server keeps what it got for the
+    /// pieces behind that, so a long read never mixes two answers, unless another value was read in between.
     mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
         throws(ATTError)
 

@@ -61,7 +61,7 @@ public struct AttributeServer: BitwiseCopyable {
             answer.begin(.readResponse)
             answer.append(prefixOf: value.span)
         case .readBlob(let handle, let offset):
-            let value = try load(handle, link, table, &delegate)
+            let value = try load(handle, isPiece: offset > 0, link, table, &delegate)
             guard Int(offset) <= value.count else { throw Refusal(.invalidOffset, handle) }
             answer.begin(.readBlobResponse)
             answer.append(prefixOf: value.span.extracting(Int(offset)..<value.count))
@@ -89,16 +89,16 @@ public struct AttributeServer: BitwiseCopyable {
 // MARK: Reading
 
 extension AttributeServer {
-    /// The whole value of the attribute at `handle`.
+    /// The whole value of the attribute at `handle`. `isPiece`: one that somebody has read the beginning of.
     private mutating func load<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
-        _ handle: UInt16, _ link: Int, _ table: borrowing AttributeTable<capacity>,
+        _ handle: UInt16, isPiece: Bool = false, _ link: Int, _ table: borrowing AttributeTable<capacity>,
         _ delegate: inout Delegate
     ) throws(Refusal) -> AttributeValue {
         guard table.contains(handle) else { throw Refusal(.invalidHandle, handle) }
         let attribute = table[handle]
         guard attribute.isReadable else { throw Refusal(.readNotPermitted, handle) }
         guard case .delegated(let identifier, _) = attribute.content else { return table.value(at: handle) }
-        if cachedIdentifier != identifier {
+        if !isPiece || cachedIdentifier != identifier {
             cachedIdentifier = nil
             cached.removeAll()
             do throws(ATTError) {

@@ -17,7 +17,7 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
 
     /// Begins a primary service; the characteristics that follow belong to it.
     /// - Returns: its handle.
-    @discardableResult
+    @discardableResult @inline(never)
     public mutating func addService(_ uuid: BluetoothUUID) throws(CapacityError) -> UInt16 {
         guard freeCount >= 1 else { throw CapacityError() }
         openService = count
@@ -26,16 +26,27 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
 
     /// A characteristic whose value an ``AttributeDelegate`` supplies or takes.
     /// - Returns: the value's handle.
-    @discardableResult
+    @discardableResult @inline(never)
     public mutating func addCharacteristic(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: ValueIdentifier
     ) throws(CapacityError) -> UInt16 {
         try addCharacteristic(uuid, properties, .delegated(value, properties))
     }
 
+    /// A descriptor of the characteristic before it, which can be read and written with response.
+    /// - Returns: its handle.
+    @discardableResult @inline(never)
+    public mutating func addDescriptor(_ type: BluetoothUUID, value: ValueIdentifier) throws(CapacityError)
+        -> UInt16
+    {
+        precondition(count > 0, "a descriptor belongs to a characteristic")
+        guard freeCount >= 1 else { throw CapacityError() }
+        return appendToService(type, .delegated(value, .read.union(.write)))
+    }
+
     /// A readable characteristic whose value never changes; up to 128 bytes in the whole table.
     /// - Returns: the value's handle.
-    @discardableResult
+    @discardableResult @inline(never)
     public mutating func addCharacteristic(_ uuid: BluetoothUUID, constant: Span<UInt8>)
         throws(CapacityError) -> UInt16
     {
@@ -97,18 +108,24 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return value
     }
 
+    @inline(never)
     private mutating func addCharacteristic(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, _ value: Attribute.Content
     ) throws(CapacityError) -> UInt16 {
         precondition(count > 0, "a characteristic belongs to a service")
         guard freeCount >= 2 else { throw CapacityError() }
         append(.characteristic, .characteristic(uuid, properties))
-        let valueHandle = append(uuid, value)
+        return appendToService(uuid, value)
+    }
+
+    @inline(never)
+    private mutating func appendToService(_ type: BluetoothUUID, _ value: Attribute.Content) -> UInt16 {
+        let handle = append(type, value)
         if case .primaryService(let service, _) = attributes[openService].content {
             attributes[openService] = Attribute(
-                type: .primaryService, content: .primaryService(service, lastHandle: valueHandle))
+                type: .primaryService, content: .primaryService(service, lastHandle: handle))
         }
-        return valueHandle
+        return handle
     }
 
     @discardableResult

@@ -114,6 +114,8 @@ extension BluetoothUUID {
     public static let characteristic = BluetoothUUID(0x2803)
     public static let genericAccess = BluetoothUUID(0x1800)
     public static let genericAttribute = BluetoothUUID(0x1801)
+    /// By which a client says that it wants notifications.
+    public static let clientConfiguration = BluetoothUUID(0x2902)
     public static let deviceName = BluetoothUUID(0x2a00)
     public static let appearance = BluetoothUUID(0x2a01)
 }

@@ -94,6 +94,22 @@ public struct GATTLink: BitwiseCopyable {
     }
 }
 
+/// Our server on this link.
+extension GATTLink {
+    /// Tells the peer a value, or as much of its beginning as the MTU has room for, without being asked.
+    /// - Returns: false, and nothing is sent, while other things wait to be: an answer must never find no room.
+    @discardableResult
+    public mutating func notify(_ value: Span<UInt8>, handle: UInt16) -> Bool {
+        guard sendQueue.isEmpty else { return false }
+        var pdu = BoundedAnswer(mtu: mtu.byteCount)
+        pdu.begin(.handleValueNotification)
+        pdu.append(handle)
+        pdu.append(prefixOf: value)
+        send(pdu.buffer.span, .attributeProtocol)
+        return true
+    }
+}
+
 /// Our client on this link: see ``AttributeClient``.
 extension GATTLink {
     /// Whether a procedure is under way.

@@ -94,6 +94,11 @@ struct Venue {
     var bearer = ATTBearer()
     var link = 3
 
+    init(table: AttributeTable<24>) {
+        self.table = table
+        values = VenueValues(payload: [])
+    }
+
     init(payloadByteCount: Int = 129) throws {
         table = try venueTable()
         values = VenueValues(payload: (0..<payloadByteCount).map { UInt8(truncatingIfNeeded: $0 &* 7) })
