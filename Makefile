@@ -75,7 +75,7 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
-bench: ## What a report costs, beside a floor in C and in the whole agent; the longest step; how fast logs are fetched; what the log costs
+bench: ## What a report costs, beside a floor in C and in the whole agent; the longest step; how fast logs are fetched; the schemes' arithmetic; what the log costs
 	@scripts/setup host rig boards bench
 	@boards/build generic-x86-64 raspberry-pi-zero-w
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
@@ -83,6 +83,7 @@ bench: ## What a report costs, beside a floor in C and in the whole agent; the l
 	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
 	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/sync.py --agent build/boards/generic-x86-64/tabard
 	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/steps.py
+	@$(PYTHON) Tests/Benchmarks/schemes.py
 	@$(MAKE) build-sim
 	@TABARD_SIM=$(TABARD_SIM) $(PYTHON) Tests/Benchmarks/log.py
 

@@ -41,6 +41,7 @@ let package = Package(
     targets: [
         // Floor 0: C.
         .systemLibrary(name: "CMbedTLS"),
+        .systemLibrary(name: "CLibCrypto"),
         .target(name: "CLinux"),
 
         // Floor 1.
@@ -120,6 +121,8 @@ let package = Package(
             ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),
+        // Very many keys of the schemes, on the system's libcrypto.
+        module("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
         // The health authority's end of each scheme, and proofs that it and the board's are the originals'.
         module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Analysis"]),
         module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
@@ -178,6 +181,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
+        tests("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
         tests("Authority", ["FixedMemory", "Cryptography", "Schemes"]),
         tests("Conformance", ["Authority"]),
         tests("Analysis"),
@@ -204,6 +208,18 @@ let package = Package(
             path: "Tests/Benchmarks/ScanBenchmark", swiftSettings: settings),
         .executableTarget(
             name: "scan-benchmark", dependencies: ["ScanBenchmark", "CLinux"],
-            path: "Tests/Benchmarks/ScanHarness"),
+            path: "Tests/Benchmarks/ScanHarness", cSettings: [.headerSearchPath("../Common")]),
+        // The same for boards' cryptography, beside plain calls of the library.
+        .target(
+            name: "CryptographyBenchmark", dependencies: ["FixedMemory", "Cryptography"],
+            path: "Tests/Benchmarks/CryptographyBenchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "cryptography-benchmark", dependencies: ["CryptographyBenchmark", "CLinux"],
+            path: "Tests/Benchmarks/CryptographyHarness", cSettings: [.headerSearchPath("../Common")]),
+        // The same for very many keys of the schemes, on a computer.
+        .executableTarget(
+            name: "scheme-benchmark",
+            dependencies: ["CLinux", "FixedMemory", "Cryptography", "Schemes", "Matching", "TestSupport"],
+            path: "Tests/Benchmarks/SchemeBenchmark", swiftSettings: settings),
     ]
 )

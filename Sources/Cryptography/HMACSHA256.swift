@@ -25,12 +25,7 @@ public struct HMACSHA256: ~Copyable {
     /// The code of everything since the start; then starts anew with the same key. Compare codes with `==` of
     /// `Bytes`, which takes the same time wherever they differ.
     public mutating func finish() throws(CryptographyError) -> Bytes<32> {
-        var code = Bytes<32>()
-        var destination = code.mutableSpan
-        let result = destination.withUnsafeMutableBufferPointer {
-            mbedtls_md_hmac_finish(&context, $0.baseAddress)
-        }
-        try check(result)
+        let code = try end()
         try check(mbedtls_md_hmac_reset(&context))
         return code
     }
@@ -39,7 +34,17 @@ public struct HMACSHA256: ~Copyable {
     {
         var hmac = try HMACSHA256(key: key)
         try hmac.update(message)
-        return try hmac.finish()
+        return try hmac.end()
+    }
+
+    private mutating func end() throws(CryptographyError) -> Bytes<32> {
+        var code = Bytes<32>()
+        var destination = code.mutableSpan
+        let result = destination.withUnsafeMutableBufferPointer {
+            mbedtls_md_hmac_finish(&context, $0.baseAddress)
+        }
+        try check(result)
+        return code
     }
 
     deinit {

@@ -8,20 +8,14 @@ exceed their goals, for they are exact. Times fail nothing: docs/bounds.md says 
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-SDK = "linux-x86_64"
-SYSROOT = ROOT / "build/sdk/boards.artifactbundle" / SDK / "sysroot"
-TOOLCHAIN = Path(shutil.which("swiftc") or sys.exit("bench: swiftc is not in PATH")).resolve().parent
+from images import OUTPUT, ROOT, allocators, build_floor, build_tabard, describe_build, run
+
 HARNESS = ROOT / "Tests/Benchmarks/ScanHarness"
 FLOOR = ROOT / "Tests/Benchmarks/ScanFloor"
-OUTPUT = ROOT / "build/bench"
 
 # Times are the best of this many passes, the programs taking turns.
 ROUNDS, PASSES = 5, 10
@@ -30,51 +24,6 @@ GOAL_INSTRUCTIONS, GOAL_NANOSECONDS, GOAL_RATIO, GOAL_SPREAD = 400, 40, 1.7, 1.1
 # So many reports are in the input, and so many of another one, whose senders all stay.
 REPORTS, CROWD_REPORTS = 1_000_000, 500_000
 POPULATIONS = (10, 100, 1_000, 4_096)
-
-
-def run(*command: str | Path) -> str:
-    """What a command writes; if it fails, all it has to say, and the end."""
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"bench: {command[0]} ended with {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
-
-
-def build_tabard() -> Path:
-    """As boards/build builds the agent."""
-    scratch = ROOT / ".build" / SDK
-    run("swift", "build", "-c", "release", "--scratch-path", scratch, "--swift-sdks-path", "build/sdk",
-        "--swift-sdk", SDK, "--product", "scan-benchmark", "-Xswiftc", "-no-allocations")  # fmt: skip
-    image = OUTPUT / "tabard"  # without line tables, whose DWARF 5 valgrind 3.19 cannot read
-    run(TOOLCHAIN / "llvm-objcopy", "--strip-debug", scratch / "release/scan-benchmark", image)
-    return image
-
-
-def build_floor(optimisation: str) -> Path:
-    """The same harness around floor.c, for the same C library."""
-    image = OUTPUT / f"floor{optimisation}"
-    sources = [*sorted(HARNESS.glob("*.c")), FLOOR / "floor.c", ROOT / "Sources/CLinux/CLinux.c"]
-    run(TOOLCHAIN / "clang", "--target=x86_64-linux-musl", f"--sysroot={SYSROOT}", "-fuse-ld=lld", "-static-pie",
-        optimisation, "-fPIC", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
-        "-I", HARNESS, "-I", FLOOR, "-I", ROOT / "Sources/CLinux/include", *sources, "-o", image)  # fmt: skip
-    return image
-
-
-def allocators(image: Path) -> list[str]:
-    """Allocator symbols in an image, by the names boards/build looks for."""
-    names = re.search(r"^allocators='(.+)'$", (ROOT / "boards/build").read_text(), re.MULTILINE)
-    if names is None:
-        sys.exit("bench: boards/build does not say what an allocator is called")
-    symbols = (line.split()[-1] for line in run(TOOLCHAIN / "llvm-nm", image).splitlines() if line)
-    return [symbol for symbol in symbols if re.fullmatch(names[1], symbol)]
-
-
-def describe_build() -> str:
-    """The flags that decide what is measured, from where they are set."""
-    toolset = json.loads((SYSROOT.parent / "toolset.json").read_text())
-    flags = [f for f in toolset["swiftCompiler"]["extraCLIOptions"] if f.startswith("-O") or f in ("Embedded", "-wmo")]
-    version = re.search(r"Swift version (\S+)", run(TOOLCHAIN / "swiftc", "--version"))
-    return f"Swift {version[1] if version else '?'}, {' '.join(flags)} -no-allocations, SDK {SDK} (musl, static), as boards/build"
 
 
 def measure(image: Path, passes: int, reports: int, population: int = 0) -> dict[str, int]:
@@ -143,7 +92,9 @@ def compare_populations(image: Path) -> list[str]:
 
 def main() -> None:
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    images = {"C -Os": build_floor("-Os"), "C -O2": build_floor("-O2"), "Tabard": build_tabard()}
+    sources = [*sorted(HARNESS.glob("*.c")), FLOOR / "floor.c"]
+    floors = {f"C {o}": build_floor(f"floor{o}", o, sources, [HARNESS, FLOOR]) for o in ("-Os", "-O2")}
+    images = floors | {"Tabard": build_tabard("scan-benchmark", OUTPUT / "tabard")}
     print(f"Tabard: {describe_build()}\n")
 
     found = allocators(images["Tabard"])

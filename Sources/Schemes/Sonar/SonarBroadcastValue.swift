@@ -19,6 +19,9 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         _ = try publicKey()
     }
 
+    /// A value whose point the caller has found to be one of the curve.
+    public init(withCheckedPoint bytes: Bytes<108>) { self.bytes = bytes }
+
     /// - Throws: `.wrongLength` unless there are 106 bytes, `.invalidPublicKey`.
     public init(country: UInt16, cryptogram: Span<UInt8>) throws(SonarRefusal) {
         guard cryptogram.count == Self.cryptogramByteCount else { throw .wrongLength }
@@ -75,7 +78,7 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// - Throws: `.authenticationFailure` when it was not sealed for the private half of this agreement, or was changed.
-    func open(_ agreement: P256Agreement) throws(SonarRefusal) -> SonarMessage {
+    public func open(_ agreement: P256Agreement) throws(SonarRefusal) -> SonarMessage {
         guard var text = Bytes<26>(bytes.span.extracting(66..<92)),
             let tag = Bytes<16>(bytes.span.extracting(92..<108))
         else { throw .wrongLength }

@@ -30,14 +30,18 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
 
     /// - Throws: `.wrongLength` unless there are 129 bytes, `.invalidPublicKey`.
     public init(parsing bytes: Span<UInt8>) throws(SonarRefusal) {
-        guard bytes.count == Self.byteCount, let auth = Bytes<16>(bytes.extracting(113..<129)) else {
-            throw .wrongLength
-        }
+        guard bytes.count == Self.byteCount else { throw .wrongLength }
+        try self.init(
+            try SonarBroadcastValue(parsing: bytes.extracting(0..<108)), rest: bytes.extracting(108..<129))
+    }
+
+    /// - Parameter rest: What follows the broadcast value.
+    /// - Throws: `.wrongLength` unless there are 21 bytes.
+    public init(_ broadcast: SonarBroadcastValue, rest: Span<UInt8>) throws(SonarRefusal) {
+        guard rest.count == 21, let auth = Bytes<16>(rest.extracting(5..<21)) else { throw .wrongLength }
         var time: UInt32 = 0
-        for index in 109..<113 { time = time << 8 | UInt32(bytes[index]) }
-        self.init(
-            try SonarBroadcastValue(parsing: bytes.extracting(0..<108)), Int8(bitPattern: bytes[108]), time,
-            auth: auth)
+        for index in 1..<5 { time = time << 8 | UInt32(rest[index]) }
+        self.init(broadcast, Int8(bitPattern: rest[0]), time, auth: auth)
     }
 
     /// What an upload says was read.

@@ -30,32 +30,44 @@ public struct SonarResolver: ~Copyable {
         return try broadcast.open(agreement)
     }
 
-    /// Whose payload it is, after all checks. The original server was never published; this is its order as the apps
-    /// imply it, and the observation's time besides: the value opens, its countries agree, the time of the answer lies
-    /// within the value's, the installation is known and has signed, and the payload was read when it was made.
-    ///
-    /// - Parameters:
-    ///   - observedAt: When it was read, in seconds since 1970.
-    ///   - secretOf: An installation's secret; nil for unknown ones.
+    /// Whose payload it is, after all checks (``SonarPayload/check(_:observedAt:toleranceSeconds:secretOf:)``).
     public mutating func resolve(
         _ payload: SonarPayload, observedAt: UInt64,
         toleranceSeconds: UInt64 = SonarPayload.toleranceSeconds,
         secretOf: (Bytes<16>) -> Bytes<32>?
     ) throws(SonarRefusal) -> SonarMessage {
         let message = try open(payload.broadcast)
-        guard message.country == payload.broadcast.country else { throw .otherCountry }
-        guard let validity = message.validity, validity.contains(UInt64(payload.transmissionSeconds)) else {
-            throw .outsideValidity
-        }
-        guard let secret = secretOf(message.installation) else { throw .unknownInstallation }
-        try payload.verify(secret: secret)
-        guard validity.widened(by: toleranceSeconds).contains(observedAt) else { throw .outsideValidity }
-        guard payload.isFresh(observedAt: observedAt, toleranceSeconds: toleranceSeconds) else {
-            throw .staleTransmissionTime
-        }
+        try payload.check(
+            message, observedAt: observedAt, toleranceSeconds: toleranceSeconds, secretOf: secretOf)
         return message
     }
 
     // On a board another module can only end what says here how it ends; the parts do the work.
     deinit {}
+}
+
+extension SonarPayload {
+    /// What is left to check once the broadcast value is open. The original server was never published; this is its order
+    /// as the apps imply it, and the observation's time besides: the countries agree, the time of the answer lies within
+    /// the value's, the installation is known and has signed, and the payload was read when it was made.
+    ///
+    /// - Parameters:
+    ///   - message: What the broadcast value hides.
+    ///   - observedAt: When it was read, in seconds since 1970.
+    ///   - secretOf: An installation's secret; nil for unknown ones.
+    public func check(
+        _ message: SonarMessage, observedAt: UInt64, toleranceSeconds: UInt64 = toleranceSeconds,
+        secretOf: (Bytes<16>) -> Bytes<32>?
+    ) throws(SonarRefusal) {
+        guard message.country == broadcast.country else { throw .otherCountry }
+        guard let validity = message.validity, validity.contains(UInt64(transmissionSeconds)) else {
+            throw .outsideValidity
+        }
+        guard let secret = secretOf(message.installation) else { throw .unknownInstallation }
+        try verify(secret: secret)
+        guard validity.widened(by: toleranceSeconds).contains(observedAt) else { throw .outsideValidity }
+        guard isFresh(observedAt: observedAt, toleranceSeconds: toleranceSeconds) else {
+            throw .staleTransmissionTime
+        }
+    }
 }

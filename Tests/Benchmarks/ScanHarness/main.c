@@ -3,9 +3,9 @@
    beside the input. No stdio: that would bring an allocator in. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "CLinux.h"
+#include "figures.h"
 #include "input.h"
 #include "scan.h"
 
@@ -22,25 +22,9 @@ static const char *const names[SCAN_COUNTS] = {
 static uint64_t end_nanoseconds;
 static int64_t resident_kibibytes;
 
-static uint64_t processor_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void at_end(void) {
     end_nanoseconds = processor_nanoseconds();
     resident_kibibytes = clinux_resident_kibibytes();
-}
-
-static void print(const char *name, uint64_t value) {
-    char line[64], *at = line + sizeof line;
-    *--at = '\n';
-    do *--at = (char)('0' + value % 10); while (value /= 10);
-    *--at = ' ';
-    at -= strlen(name);
-    memcpy(at, name, strlen(name));
-    clinux_write(1, at, (size_t)(line + sizeof line - at));
 }
 
 int main(int argc, char **argv) {

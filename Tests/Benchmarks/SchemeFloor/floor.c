@@ -1,0 +1,278 @@
+/* floor FILE PASSES: what scheme-benchmark does, with the least C we could write, on the same libcrypto and the same
+   input, which scheme-benchmark wrote (SchemeInput.swift). */
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/bn.h>
+#include <openssl/ec.h>
+#include <openssl/evp.h>
+#include <openssl/obj_mac.h>
+#include <openssl/sha.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct __attribute__((packed)) { uint8_t data[16]; uint32_t start, period; } key;
+typedef struct __attribute__((packed)) { uint64_t identifier[2], seconds; } heard;
+typedef struct __attribute__((packed)) { uint32_t day; uint8_t key[32]; } herald_day;
+typedef struct __attribute__((packed)) { uint8_t key[32]; uint32_t day; } root;
+typedef struct __attribute__((packed)) { uint8_t number[16], secret[32]; } installation;
+typedef struct __attribute__((packed)) { uint8_t bytes[129]; uint64_t observed; } payload;
+
+static uint32_t *counts;
+static key *keys;
+static heard *heards;
+static herald_day *herald_days;
+static root *roots;
+static uint8_t *authority;
+static installation *installations;
+static payload *payloads;
+
+static uint64_t start_of(const void *identity) {
+    uint64_t value;
+    memcpy(&value, identity, sizeof value);
+    return value;
+}
+
+/* HMAC under a key of at most 64 bytes, hashed once. */
+typedef struct { SHA256_CTX inner, outer; } hmac;
+
+static void hmac_start(hmac *h, const uint8_t *key, size_t count) {
+    uint8_t inner[64] = {0}, outer[64];
+    memcpy(inner, key, count);
+    for (int i = 0; i < 64; i++) outer[i] = inner[i] ^ 0x5c, inner[i] ^= 0x36;
+    SHA256_Init(&h->inner), SHA256_Update(&h->inner, inner, 64);
+    SHA256_Init(&h->outer), SHA256_Update(&h->outer, outer, 64);
+}
+
+static void hmac_code(const hmac *h, const void *message, size_t count, uint8_t code[32]) {
+    SHA256_CTX hash = h->inner;
+    SHA256_Update(&hash, message, count), SHA256_Final(code, &hash);
+    hash = h->outer;
+    SHA256_Update(&hash, code, 32), SHA256_Final(code, &hash);
+}
+
+static void sha256(const void *message, size_t count, uint8_t digest[32]) {
+    SHA256_CTX hash;
+    SHA256_Init(&hash), SHA256_Update(&hash, message, count), SHA256_Final(digest, &hash);
+}
+
+/* Exposure Notification */
+static hmac extraction;
+static EVP_CIPHER_CTX *cipher;
+static uint32_t blocks[144][4];
+static uint64_t identifiers[144][2];
+
+static void expand(const key *k) {
+    hmac expansion;
+    uint8_t secret[32];
+    int written;
+    for (uint32_t i = 0; i < k->period; i++) blocks[i][3] = k->start + i;
+    hmac_code(&extraction, k->data, 16, secret);
+    hmac_start(&expansion, secret, 32);
+    hmac_code(&expansion, "EN-RPIK\1", 8, secret);
+    EVP_EncryptInit_ex(cipher, NULL, NULL, secret, NULL);
+    EVP_EncryptUpdate(cipher, (uint8_t *)identifiers, &written, (uint8_t *)blocks, (int)k->period * 16);
+}
+
+static uint64_t expand_all(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < counts[0]; i++) {
+        expand(&keys[i]);
+        for (uint32_t j = 0; j < keys[i].period; j++) sum += identifiers[j][0];
+    }
+    return sum;
+}
+
+enum { FILTER_BITS = 15, SLOT_BITS = 18 };
+static uint64_t filter[1 << FILTER_BITS];
+static uint32_t slots[1 << SLOT_BITS];
+
+static uint64_t hash_of(const uint64_t words[2]) {
+    unsigned __int128 product = (unsigned __int128)(words[0] ^ 0x9e3779b97f4a7c15) * (words[1] ^ 0xd1b54a32d192ed03);
+    return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
+static uint64_t bits_of(uint64_t hash) { return 1ull << (hash >> 20 & 63) | 1ull << (hash >> 26 & 63); }
+
+static void hear_all(void) {
+    for (uint32_t i = 0; i < counts[1]; i++) {
+        uint64_t words[2], hash;
+        memcpy(words, heards[i].identifier, 16);
+        hash = hash_of(words);
+        filter[hash >> (64 - FILTER_BITS)] |= bits_of(hash);
+        uint64_t slot = hash & ((1 << SLOT_BITS) - 1);
+        while (slots[slot]) slot = (slot + 1) & ((1 << SLOT_BITS) - 1);
+        slots[slot] = i + 1;
+    }
+}
+
+static uint64_t match_all(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < counts[0]; i++) {
+        expand(&keys[i]);
+        for (uint32_t j = 0; j < keys[i].period; j++) {
+            uint64_t hash = hash_of(identifiers[j]), bits = bits_of(hash);
+            if ((filter[hash >> (64 - FILTER_BITS)] & bits) != bits) continue;
+            uint64_t from = ((uint64_t)keys[i].start + j) * 600, slot = hash & ((1 << SLOT_BITS) - 1);
+            for (; slots[slot]; slot = (slot + 1) & ((1 << SLOT_BITS) - 1)) {
+                const heard *h = &heards[slots[slot] - 1];
+                if (memcmp(h->identifier, identifiers[j], 16)) continue;
+                if (h->seconds + 7200 >= from && h->seconds < from + 600 + 7200)
+                    sum += (uint64_t)slots[slot] * (keys[i].start + j);
+            }
+        }
+    }
+    return sum;
+}
+
+static uint64_t herald_all(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < counts[2]; i++) {
+        uint8_t seed[32], before[32], mixed[32];
+        sha256(herald_days[i].key, 32, seed);
+        for (int period = 240; period >= 0; period--) {
+            sha256(seed, 16, before);
+            if (period < 240) {
+                for (int j = 0; j < 32; j++) mixed[j] = seed[j] ^ before[j];
+                sha256(mixed, 32, mixed);
+                sum += start_of(mixed);
+            }
+            memcpy(seed, before, 32);
+        }
+    }
+    return sum;
+}
+
+static uint64_t covidtracer_all(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < counts[3]; i++) {
+        time_t midnight = (time_t)roots[i].day * 86400;
+        struct tm date;
+        char text[16];
+        uint8_t code[32];
+        hmac h;
+        gmtime_r(&midnight, &date);
+        strftime(text, sizeof text, "%Y-%m-%dT00", &date);
+        hmac_start(&h, roots[i].key, 32);
+        hmac_code(&h, text, 10, code);
+        hmac_start(&h, code, 32);
+        for (int hour = 0; hour < 24; hour++) {
+            text[11] = (char)('0' + hour / 10), text[12] = (char)('0' + hour % 10);
+            hmac_code(&h, text, 13, code);
+            sum += start_of(code);
+        }
+    }
+    return sum;
+}
+
+/* Sonar */
+static EC_GROUP *curve;
+static EC_POINT *point;
+static BIGNUM *scalar, *coordinate;
+static BN_CTX *scratch;
+static EVP_CIPHER_CTX *gcm;
+enum { HOMES = 4096 };
+static uint32_t homes[HOMES];
+
+static void sonar_start(void) {
+    curve = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1);
+    point = EC_POINT_new(curve);
+    scalar = BN_bin2bn(authority, 32, NULL), coordinate = BN_new(), scratch = BN_CTX_new();
+    BN_set_flags(scalar, BN_FLG_CONSTTIME);
+    gcm = EVP_CIPHER_CTX_new();
+    EVP_DecryptInit_ex(gcm, EVP_aes_128_gcm(), NULL, NULL, NULL);
+    EVP_CIPHER_CTX_ctrl(gcm, EVP_CTRL_AEAD_SET_IVLEN, 16, NULL);
+    for (uint32_t i = 0; i < counts[4]; i++) {
+        uint64_t home = start_of(installations[i].number) % HOMES;
+        while (homes[home]) home = (home + 1) % HOMES;
+        homes[home] = i + 1;
+    }
+}
+
+static uint32_t number(const uint8_t *b) { return (uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]; }
+
+/* 0 for one that is refused for its age, or else the start of its installation's number. Anything else ends it all. */
+static uint64_t resolve(const payload *p) {
+    uint8_t hashed[32 + 4 + 65] = {0}, derived[32], message[26], rest[16], code[32];
+    int written;
+    hashed[35] = 1, hashed[36] = 4;
+    memcpy(hashed + 37, p->bytes + 2, 64);
+    if (EC_POINT_oct2point(curve, point, hashed + 36, 65, scratch) != 1) exit(1);
+    EC_POINT_mul(curve, point, NULL, point, scalar, scratch);
+    EC_POINT_get_affine_coordinates(curve, point, coordinate, NULL, scratch);
+    BN_bn2binpad(coordinate, hashed, 32);
+    sha256(hashed, sizeof hashed, derived);
+    EVP_DecryptInit_ex(gcm, NULL, NULL, derived, derived + 16);
+    EVP_DecryptUpdate(gcm, message, &written, p->bytes + 66, 26);
+    EVP_CIPHER_CTX_ctrl(gcm, EVP_CTRL_AEAD_SET_TAG, 16, (void *)(p->bytes + 92));
+    if (EVP_DecryptFinal_ex(gcm, rest, &written) != 1 || memcmp(message + 24, p->bytes, 2)) exit(1);
+    uint64_t from = number(message), until = number(message + 4), made = number(p->bytes + 109);
+    if (made < from || made >= until) exit(1);
+    uint64_t home = start_of(message + 8) % HOMES;
+    while (homes[home] && memcmp(installations[homes[home] - 1].number, message + 8, 16)) home = (home + 1) % HOMES;
+    if (!homes[home]) exit(1);
+    hmac h;
+    hmac_start(&h, installations[homes[home] - 1].secret, 32);
+    hmac_code(&h, p->bytes, 113, code);
+    if (CRYPTO_memcmp(code, p->bytes + 113, 16)) exit(1);
+    if (p->observed + 600 < from || p->observed >= until + 600) exit(1);
+    uint64_t age = p->observed > made ? p->observed - made : made - p->observed;
+    return age > 600 ? 0 : start_of(message + 8);
+}
+
+static uint64_t resolve_all(void) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < counts[5]; i++) {
+        uint64_t start = resolve(&payloads[i]);
+        sum += start ? start : 1;
+    }
+    return sum;
+}
+
+static uint64_t processor_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static void measure(const char *name, uint64_t count, int passes, uint64_t (*pass)(void)) {
+    uint64_t best = UINT64_MAX, sum = 0;
+    while (passes--) {
+        uint64_t start = processor_nanoseconds();
+        sum = pass();
+        uint64_t took = processor_nanoseconds() - start;
+        if (took < best) best = took;
+    }
+    printf("%s %llu %llu %llu\n", name, (unsigned long long)count, (unsigned long long)best, (unsigned long long)sum);
+}
+
+int main(int argc, char **argv) {
+    FILE *file = argc == 3 ? fopen(argv[1], "rb") : NULL;
+    if (!file) return 64;
+    static uint8_t bytes[16 << 20];
+    if (fread(bytes, 1, sizeof bytes, file) == sizeof bytes) return 64;
+    counts = (uint32_t *)bytes;
+    keys = (key *)(counts + 6);
+    heards = (heard *)(keys + counts[0]);
+    herald_days = (herald_day *)(heards + counts[1]);
+    roots = (root *)(herald_days + counts[2]);
+    authority = (uint8_t *)(roots + counts[3]);
+    installations = (installation *)(authority + 32);
+    payloads = (payload *)(installations + counts[4]);
+
+    int passes = atoi(argv[2]);
+    for (int i = 0; i < 144; i++) memcpy(blocks[i], "EN-RPI", 6);
+    hmac_start(&extraction, (uint8_t[32]){0}, 32);
+    cipher = EVP_CIPHER_CTX_new();
+    EVP_EncryptInit_ex(cipher, EVP_aes_128_ecb(), NULL, NULL, NULL);
+    EVP_CIPHER_CTX_set_padding(cipher, 0);
+    hear_all();
+    sonar_start();
+    measure("exposure-identifiers", (uint64_t)counts[0] * 144, passes, expand_all);
+    measure("exposure-keys-matched", counts[0], passes, match_all);
+    measure("herald-days", counts[2], passes, herald_all);
+    measure("covidtracer-days", counts[3], passes, covidtracer_all);
+    measure("sonar-resolutions", counts[5], passes, resolve_all);
+    return 0;
+}

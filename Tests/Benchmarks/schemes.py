@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""What the arithmetic of the schemes costs, beside plain C programs on the same libraries in the same run: on a computer that
+has very many keys before it, and a board's cryptography.
+
+Fails if the two do not come to the same results, if there is an allocator in the board's image, or if its instructions
+exceed the plain calls' by more than the goal, for they are exact. Times, all of the processor, fail nothing: docs/bounds.md
+says what they are held against.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from images import OUTPUT, ROOT, TOOLCHAIN, allocators, build_floor, build_tabard, run
+
+BENCHMARKS = ROOT / "Tests/Benchmarks"
+# Times are the best of this many passes, the programs taking turns.
+ROUNDS, PASSES = 3, 3
+SCHEMES = {
+    # name in the programs' output: (what it says here, unit of the figures, its name, goal)
+    "exposure-identifiers": ("Exposure Notification, identifiers made", 1e6, "million", 100),
+    "exposure-keys-matched": ("its keys matched against 100,000 heard", 1e3, "thousand", 300),
+    "herald-days": ("Herald, days expanded", 1e3, "thousand", 15),
+    "covidtracer-days": ("CovidTracer, days from their roots", 1e3, "thousand", None),
+    "sonar-resolutions": ("Sonar, payloads resolved", 1e3, "thousand", 20),
+}
+GOAL_RATIO = 1.15
+# What a board does, and how often it is done while instructions are counted.
+OPERATIONS = {"SHA-256 of 64 bytes": 200, "HMAC-SHA-256 of 64 bytes": 200, "AES-128-GCM of 64 bytes": 200, "ECDH P-256": 2}
+
+
+def measure_schemes() -> None:
+    """Tabard beside C with many keys, per second and core."""
+    run("swift", "build", "-c", "release", "--product", "scheme-benchmark")
+    floor = OUTPUT / "scheme-floor"
+    run(TOOLCHAIN / "clang", "-O2", "-Wall", "-Wextra", "-Werror", BENCHMARKS / "SchemeFloor/floor.c", "-o", floor, "-lcrypto")
+    best: dict[str, dict[str, float]] = {}
+    sums: dict[str, set[str]] = {}
+    for _ in range(ROUNDS):
+        for program, image in {"Tabard": ROOT / ".build/release/scheme-benchmark", "C": floor}.items():
+            for line in run(image, OUTPUT / "schemes.input", str(PASSES)).splitlines():
+                name, count, nanoseconds, total = line.split()
+                rates = best.setdefault(name, {})
+                rates[program] = max(rates.get(program, 0), int(count) / int(nanoseconds) * 1e9)
+                sums.setdefault(name, set()).add(total)
+    differing = [name for name, totals in sums.items() if len(totals) > 1]
+    if differing:
+        sys.exit(f"bench: Tabard and C come to different results: {', '.join(differing)}")
+    print(f"{'schemes, per second and core':42}{'C':>8}{'Tabard':>8}{'C : T':>7}   aim")
+    for name, (label, unit, word, goal) in SCHEMES.items():
+        c, tabard = best[name]["C"] / unit, best[name]["Tabard"] / unit
+        print(f"{label:42}{c:8.1f}{tabard:8.1f}{c / tabard:7.2f}   {'' if goal is None else f'{goal} '}{word}")
+    speed = re.search(r"nistp256\)\s+\S+\s+([\d.]+)", run("openssl", "speed", "-seconds", "1", "ecdhp256"))
+    if speed:
+        print(f"{'of which the curve: openssl speed ecdhp256':42}{float(speed[1]) / 1e3:8.1f}")
+
+
+def instructions(image: Path, operation: int, rounds: int) -> tuple[float, str]:
+    """Of one round, without what is set up before the first; and the result."""
+    counts = []
+    for count in (rounds, 2 * rounds):
+        written = run("valgrind", "--tool=callgrind", "--toggle-collect=crypto_pass", "--callgrind-out-file=/dev/null",
+                      image, str(operation), str(count))  # fmt: skip
+        counts.append(int(re.search(r"Collected : (\d+)", written)[1]))
+    return (counts[1] - counts[0]) / rounds, re.search(r"^result (\d+)", written, re.MULTILINE)[1]
+
+
+def measure_cryptography() -> list[str]:
+    """A board's cryptography through our module and by plain calls. Returns what missed its goal."""
+    sources = [BENCHMARKS / "CryptographyHarness/main.c", BENCHMARKS / "CryptographyFloor/floor.c"]
+    floor = build_floor("cryptography-floor", "-Os", sources, [BENCHMARKS / "CryptographyHarness"], ("mbedcrypto",))
+    tabard = build_tabard("cryptography-benchmark", OUTPUT / "cryptography")
+    found = allocators(tabard)
+    if found:
+        sys.exit(f"bench: an allocator is in the image: {', '.join(found)}")
+    missed = []
+    print(f"\n{'a board, instructions each':42}{'C':>9}{'Tabard':>9}{'T : C':>7}   at most {GOAL_RATIO}")
+    for number, (label, rounds) in enumerate(OPERATIONS.items()):
+        counts = [instructions(image, number, rounds) for image in (floor, tabard)]
+        (plain, expected), (ours, result) = counts
+        if result != expected:
+            sys.exit(f"bench: {label}: Tabard and C come to different results")
+        print(f"{label:42}{plain:9.0f}{ours:9.0f}{ours / plain:7.2f}")
+        if ours > GOAL_RATIO * plain:
+            missed.append(f"{label}: {ours / plain:.2f} times the plain call, goal {GOAL_RATIO}")
+    return missed
+
+
+def main() -> None:
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    measure_schemes()
+    missed = measure_cryptography()
+    if missed:
+        sys.exit("bench: " + "; ".join(missed))
+
+
+if __name__ == "__main__":
+    main()
