@@ -81,7 +81,7 @@ extension Archive {
             database,
             sql: """
                 SELECT identification.* FROM identification JOIN track ON trackID = track.id
-                WHERE bootID = ? ORDER BY monotonicMilliseconds
+                WHERE bootID = ? ORDER BY monotonicMilliseconds, identification.rowid
                 """, arguments: [boot])
         let samples = try Row.fetchAll(
             database,
@@ -151,7 +151,8 @@ extension Identification {
         let payload: Data = row["payload"]
         self.init(
             monotonicMilliseconds: row["monotonicMilliseconds"],
-            identity: Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
+            identity: Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)),
+            marks: IdentityMarks(rawValue: row["marks"]))
     }
 }
 

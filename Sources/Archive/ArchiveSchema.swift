@@ -57,6 +57,10 @@ enum ArchiveSchema {
         migrator.registerMigration("13: what was forgotten") { database in
             try database.execute(sql: forgottenTable)
         }
+        migrator.registerMigration("14: identities of several schemes at once") { database in
+            try database.execute(sql: identificationTable)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -164,6 +168,21 @@ enum ArchiveSchema {
             evictedCount INTEGER NOT NULL,
             PRIMARY KEY (bootID, startMilliseconds)
         ) STRICT;
+        """
+
+    /// Several may be of one moment. `marks`: ``IdentityMarks``.
+    private static let identificationTable = """
+        ALTER TABLE identification RENAME TO formerIdentification;
+        CREATE TABLE identification (
+            trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
+            monotonicMilliseconds INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            payload BLOB NOT NULL,
+            marks INTEGER NOT NULL,
+            PRIMARY KEY (trackID, monotonicMilliseconds, scheme, payload, marks)
+        ) STRICT;
+        INSERT INTO identification SELECT *, 0 FROM formerIdentification;
+        DROP TABLE formerIdentification;
         """
 
     /// A reading's place is where it stands in its entry, for several may come in one millisecond.

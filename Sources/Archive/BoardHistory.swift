@@ -1,3 +1,5 @@
+import EncounterLog
+
 /// What one board's log says, sorted by start of the agent ("boot"), before anything is concluded from it.
 ///
 /// Times are milliseconds of the board's monotonic clock, which is comparable only within one boot.
@@ -107,7 +109,7 @@ public struct Track: Sendable, Equatable {
     /// Nil, as is the address, when the opening entry is lost.
     public var firstSightingMilliseconds: Int64?
     public var address: DeviceAddress?
-    /// In order of time; more than one when the peer took another identity on the same address.
+    /// In order of time; more than one when the peer took another identity on the same address, or has several schemes.
     public var identifications: [Identification]
     /// In order of time.
     public var samples: [Sample]
@@ -139,10 +141,12 @@ public struct Track: Sendable, Equatable {
 public struct Identification: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
     public var identity: Identity
+    public var marks: IdentityMarks
 
-    public init(monotonicMilliseconds: Int64, identity: Identity) {
+    public init(monotonicMilliseconds: Int64, identity: Identity, marks: IdentityMarks = .none) {
         self.monotonicMilliseconds = monotonicMilliseconds
         self.identity = identity
+        self.marks = marks
     }
 }
 

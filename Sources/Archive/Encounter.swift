@@ -1,8 +1,12 @@
+import EncounterLog
+
 /// One identity in range of one board, from the first to the last RSSI reading.
 public struct Encounter: Sendable, Equatable {
     public var board: LogIdentity
     /// Nil when the board could not find out.
     public var identity: Identity?
+    /// What is to be known of it: what holds whenever it was learnt. Read once, it is no longer only written.
+    public var identityMarks = IdentityMarks.none
     /// The clock that all times here, the samples' included, are of.
     public var timeline: Timeline
     public var startMilliseconds: Int64

@@ -1,3 +1,5 @@
+import EncounterLog
+
 /// Encounters from what the board wrote: pure, the same for the same history.
 ///
 /// A track is what one address did; an encounter is what one identity did. So tracks are cut where the peer
@@ -49,7 +51,7 @@ public enum EncounterAssembly {
         for identification in track.identifications
         where identification.identity != changes.last?.identity { changes.append(identification) }
         guard changes.count > 1 else {
-            return [Piece(track, identity: changes.first?.identity, samples: track.samples, in: context)]
+            return [Piece(track, of: track.evidence(of: changes.first), samples: track.samples, in: context)]
                 .compactMap(\.self)
         }
         return changes.indices.compactMap { index in
@@ -62,7 +64,7 @@ public enum EncounterAssembly {
             part.readingCount = nil
             if index > 0 { part.firstSightingMilliseconds = changes[index].monotonicMilliseconds }
             if index + 1 < changes.count { part.lastReadingMilliseconds = nil }
-            return Piece(part, identity: changes[index].identity, samples: part.samples, in: context)
+            return Piece(part, of: track.evidence(of: changes[index]), samples: part.samples, in: context)
         }
     }
 
@@ -99,6 +101,7 @@ private struct Piece {
 
     let key: Key
     let identity: Identity?
+    var identityMarks: IdentityMarks
     let order: Int
     var timeline: Encounter.Timeline
     var startMilliseconds: Int64
@@ -120,7 +123,8 @@ private struct Piece {
     var boots: [UInt64]
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
-    init?(_ track: Track, identity: Identity?, samples: [Sample], in context: PieceContext) {
+    init?(_ track: Track, of identification: Identification?, samples: [Sample], in context: PieceContext) {
+        let identity = identification?.identity
         let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
         let starts = samples.map(\.startMilliseconds) + known
         let ends = samples.map(\.endMilliseconds) + known
@@ -134,6 +138,7 @@ private struct Piece {
             key = .alone(boot: context.boot, number: track.number)
         }
         self.identity = identity
+        identityMarks = identification?.marks ?? .none
         order = context.order
         let placement = context.placement
         // Times come from a log that anyone may have written: an end before its start is none.
@@ -196,6 +201,7 @@ private struct Piece {
             notAfterMilliseconds = next.notAfterMilliseconds
             gapMilliseconds = next.gapMilliseconds
         }
+        identityMarks = identityMarks.intersection(next.identityMarks)
         readingCount += next.readingCount
         samples = (samples + next.samples).sorted { $0.startMilliseconds < $1.startMilliseconds }
         readings = (readings + next.readings).sorted { $0.milliseconds < $1.milliseconds }
@@ -210,7 +216,7 @@ private struct Piece {
 
     func encounter(of board: LogIdentity) -> Encounter {
         Encounter(
-            board: board, identity: identity, timeline: timeline, startMilliseconds: startMilliseconds,
+            board: board, identity: identity, identityMarks: identityMarks, timeline: timeline, startMilliseconds: startMilliseconds,
             endMilliseconds: endMilliseconds, startErrorMilliseconds: startErrorMilliseconds,
             endErrorMilliseconds: endErrorMilliseconds, basis: basis,
             notBeforeMilliseconds: notBeforeMilliseconds, notAfterMilliseconds: notAfterMilliseconds,
@@ -218,6 +224,17 @@ private struct Piece {
             addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
             readings: readings,
             boots: boots)
+    }
+}
+
+extension Track {
+    /// All that was learnt of one identity, with what holds each time.
+    fileprivate func evidence(of identification: Identification?) -> Identification? {
+        guard var evidence = identification else { return nil }
+        for other in identifications where other.identity == evidence.identity {
+            evidence.marks = evidence.marks.intersection(other.marks)
+        }
+        return evidence
     }
 }
 

@@ -2,7 +2,8 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// Bytes by which a scheme names someone for a while, as the board wrote them down.
+/// Bytes by which a scheme names someone for a while, as the board wrote them down. Two are equal if they name the same
+/// one: Sonar's payload has a time behind the name, and a code over it, which are others each time it is read.
 public struct Identity: Hashable, Sendable {
     public var scheme: LogScheme
     /// For Herald the payload as read from the peer, header included.
@@ -11,6 +12,18 @@ public struct Identity: Hashable, Sendable {
     public init(scheme: LogScheme, payload: [UInt8]) {
         self.scheme = scheme
         self.payload = payload
+    }
+
+    /// By which it names someone.
+    private var name: ArraySlice<UInt8> { scheme == .sonar ? payload.prefix(108) : payload[...] }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.scheme == right.scheme && left.name == right.name
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(name)
     }
 
     public var hexadecimal: String { payload.hexadecimal }

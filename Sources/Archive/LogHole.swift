@@ -54,6 +54,7 @@ extension LogEntry {
         case .configuration(let entry): entry.monotonicMilliseconds
         case .gap(let entry): entry.monotonicMilliseconds
         case .acknowledgement(let entry): entry.monotonicMilliseconds
+        case .identityRefused(let entry): entry.monotonicMilliseconds
         }
     }
 }

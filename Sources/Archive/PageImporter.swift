@@ -152,11 +152,11 @@ struct PageImporter {
                 ])
         case .encounterIdentified(let entry):
             try run(
-                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?)",
+                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?, ?)",
                 arguments: [
                     try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
                     entry.scheme.rawValue,
-                    Data(copying: entry.identity.span),
+                    Data(copying: entry.identity.span), entry.marks.rawValue,
                 ])
         case .sample(let entry): try insert(entry, boot: boot)
         case .encounterClosed(let entry):
@@ -187,7 +187,7 @@ struct PageImporter {
         case .readings(let entry): try insert(entry, boot: boot)
         case .gap(let entry): try insert(entry, boot: boot)
         // What else the log says of itself is read from its pages by whoever inspects it.
-        case .configuration, .acknowledgement: break
+        case .configuration, .acknowledgement, .identityRefused: break
         case .peerDetails(let entry):
             try run(
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",

@@ -34,6 +34,13 @@ public struct Exchange: BitwiseCopyable, Sendable {
         nextAttemptMilliseconds = nowMilliseconds + Self.changePauseMilliseconds
     }
 
+    /// The peer has said who it is some other way, and is asked again then. Nothing changes where it was read.
+    mutating func rest(untilMilliseconds end: UInt64) {
+        guard progress != .done else { return }
+        progress = .needed
+        nextAttemptMilliseconds = end
+    }
+
     /// An identity that has come some other way meanwhile stays.
     mutating func fail(nowMilliseconds: UInt64, jitter: UInt64, isStranger: Bool = false) {
         guard progress != .done else { return }

@@ -54,7 +54,7 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
             while let slot = next, looks < Self.longestLook, isFresh(slot, in: recorder, now) {
                 looks += 1
                 next = recorder.peers.older(than: slot)
-                guard recorder.peers.slots[slot].mayBeAsked(nowMilliseconds: now) else { continue }
+                guard mayBeAsked(slot, in: recorder, now) else { continue }
                 if !allowsCandidates, recorder.peers.slots[slot].interest == .candidate { continue }
                 if let best, !Self.comes(slot, before: best, turn, in: recorder) { continue }
                 if !isExcluded(recorder.peers.address(of: slot)) { best = slot }
@@ -77,6 +77,17 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
         now <= recorder.peers.slots[slot].lastSeenMilliseconds + freshnessMilliseconds
     }
 
+    /// Whether it is time to read its identity, or those of other schemes.
+    private func mayBeAsked(_ slot: Int, in recorder: borrowing Recorder, _ now: UInt64) -> Bool {
+        guard recorder.peers.slots[slot].mayBeAsked else { return false }
+        let exchange = recorder.peers.slots[slot].exchange
+        return switch exchange.progress {
+        case .needed: now >= exchange.nextAttemptMilliseconds
+        case .running: false
+        case .done: recorder.needsSchemes(slot, nowMilliseconds: now)
+        }
+    }
+
     private static func comes(
         _ slot: Int, before other: Int, _ turn: Turn, in recorder: borrowing Recorder
     ) -> Bool {
@@ -95,10 +106,6 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
 }
 
 extension Peer {
-    /// Whether it is time to read this peer's identity, as far as the peer goes.
-    fileprivate func mayBeAsked(nowMilliseconds now: UInt64) -> Bool {
-        isConnectable && interest != .advertiser && exchange.progress == .needed
-            && now >= exchange.nextAttemptMilliseconds
-            && track.readings >= 2
-    }
+    /// Whether this peer may be connected to for its identity, as far as the peer goes.
+    fileprivate var mayBeAsked: Bool { isConnectable && interest != .advertiser && track.readings >= 2 }
 }

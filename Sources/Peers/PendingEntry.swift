@@ -1,11 +1,13 @@
 import EncounterLog
 import HCI
 
-/// An entry before it is packed. An identity, being long, is left in its slot; readings and texts wait in
+/// An entry before it is packed. An identity, being long, is left in its place; readings and texts wait in
 /// queues of their own.
 enum PendingEntry: BitwiseCopyable {
     case opened(DeviceAddress, Track)
     case identified(slot: Int, encounter: UInt32, milliseconds: UInt64)
+    /// Of ``SchemeIdentity``'s places.
+    case named(place: Int, encounter: UInt32, milliseconds: UInt64)
     case advertised(encounter: UInt32, milliseconds: UInt64, AdvertisedIdentity)
     case sample(SampleEntry)
     case closed(Track)
@@ -15,4 +17,6 @@ enum PendingEntry: BitwiseCopyable {
     case message(encounter: UInt32, milliseconds: UInt64)
     case sharedPayloads(encounter: UInt32, milliseconds: UInt64, rssiDBm: Int8)
     case text(encounter: UInt32, milliseconds: UInt64, PeerDetail)
+    case refused(
+        encounter: UInt32, milliseconds: UInt64, LinkScheme, IdentityRefusal, IdentityMarks)
 }

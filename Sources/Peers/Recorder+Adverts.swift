@@ -30,7 +30,13 @@ extension Recorder {
                 ?? add(key, at: sighting.address, isFollowed: true, nowMilliseconds: now)
         else { return }
         // Of somebody who was of no interest so far, the reading has not been recorded yet.
-        if peers.slots[slot].interest < .advertiser { take(sighting, of: slot, nowMilliseconds: now) }
+        let interest = peers.slots[slot].interest
+        if interest == .passerBy {
+            take(sighting, of: slot, nowMilliseconds: now)
+        } else if sighting.interest > interest {
+            peers.slots[slot].foundBy = sighting.foundBy
+            promote(slot, to: sighting.interest)
+        }
         guard let identity else { return }
         if advertised[slot].key == key.rawValue {
             if advertised[slot].identity == identity { return }

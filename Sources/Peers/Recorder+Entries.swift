@@ -21,6 +21,8 @@ extension Recorder {
                 EncounterIdentifiedEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
                     identity: identities[slot]))
+        case .named(let place, let encounter, let milliseconds):
+            return namingEntry(place, encounter: encounter, milliseconds: milliseconds)
         case .advertised(let encounter, let milliseconds, let identity):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
@@ -42,7 +44,7 @@ extension Recorder {
                     encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail, value: value))
         case .readings(let encounter):
             return readings.waiting.first.map { .readings(ReadingsEntry(encounter: encounter, readings: $0)) }
-        case .message, .sharedPayloads, .text:
+        case .message, .sharedPayloads, .text, .refused:
             return texts.first.flatMap { Self.entry(entry, saying: $0) }
         }
     }
@@ -50,8 +52,8 @@ extension Recorder {
     public mutating func dropEntry() {
         switch entries.pop() {
         case .readings: _ = readings.waiting.pop()
-        case .message, .sharedPayloads, .text: _ = texts.pop()
-        case .opened, .identified, .advertised, .sample, .closed, .details, nil: break
+        case .message, .sharedPayloads, .text, .refused: _ = texts.pop()
+        case .opened, .identified, .named, .advertised, .sample, .closed, .details, nil: break
         }
     }
 
@@ -73,7 +75,12 @@ extension Recorder {
                 PeerDetailsEntry(
                     encounter: encounter, monotonicMilliseconds: milliseconds, detail: detail,
                     value: value ?? FixedBuffer()))
-        case .opened, .identified, .advertised, .sample, .closed, .details, .readings: return nil
+        case .refused(let encounter, let milliseconds, let scheme, let reason, let marks):
+            return .identityRefused(
+                IdentityRefusedEntry(
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: scheme.logged,
+                    reason: reason, marks: marks, bytes: text))
+        case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings: return nil
         }
     }
 }

@@ -37,6 +37,9 @@ extension Recorder {
         with address: DeviceAddress, nowMilliseconds now: UInt64, jitter: UInt64
     ) {
         guard let slot = peers.find(address) else { return }
+        guard peers.slots[slot].exchange.progress != .done else {
+            return schemeSearchFailed(slot, nowMilliseconds: now, jitter: jitter)
+        }
         peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter)
     }
 

@@ -4,7 +4,7 @@ import HCI
 
 /// What peers send that is neither who nor how near they are.
 extension Recorder {
-    /// Messages, shared payloads and models that wait for the log.
+    /// Messages, shared payloads, models and refused identities that wait for the log.
     static var textCapacity: Int { 16 }
 
     /// An immediate message. It is recorded even if nobody knows how near its sender is.
@@ -36,14 +36,14 @@ extension Recorder {
     }
 
     /// The peer's encounter that goes on, if its opening is written.
-    private func writtenEncounter(with address: DeviceAddress, nowMilliseconds now: UInt64) -> UInt32? {
+    func writtenEncounter(with address: DeviceAddress, nowMilliseconds now: UInt64) -> UInt32? {
         guard let slot = peers.find(address), peers.slots[slot].track.isWritten,
             !peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds)
         else { return nil }
         return peers.slots[slot].track.encounter
     }
 
-    private mutating func push(_ entry: PendingEntry, saying text: FixedBuffer<512>) {
+    mutating func push(_ entry: PendingEntry, saying text: FixedBuffer<512>) {
         guard hasRoom(for: 1), !texts.isFull else {
             counters.dropped &+= 1
             return

@@ -25,6 +25,9 @@ public struct Recorder: ~Copyable {
     var sharing: SharingBook
     /// By slot.
     var advertised: FixedArray<AdvertisedRecord>
+    var schemeIdentities: FixedArray<SchemeIdentity>
+    /// By slot.
+    var schemeSearches: FixedArray<SchemeSearch>
     /// See ``looksForSchemes``.
     var isLookingForSchemes = false
 
@@ -41,12 +44,18 @@ public struct Recorder: ~Copyable {
         let sharing = try SharingBook()
         let advertised = try FixedArray<AdvertisedRecord>(
             zeroed: settings.heardHints.isEmpty ? 1 : settings.peerCapacity)
+        let schemePlaces = Self.asksSchemes(settings) ? settings.peerCapacity : 0
+        let schemeIdentities = try FixedArray<SchemeIdentity>(
+            zeroed: max(schemePlaces * LinkScheme.count, 1))
+        let schemeSearches = try FixedArray<SchemeSearch>(zeroed: max(schemePlaces, 1))
         self.settings = settings
         self.peers = peers
         self.readings = readings
         self.texts = texts
         self.sharing = sharing
         self.advertised = advertised
+        self.schemeIdentities = schemeIdentities
+        self.schemeSearches = schemeSearches
         self.identities = identities
         self.entries = entries
     }
@@ -123,15 +132,7 @@ public struct Recorder: ~Copyable {
     public mutating func identify(
         _ address: DeviceAddress, identity: FixedBuffer<512>, nowMilliseconds now: UInt64
     ) {
-        let slot: Int
-        if let known = peers.find(address) {
-            slot = known
-        } else {
-            let key = PeerKey(address)
-            guard let new = add(key, at: address, isFollowed: true, nowMilliseconds: now) else { return }
-            slot = new
-            peers.slots[slot].foundBy = .connectedToUs
-        }
+        guard let slot = slotToName(address, nowMilliseconds: now) else { return }
         if peers.slots[slot].exchange.progress == .done {
             if identities[slot] == identity { return }
             guard now >= peers.slots[slot].exchange.nextAttemptMilliseconds else {
@@ -155,6 +156,14 @@ public struct Recorder: ~Copyable {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: now))
         }
         if let earlier { merge(earlier, into: slot, nowMilliseconds: now) }
+    }
+
+    /// Of a peer that says who it is; nil if there is no room.
+    mutating func slotToName(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
+        if let known = peers.find(address) { return known }
+        let new = add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
+        if let new { peers.slots[new].foundBy = .connectedToUs }
+        return new
     }
 
     /// Ends samples that are full and encounters that have gone silent, and forgets peers long unheard. To be called ten
@@ -222,23 +231,26 @@ public struct Recorder: ~Copyable {
         return slot
     }
 
-    /// Waiting entries find an identity by its slot, where it stays even when the peer is forgotten. So before
-    /// another takes its place there, entries that mean the old one go, and are counted.
     private mutating func setIdentity(_ identity: FixedBuffer<512>, at slot: Int) {
-        var remaining = entries.count
-        while remaining > 0, let entry = entries.pop() {
-            remaining -= 1
-            if case .identified(slot, _, _) = entry {
-                counters.dropped &+= 1
-            } else {
-                try? entries.push(entry)
-            }
-        }
+        dropWaiting(slot: slot)
         identities[slot] = identity
         peers.slots[slot].exchange.identityDigest = Self.digest(identity)
     }
 
-    private mutating func promote(_ slot: Int, to interest: PeerInterest) {
+    /// Waiting entries find an identity by its slot, or a scheme's by its place, where it stays even when the peer is
+    /// forgotten. So before another takes its place there, entries that mean the old one go, and are counted.
+    mutating func dropWaiting(slot: Int = -1, place: Int = -1) {
+        var remaining = entries.count
+        while remaining > 0, let entry = entries.pop() {
+            remaining -= 1
+            switch entry {
+            case .identified(slot, _, _), .named(place, _, _): counters.dropped &+= 1
+            default: try? entries.push(entry)
+            }
+        }
+    }
+
+    mutating func promote(_ slot: Int, to interest: PeerInterest) {
         peers.raiseInterest(of: slot, to: interest)
         if interest >= .advertiser, peers.slots[slot].track.isOpen, !peers.slots[slot].track.isWritten {
             writeOpening(of: slot)
@@ -300,6 +312,7 @@ public struct Recorder: ~Copyable {
             push(.identified(slot: slot, encounter: track.encounter, milliseconds: track.firstMilliseconds))
         }
         writeAdvertised(by: slot, nowMilliseconds: track.firstMilliseconds)
+        writeSchemes(of: slot, nowMilliseconds: track.firstMilliseconds)
     }
 
     /// While there is no room for it, a sample goes on: a longer one says more than none.

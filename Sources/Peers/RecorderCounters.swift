@@ -8,7 +8,7 @@ public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var evicted: UInt32 = 0
     /// Reports and identities of peers for which there was no room.
     public internal(set) var turnedAway: UInt32 = 0
-    /// Identities not taken because the peer had changed its own just before.
+    /// Identities not taken: the peer had changed its own just before, or they cannot be.
     public internal(set) var refusedIdentities: UInt32 = 0
     /// Encounters written to the log.
     public internal(set) var encounters: UInt32 = 0

@@ -1,6 +1,18 @@
 import EncounterLog
 import HCI
 
+extension PeerHint {
+    /// Of adverts of other schemes than Herald: what their sender is.
+    var interest: PeerInterest {
+        switch self {
+        case .sonar, .covidTracer, .bleProximity: .participant
+        case .emptyAdvert: .candidate
+        // It has nothing to be asked for.
+        default: .advertiser
+        }
+    }
+}
+
 /// One advertising report of a peer, as a protocol understood it.
 public struct Sighting: BitwiseCopyable, Sendable {
     public let address: DeviceAddress
@@ -36,12 +48,11 @@ public struct Sighting: BitwiseCopyable, Sendable {
             foundBy: foundBy, isConnectable: isConnectable)
     }
 
-    /// The same of somebody who is found by an advert of another scheme than Herald. Who is not of Herald besides has
-    /// nothing to be asked for.
+    /// The same of somebody who is found by an advert of another scheme than Herald.
     public func found(by hint: PeerHint) -> Sighting {
-        if interest == .participant { return self }
+        guard hint.interest > interest else { return self }
         return Sighting(
-            address: address, rawRSSI: rawRSSI, rawTransmitPower: rawTransmitPower, interest: .advertiser,
+            address: address, rawRSSI: rawRSSI, rawTransmitPower: rawTransmitPower, interest: hint.interest,
             foundBy: hint, isConnectable: isConnectable)
     }
 

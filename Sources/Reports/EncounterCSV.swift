@@ -6,7 +6,7 @@ public enum EncounterCSV {
     public static let columns = [
         "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
         "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
-        "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after",
+        "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after", "identity_marks",
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {
@@ -23,7 +23,7 @@ public enum EncounterCSV {
             encounter.rssi.mean.map { "\($0)" } ?? "", encounter.addresses.joined(separator: " "),
             "\(encounter.boots)", encounter.startErrorSeconds.map { "\($0)" } ?? "",
             encounter.endErrorSeconds.map { "\($0)" } ?? "", encounter.clockBasis, encounter.notBefore ?? "",
-            encounter.notAfter ?? "",
+            encounter.notAfter ?? "", encounter.identityMarks.joined(separator: " "),
         ]
     }
 

@@ -6,6 +6,8 @@ public struct EncounterDocument: Encodable, Sendable {
     public let board: String
     public let scheme: String?
     public let identity: String?
+    /// `written`: the peer wrote it, and was not asked. `time-unchecked`: the board could not compare a time in it.
+    public let identityMarks: [String]
     public let label: String
     /// RFC 3339, UTC; null when the board had no clock.
     public let start: String?
@@ -52,6 +54,7 @@ public struct EncounterDocument: Encodable, Sendable {
         board = encounter.board.hexadecimal
         scheme = encounter.identity?.scheme.label
         identity = encounter.identity?.hexadecimal
+        identityMarks = encounter.identityMarks.names
         label = encounter.label
         start = encounter.isOnWallClock ? TimeText.utc(encounter.startMilliseconds) : nil
         end = encounter.isOnWallClock ? TimeText.utc(encounter.endMilliseconds) : nil
@@ -76,7 +79,7 @@ public struct EncounterDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, scheme, identity, label, start, end, durationSeconds, clockErrorSeconds, startErrorSeconds
+        case board, scheme, identity, identityMarks, label, start, end, durationSeconds, clockErrorSeconds, startErrorSeconds
         case endErrorSeconds, clockBasis, notBefore, notAfter, readings, samples
         case rssi, addresses, pseudoAddresses, model, manufacturer, boots
     }
@@ -87,6 +90,7 @@ public struct EncounterDocument: Encodable, Sendable {
         try container.encode(board, forKey: .board)
         try container.encode(scheme, forKey: .scheme)
         try container.encode(identity, forKey: .identity)
+        try container.encode(identityMarks, forKey: .identityMarks)
         try container.encode(label, forKey: .label)
         try container.encode(start, forKey: .start)
         try container.encode(end, forKey: .end)

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 
 /// Every encounter in a row.
 struct EncounterTable {
@@ -53,6 +54,8 @@ struct EncounterTable {
     private func remarks(on encounter: Encounter) -> String {
         var remarks: [String] = []
         if encounter.identity == nil { remarks.append("never said who it is") }
+        if encounter.identityMarks.contains(.written) { remarks.append("said so unasked") }
+        if encounter.identityMarks.contains(.timeUnchecked) { remarks.append("identity's time unchecked") }
         if encounter.boots.count > 1 {
             remarks.append("across \(Markup.count(encounter.boots.count - 1, "restart"))")
         }

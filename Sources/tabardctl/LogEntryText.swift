@@ -26,7 +26,7 @@ enum LogEntryText {
                 payload: [UInt8](copying: entry.identity.span))
             return
                 "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
-                + "\(identity.hexadecimal) (\(identity.label))"
+                + "\(identity.hexadecimal) (\(identity.label))\(entry.marks.remark)"
         case .sample(let entry):
             let txPower =
                 entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? "" : ", TX \(entry.txPowerDBm) dBm"
@@ -48,6 +48,10 @@ enum LogEntryText {
         case .peerDetails(let entry):
             return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
                 + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
+        case .identityRefused(let entry):
+            let scheme = Identity(scheme: entry.scheme, payload: []).scheme.label
+            return "refused     \(entry.encounter.map { "#\($0) " } ?? "")at \(entry.monotonicMilliseconds), "
+                + "\(scheme) \([UInt8](copying: entry.bytes.span).hexadecimal): \(entry.reason.words)\(entry.marks.remark)"
         case .configuration(let entry): return "settings    \(configuration(entry))"
         case .gap(let entry): return "gap         \(gap(entry))"
         case .acknowledgement(let entry):

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import FixedMemory
 import Foundation
 import Testing
 
@@ -48,6 +49,31 @@ import Testing
         let encounters = try archive.encounters()
         #expect(encounters.count == 24)
         #expect(encounters.allSatisfy { $0.durationMilliseconds == 12_000 && $0.readingCount == 30 })
+    }
+
+    @Test func `identities of several schemes that begin at one moment are all kept, with their marks`() throws {
+        let identities: [(LogScheme, Int, IdentityMarks)] = [
+            (.herald, 21, .none), (.sonar, 129, .timeUnchecked), (.covidTracer, 20, .none),
+            (.bleProximity, 8, .written),
+        ]
+        let log = try TestLog { _ in
+            identities.map { scheme, count, marks in
+                var bytes = FixedBuffer<512>()
+                for index in 0..<count { try? bytes.append(UInt8(index)) }
+                return .encounterIdentified(
+                    EncounterIdentifiedEntry(
+                        encounter: 1, monotonicMilliseconds: 1_000, scheme: scheme, identity: bytes,
+                        marks: marks))
+            }
+        }
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        let track = try #require(try archive.history(of: log.board).boots.first?.tracks.first)
+        #expect(track.identifications.map(\.identity.scheme) == identities.map(\.0))
+        #expect(track.identifications.map(\.identity.payload.count) == identities.map(\.1))
+        #expect(track.identifications.map(\.marks) == identities.map(\.2))
     }
 
     @Test func toImportTwiceChangesNothing() throws {

@@ -187,6 +187,32 @@ import Testing
         #expect(encounters.map(\.durationMilliseconds) == [80_000, 80_000])
     }
 
+    @Test func `Sonar's payloads of one day are one identity, whenever they were read`() throws {
+        func payload(readAt time: UInt8) -> Identity {
+            Identity(
+                scheme: .sonar,
+                payload: [UInt8](repeating: 7, count: 108) + [UInt8](repeating: time, count: 21))
+        }
+        let tracks = [
+            Track.test(1, payload(readAt: 1), from: 0, to: 20_000),
+            Track.test(2, payload(readAt: 2), from: 30_000, to: 50_000),
+        ]
+        let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
+        #expect(encounters.map(\.durationMilliseconds) == [50_000])
+        #expect(encounters.first?.identity?.payload == payload(readAt: 1).payload)
+    }
+
+    @Test func `What was read once is no longer only written`() throws {
+        let identity = Identity(scheme: .bleProximity, payload: [1, 2, 3, 4, 5, 6, 7, 8])
+        var track = Track.test(1, identity, from: 0, to: 80_000)
+        track.identifications = [
+            Identification(monotonicMilliseconds: 0, identity: identity, marks: .written)
+        ]
+        #expect(assemble([.test(1, anchoredAt: noon, tracks: [track])]).map(\.identityMarks) == [.written])
+        track.identifications.append(Identification(monotonicMilliseconds: 9_000, identity: identity))
+        #expect(assemble([.test(1, anchoredAt: noon, tracks: [track])]).map(\.identityMarks) == [.none])
+    }
+
     @Test func theOrderOfTracksDoesNotMatter() {
         let tracks = (0..<20).map { index in
             Track.test(

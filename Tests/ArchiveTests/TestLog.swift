@@ -13,6 +13,11 @@ struct TestLog {
 
     /// Two starts of the agent; `trackCount` encounters in each.
     init(trackCount: Int = 12) throws {
+        try self.init { Self.entries(boot: $0, trackCount: trackCount) }
+    }
+
+    /// Two starts of the agent, numbered from 1, with these entries.
+    init(entries: (UInt64) -> [LogEntry]) throws {
         guard
             let geometry = FlashGeometry(
                 blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: 64)
@@ -22,7 +27,7 @@ struct TestLog {
         for index in 0..<16 { identity[index] = UInt8(index + 1) }
         for boot in 1...2 as ClosedRange<UInt64> {
             var log = try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: boot)
-            for entry in Self.entries(boot: boot, trackCount: trackCount) {
+            for entry in entries(boot) {
                 try log.append(entry, nowMilliseconds: 0)
             }
             try log.commit()

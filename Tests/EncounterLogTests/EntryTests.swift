@@ -79,7 +79,9 @@ import Testing
     ) throws {
         let bytes = encoded(entry)
         guard bytes[1] < 0x80 else { return }
-        for length in 0..<Int(bytes[1]) {
+        // The last field of an identity came later, and may be missing.
+        let isLastOptional = if case .encounterIdentified = entry { 1 } else { 0 }
+        for length in 0..<Int(bytes[1]) - isLastOptional {
             let page = try madePage(
                 [bytes[0], UInt8(length)] + bytes[2..<2 + length] + encoded(numberedEntry(2)))
             let logPage = try LogPage(page.span, at: madePosition)
@@ -151,6 +153,23 @@ import Testing
                 == [UInt8](hex: "10 15 e8 07 07 b4 24 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
     }
 
+    /// As docs/log-format.md has them.
+    @Test func `what is to be known of an identity is written as documented`() {
+        var written = FixedBuffer<512>()
+        for index in 0..<8 { try? written.append(UInt8(0xa0 + index)) }
+        let identified = EncounterIdentifiedEntry(
+            encounter: 1, monotonicMilliseconds: 1000, scheme: .bleProximity, identity: written,
+            marks: .written)
+        let refused = IdentityRefusedEntry(
+            encounter: 1, monotonicMilliseconds: 1000, scheme: .covidTracer, reason: .wrongLength,
+            bytes: written)
+        #expect(
+            encoded(.encounterIdentified(identified))
+                == [UInt8](hex: "04 0e 01 e8 07 04 08 a0a1a2a3a4a5a6a7 01"))
+        #expect(
+            encoded(.identityRefused(refused)) == [UInt8](hex: "11 0f 01 e8 07 03 01 00 08 a0a1a2a3a4a5a6a7"))
+    }
+
     @Test func `a sample takes 16 bytes after a day, coverage 15`() {
         let day: UInt64 = 86_400_000
         let sample = LogEntry.sample(
@@ -207,20 +226,20 @@ extension [UInt8] {
 }
 
 extension LogEntry {
-    static func identified(byteCount: Int) -> LogEntry {
+    static func identified(byteCount: Int, marks: IdentityMarks = .none) -> LogEntry {
         var identity = FixedBuffer<512>()
         for index in 0..<byteCount { try? identity.append(UInt8(truncatingIfNeeded: index)) }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: 1, monotonicMilliseconds: 2, scheme: .herald, identity: identity))
+                encounter: 1, monotonicMilliseconds: 2, scheme: .herald, identity: identity, marks: marks))
     }
 
     /// One of each kind, and what is at the edges of their fields.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
-        var entries = (0..<26).map { random(kind: $0 % 13, using: &generator) }
-        entries.append(identified(byteCount: 0))
-        entries.append(identified(byteCount: 512))
+        var entries = (0..<34).map { random(kind: $0 % 17, using: &generator) }
+        entries.append(identified(byteCount: 0, marks: .written))
+        entries.append(identified(byteCount: 512, marks: .timeUnchecked))
         for number in [0, UInt64.max] {
             let small = UInt32(truncatingIfNeeded: number)
             entries += [
@@ -244,7 +263,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<16, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<17, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -287,7 +306,7 @@ extension LogEntry {
                 EncounterIdentifiedEntry(
                     encounter: number(), monotonicMilliseconds: number(),
                     scheme: LogScheme(rawValue: number()),
-                    identity: identity))
+                    identity: identity, marks: IdentityMarks(rawValue: .random(in: 1...255, using: &generator))))
         case 4:
             return .sample(
                 SampleEntry(
@@ -366,6 +385,12 @@ extension LogEntry {
                     scans: generator.next() % 2 == 0, advertises: generator.next() % 2 == 0,
                     scanIntervalSlots: number(), scanWindowSlots: number(),
                     advertisingIntervalSlots: number(), peerCapacity: number()))
+        case 15:
+            return .identityRefused(
+                IdentityRefusedEntry(
+                    encounter: number(), monotonicMilliseconds: number(),
+                    scheme: LogScheme(rawValue: number()), reason: IdentityRefusal(rawValue: number()),
+                    marks: IdentityMarks(rawValue: number()), bytes: data()))
         default:
             return .radio(
                 RadioEntry(

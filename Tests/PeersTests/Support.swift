@@ -102,6 +102,7 @@ extension LogEntry {
         case .configuration: "configuration"
         case .gap: "gap"
         case .acknowledgement: "acknowledgement"
+        case .identityRefused: "refused"
         }
     }
 
@@ -110,6 +111,7 @@ extension LogEntry {
     var readings: ReadingsEntry? { if case .readings(let entry) = self { entry } else { nil } }
     var details: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
     var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
+    var refused: IdentityRefusedEntry? { if case .identityRefused(let entry) = self { entry } else { nil } }
     var identified: EncounterIdentifiedEntry? {
         if case .encounterIdentified(let entry) = self { entry } else { nil }
     }

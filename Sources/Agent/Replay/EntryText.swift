@@ -30,6 +30,11 @@ public enum EntryText {
             try begin("shared", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
             try write(byteCount: entry.payloads.count, to: &sink)
         case .coverage(let entry): try write(entry, to: &sink)
+        case .identityRefused(let entry):
+            try begin("refused", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
+            try write(entry.scheme, entry.bytes.span, to: &sink)
+            try sink.append(": ")
+            try sink.append(entry.reason.words)
         // Of boots, anchors, the radio, the log itself and who we were a capture tells nothing.
         case .boot, .anchor, .radio, .ownIdentity, .configuration, .gap, .acknowledgement: break
         }
@@ -75,10 +80,18 @@ public enum EntryText {
         _ entry: EncounterIdentifiedEntry, to sink: inout Sink
     ) throws(CapacityError) {
         try begin("identified", entry.encounter, entry.monotonicMilliseconds, to: &sink)
-        try sink.append(entry.scheme.name ?? "unknown scheme")
+        try write(entry.scheme, entry.identity.span, to: &sink)
+        if entry.marks.contains(.written) { try sink.append(", written") }
+        if entry.marks.contains(.timeUnchecked) { try sink.append(", its time unchecked") }
+    }
+
+    /// Of long identities the beginning.
+    private static func write<Sink: ByteSink & ~Copyable>(
+        _ scheme: LogScheme, _ identity: Span<UInt8>, to sink: inout Sink
+    ) throws(CapacityError) {
+        try sink.append(scheme.name ?? "unknown scheme")
         try sink.append(" ")
-        let identity = entry.identity.span
-        if entry.scheme == .herald { return try HeraldLabel.write(identity, to: &sink) }
+        if scheme == .herald { return try HeraldLabel.write(identity, to: &sink) }
         for index in 0..<min(identity.count, 64) {
             try sink.append(hexByte: identity[index], uppercase: false)
         }

@@ -7,14 +7,17 @@ public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     public var scheme: LogScheme
     /// The identity as the scheme's payload carries it, not interpreted.
     public var identity: FixedBuffer<512>
+    public var marks: IdentityMarks
 
     public init(
-        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, identity: FixedBuffer<512>
+        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, identity: FixedBuffer<512>,
+        marks: IdentityMarks = .none
     ) {
         self.encounter = encounter
         self.monotonicMilliseconds = monotonicMilliseconds
         self.scheme = scheme
         self.identity = identity
+        self.marks = marks
     }
 }
 
@@ -25,6 +28,8 @@ extension EncounterIdentifiedEntry: EntryBody {
         try sink.append(scheme.rawValue)
         try sink.append(leb128: UInt32(truncatingIfNeeded: identity.count))
         try sink.append(identity.span)
+        // As before there were any.
+        if marks != .none { try sink.append(marks.rawValue) }
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
@@ -32,5 +37,6 @@ extension EncounterIdentifiedEntry: EntryBody {
         monotonicMilliseconds = try fields.readLEB128UInt64()
         scheme = LogScheme(rawValue: try fields.readUInt8())
         identity = try fields.readData()
+        marks = fields.isAtEnd ? .none : IdentityMarks(rawValue: try fields.readUInt8())
     }
 }

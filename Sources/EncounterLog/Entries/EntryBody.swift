@@ -31,6 +31,9 @@ struct FieldReader: ~Escapable {
     @_lifetime(copy body)
     init(_ body: Span<UInt8>) { reader = ByteReader(body) }
 
+    /// Nothing is left: fields that came later are not there.
+    var isAtEnd: Bool { reader.remainingCount == 0 }
+
     mutating func readUInt8() throws(MalformedField) -> UInt8 {
         do { return try reader.readUInt8() } catch { throw MalformedField() }
     }

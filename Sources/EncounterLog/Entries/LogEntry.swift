@@ -18,6 +18,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case configuration(ConfigurationEntry)
     case gap(GapEntry)
     case acknowledgement(AcknowledgementEntry)
+    case identityRefused(IdentityRefusedEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -37,6 +38,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case configuration = 14
         case gap = 15
         case acknowledgement = 16
+        case identityRefused = 17
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -60,6 +62,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .configuration: .configuration
         case .gap: .gap
         case .acknowledgement: .acknowledgement
+        case .identityRefused: .identityRefused
         }
     }
 
@@ -81,6 +84,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .configuration(let entry): try entry.encode(into: &body)
         case .gap(let entry): try entry.encode(into: &body)
         case .acknowledgement(let entry): try entry.encode(into: &body)
+        case .identityRefused(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -103,6 +107,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .configuration: self = .configuration(try ConfigurationEntry(from: &fields))
         case .gap: self = .gap(try GapEntry(from: &fields))
         case .acknowledgement: self = .acknowledgement(try AcknowledgementEntry(from: &fields))
+        case .identityRefused: self = .identityRefused(try IdentityRefusedEntry(from: &fields))
         }
     }
 }

@@ -19,6 +19,12 @@ public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public static let tcn = PeerHint(rawValue: 8)
     /// BlueTrace, under the service of one of its apps: OpenTrace, TraceTogether, COVIDSafe.
     public static let blueTrace = PeerHint(rawValue: 9)
+    // Schemes whose identities are asked for over links.
+    public static let sonar = PeerHint(rawValue: 10)
+    public static let covidTracer = PeerHint(rawValue: 11)
+    public static let bleProximity = PeerHint(rawValue: 12)
+    /// An advert that says nothing, as CovidTracer's phones send it.
+    public static let emptyAdvert = PeerHint(rawValue: 13)
 
     public var words: StaticString {
         switch self {
@@ -32,6 +38,10 @@ public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
         case .dp3t: "an advert of DP-3T"
         case .tcn: "an advert of TCN"
         case .blueTrace: "an advert of BlueTrace"
+        case .sonar: "Sonar's service"
+        case .covidTracer: "CovidTracer's service"
+        case .bleProximity: "BLE-Proximity's service"
+        case .emptyAdvert: "an advert that says nothing"
         default: "something new"
         }
     }

@@ -1,0 +1,189 @@
+import EncounterLog
+import HCI
+import Peers
+import Testing
+
+/// Peers that say who they are to schemes other than Herald, over links.
+@Suite struct SchemeIdentityTests {
+    @Test func `An encounter has an identity of each scheme, and Herald's beside them`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1))
+        try listener.identify(.peer(1), as: [0x10, 1, 2])
+        try listener.name(.peer(1), sonar(1), .sonar)
+        try listener.name(.peer(1), bytes(20, 2), .covidTracer)
+        try listener.name(.peer(1), bytes(8, 3), .bleProximity)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened"] + [String](repeating: "identified", count: 4))
+        let identified = entries.compactMap(\.identified)
+        #expect(identified.map(\.scheme) == [.herald, .sonar, .covidTracer, .bleProximity])
+        #expect(identified.map { $0.identity.count } == [3, 129, 20, 8])
+        #expect(Set(identified.map(\.encounter)).count == 1)
+    }
+
+    @Test func `Who is found by a scheme's service alone is a participant, and recorded from the first advert`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1), foundBy: .sonar)
+        listener.now += 2_000
+        try listener.name(.peer(1), sonar(1), .sonar)
+        let entries = listener.takeEntries()
+        #expect(entries.first?.opened?.foundBy == .sonar)
+        #expect(entries.compactMap(\.identified).map(\.monotonicMilliseconds) == [listener.now])
+    }
+
+    @Test func `A later encounter says again who it is with, to every scheme`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1))
+        try listener.name(.peer(1), bytes(20, 2), .covidTracer)
+        try listener.name(.peer(1), bytes(8, 3), .bleProximity, .written)
+        listener.wait(milliseconds: 60_000)
+        _ = listener.takeEntries()
+        listener.hear(.peer(1))
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "identified", "identified"])
+        #expect(entries.compactMap(\.identified).map(\.marks) == [.none, .written])
+    }
+
+    @Test func `Sonar's time and code are others at each reading, and its name stays`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1))
+        try listener.name(.peer(1), sonar(1, time: 1), .sonar)
+        listener.now += 120_000
+        try listener.name(.peer(1), sonar(1, time: 2), .sonar)
+        #expect(listener.takeEntries().compactMap(\.identified).count == 1)
+        try listener.name(.peer(1), sonar(2, time: 2), .sonar)
+        #expect(listener.takeEntries().compactMap(\.identified).count == 1)
+    }
+
+    @Test func `Another identity is taken once a minute, and counted otherwise`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1))
+        for number in 1...120 as ClosedRange<UInt8> {
+            try listener.name(.peer(1), bytes(8, number), .bleProximity, .written)
+            listener.now += 1_000
+        }
+        #expect(listener.takeEntries().compactMap(\.identified).count == 2)
+        #expect(listener.recorder.counters.refusedIdentities == 118)
+    }
+
+    @Test func `What was written gives way at once to what was read, and says so`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1))
+        try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
+        try listener.name(.peer(1), bytes(8, 1), .bleProximity)
+        #expect(listener.takeEntries().compactMap(\.identified).map(\.marks) == [.written, .none])
+        try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
+        #expect(listener.takeEntries().isEmpty)
+    }
+
+    @Test func `Who writes who he is and was never heard has no encounter`() throws {
+        var listener = try Listener.ofAllSchemes()
+        try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
+        #expect(listener.takeEntries().isEmpty)
+        listener.hear(.peer(1))
+        #expect(listener.takeEntries().map(\.name) == ["opened", "identified"])
+    }
+
+    @Test func `A place that somebody else had before says nothing of him`() throws {
+        var listener = try Listener.ofAllSchemes { $0.peerCapacity = 1 }
+        listener.hear(.peer(1), nil, .candidate)
+        try listener.name(.peer(1), bytes(20, 1), .covidTracer)
+        listener.wait(milliseconds: 1_000_000)
+        listener.hear(.peer(2))
+        #expect(listener.takeEntries().map(\.name) == ["opened"])
+    }
+
+    @Test func `Schemes that are not asked for are not taken`() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        try listener.name(.peer(1), bytes(8, 1), .bleProximity, .written)
+        #expect(listener.takeEntries().map(\.name) == ["opened"])
+        var other = try Listener { $0.heardHints.insert(.sonar) }
+        other.hear(.peer(1))
+        try other.name(.peer(1), bytes(8, 1), .bleProximity, .written)
+        #expect(other.takeEntries().map(\.name) == ["opened"])
+    }
+
+    @Test func `What cannot be is recorded with the reason and counted, and names nobody`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1), foundBy: .sonar)
+        let said = sonar(1)
+        listener.recorder.refuse(
+            said.span, of: .sonar, from: .peer(1), because: .notOfNow, nowMilliseconds: listener.now)
+        let entries = listener.takeEntries()
+        #expect(entries.map(\.name) == ["opened", "refused"])
+        let refused = try #require(entries.last?.refused)
+        #expect(refused.encounter == entries.first?.opened?.encounter)
+        #expect(refused.scheme == .sonar)
+        #expect(refused.reason == .notOfNow)
+        #expect(refused.bytes == (try identity(said)))
+        #expect(listener.recorder.counters.refusedIdentities == 1)
+    }
+
+    @Test func `Who has said who he is is asked again after a quarter of an hour`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1), times: 2)
+        listener.expect(.peer(1), isNext: true)
+        try listener.name(.peer(1), bytes(20, 1), .covidTracer)
+        listener.recorder.schemesSought(on: .peer(1), hasFound: true, nowMilliseconds: listener.now)
+        listener.now += 899_000
+        listener.hear(.peer(1), times: 2)
+        listener.expect(.peer(1), isNext: false)
+        listener.now += 1_000
+        listener.expect(.peer(1), isNext: true)
+    }
+
+    @Test func `Who wrote us its Herald payload is asked for the other schemes, and left alone without them`() throws {
+        var listener = try Listener.ofAllSchemes()
+        listener.hear(.peer(1), times: 2)
+        try listener.identify(.peer(1), as: [0x10, 1])
+        listener.expect(.peer(1), isNext: true)
+        // It cannot be asked now.
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.expect(.peer(1), isNext: false)
+        listener.now += 2_000
+        listener.expect(.peer(1), isNext: true)
+        listener.recorder.schemesSought(on: .peer(1), hasFound: false, nowMilliseconds: listener.now)
+        // Nothing else that fails brings it back.
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.now += 3_500_000
+        listener.hear(.peer(1), times: 2)
+        listener.expect(.peer(1), isNext: false)
+    }
+
+    @Test func `Where no scheme is asked for, who has said who it is to Herald is never asked again`() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), times: 2)
+        try listener.identify(.peer(1), as: [0x10, 1])
+        listener.expect(.peer(1), isNext: false)
+    }
+}
+
+private func bytes(_ count: Int, _ value: UInt8) -> [UInt8] { [UInt8](repeating: value, count: count) }
+
+/// As long as a payload, the name and what is behind it filled with one number each.
+private func sonar(_ name: UInt8, time: UInt8 = 0) -> [UInt8] { bytes(108, name) + bytes(21, time) }
+
+extension Listener {
+    fileprivate static func ofAllSchemes(
+        _ change: (inout RecorderSettings) -> Void = { _ in }
+    ) throws -> Listener {
+        try Listener {
+            for hint in [PeerHint.sonar, .covidTracer, .bleProximity] { $0.heardHints.insert(hint) }
+            change(&$0)
+        }
+    }
+
+    fileprivate mutating func name(
+        _ peer: DeviceAddress, _ bytes: [UInt8], _ scheme: LinkScheme, _ marks: IdentityMarks = .none
+    ) throws {
+        recorder.identify(peer, as: bytes.span, of: scheme, marks: marks, nowMilliseconds: now)
+    }
+
+    /// Whether it is the one to connect to.
+    fileprivate func expect(
+        _ peer: DeviceAddress, isNext: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let next = LinkPolicy().nextPeer(in: recorder, turn: .nearest, nowMilliseconds: now)
+        #expect((next == peer) == isNext, sourceLocation: sourceLocation)
+    }
+}
