@@ -62,7 +62,7 @@ let package = Package(
         module("Peers", ["FixedMemory", "HCI", "EncounterLog", "Schemes"]),
 
         // Floor 5.
-        module("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Peers"]),
+        module("Protocols", ["FixedMemory", "HCI", "Schemes", "GATT", "EncounterLog", "Peers"]),
 
         // Floor 6.
         module(

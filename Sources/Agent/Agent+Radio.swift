@@ -22,6 +22,9 @@ extension Agent {
         }
         if now >= nextHealthCheckMilliseconds {
             nextHealthCheckMilliseconds = now + Self.healthIntervalMilliseconds
+            controller.wallClockOffsetMilliseconds = wallClockMilliseconds(nowMilliseconds: now).map {
+                $0 &- now
+            }
             checkHealth(nowMilliseconds: now)
         }
         while ending == nil, let action = supervisor.nextAction(nowMilliseconds: now) {

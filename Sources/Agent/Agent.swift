@@ -364,7 +364,7 @@ public struct Agent<P: Platform>: ~Copyable {
         store.status.syncedThrough = SyncPosition(store.keeper.log.syncedThrough)
     }
 
-    private func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
+    func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {
         if let offset = store.toldOffsetMilliseconds { return now &+ offset }
         return clock.wallClock?.milliseconds
     }

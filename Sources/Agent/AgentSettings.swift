@@ -115,6 +115,12 @@ extension RecorderSettings {
         sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
         gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
         recordsReadings = encounters.raw
+        if configuration.schemes.sonar.listens { heardHints.insert(.sonar) }
+        if configuration.schemes.covidTracer.listens {
+            heardHints.insert(.covidTracer)
+            heardHints.insert(.emptyAdvert)
+        }
+        if configuration.schemes.bleProximity.listens { heardHints.insert(.bleProximity) }
         if configuration.schemes.exposureNotification.listens { heardHints.insert(.exposureNotification) }
         if configuration.schemes.relatives.listens {
             heardHints.insert(.robert)

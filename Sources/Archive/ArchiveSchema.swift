@@ -181,7 +181,8 @@ enum ArchiveSchema {
             marks INTEGER NOT NULL,
             PRIMARY KEY (trackID, monotonicMilliseconds, scheme, payload, marks)
         ) STRICT;
-        INSERT INTO identification SELECT *, 0 FROM formerIdentification;
+        INSERT INTO identification
+            SELECT trackID, monotonicMilliseconds, scheme, payload, 0 FROM formerIdentification;
         DROP TABLE formerIdentification;
         """
 

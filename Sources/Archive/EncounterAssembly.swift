@@ -216,7 +216,8 @@ private struct Piece {
 
     func encounter(of board: LogIdentity) -> Encounter {
         Encounter(
-            board: board, identity: identity, identityMarks: identityMarks, timeline: timeline, startMilliseconds: startMilliseconds,
+            board: board, identity: identity, identityMarks: identityMarks, timeline: timeline,
+            startMilliseconds: startMilliseconds,
             endMilliseconds: endMilliseconds, startErrorMilliseconds: startErrorMilliseconds,
             endErrorMilliseconds: endErrorMilliseconds, basis: basis,
             notBeforeMilliseconds: notBeforeMilliseconds, notAfterMilliseconds: notAfterMilliseconds,

@@ -127,17 +127,17 @@ extension ConfigurationKey {
         case .sonar:
             KeyDefinition(
                 .schemes, "sonar", .schemeRole(through: .listen),
-                "what to do with phones of NHSX's Sonar; without effect so far",
+                "read phones of NHSX's Sonar over links, and record who they are",
                 remedy: "write \"off\" or \"listen\"")
         case .covidTracer:
             KeyDefinition(
                 .schemes, "covid_tracer", .schemeRole(through: .listen),
-                "what to do with phones of CovidTracer; without effect so far",
+                "read phones of CovidTracer over links; their adverts say nothing, so near devices are probed",
                 remedy: "write \"off\" or \"listen\"")
         case .bleProximity:
             KeyDefinition(
                 .schemes, "ble_proximity", .schemeRole(through: .listen),
-                "what to do with phones of BLE-Proximity; without effect so far",
+                "read phones of BLE-Proximity over links, and record who they are",
                 remedy: "write \"off\" or \"listen\"")
         case .exposureNotification:
             KeyDefinition(

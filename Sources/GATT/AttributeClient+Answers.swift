@@ -150,7 +150,7 @@ extension AttributeClient {
         let isFull =
             part.count == ATT.defaultMTU - 1 || part.count == pendingMTU - 1
             || part.count >= mtu.byteCount - 1
-        guard isFull, value.freeCount > 0 else { return end(.finished) }
+        guard isFull, value.count < search.wantedByteCount else { return end(.finished) }
         step = .readRest(handle: handle)
         return nil
     }

@@ -88,7 +88,10 @@ public struct AttributeClient: BitwiseCopyable {
     }
 
     /// Reads the whole value at a handle known from before.
-    public mutating func startReading(handle: UInt16) { begin(.read(handle: handle)) }
+    public mutating func startReading(handle: UInt16) {
+        search.wantedByteCount = ATT.maximumValueByteCount
+        begin(.read(handle: handle))
+    }
 
     /// Writes `value` with response; as prepared writes if it does not fit one request.
     /// - Throws: when `value` has more than 512 bytes.

@@ -54,6 +54,8 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     public var exchangesMTU: Bool
     /// Whether the value is read at once; if not, the search ends when everything has been found.
     public var readsValue = true
+    /// Nobody wants more of the value: reading ends there. A peer that answers with all of it at any offset would never end.
+    public var wantedByteCount = ATT.maximumValueByteCount
 
     public init(
         services: UUIDList, characteristic: BluetoothUUID, noted: UUIDList = UUIDList(),

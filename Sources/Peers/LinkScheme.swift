@@ -4,7 +4,7 @@ import EncounterLog
 public enum LinkScheme: UInt8, BitwiseCopyable, Sendable {
     case sonar, covidTracer, bleProximity
 
-    static var count: Int { 3 }
+    public static var count: Int { 3 }
 
     public var logged: LogScheme { LogScheme(rawValue: rawValue + LogScheme.sonar.rawValue) }
 

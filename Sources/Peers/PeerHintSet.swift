@@ -6,6 +6,13 @@ public struct PeerHintSet: BitwiseCopyable, Equatable, Sendable {
 
     public init() {}
 
+    /// Of every scheme: all there are but that of an advert that says nothing.
+    public static var allSchemes: PeerHintSet {
+        var all = PeerHintSet()
+        all.members = ~(1 << UInt16(PeerHint.emptyAdvert.rawValue))
+        return all
+    }
+
     public var isEmpty: Bool { members == 0 }
 
     public func contains(_ hint: PeerHint) -> Bool {

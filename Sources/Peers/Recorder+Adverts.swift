@@ -7,6 +7,13 @@ extension Recorder {
     /// Whether adverts of that kind are taken note of.
     public func hears(_ hint: PeerHint) -> Bool { settings.heardHints.contains(hint) }
 
+    public var heardHints: PeerHintSet { settings.heardHints }
+
+    /// Whether an advert that says nothing is near enough for its sender to be worth a look (CovidTracer's phones).
+    public func isNearEnoughToProbe(_ sighting: Sighting) -> Bool {
+        sighting.rssi.map { $0.dBm >= settings.probeFloorDBm } ?? false && sighting.isConnectable
+    }
+
     var hearsSchemes: Bool { !settings.heardHints.isEmpty }
 
     /// Whether the reports just taken are to be looked through for what schemes other than Herald have to say. To do so with

@@ -116,6 +116,8 @@ extension Recorder {
         because reason: IdentityRefusal, marks: IdentityMarks = .none, nowMilliseconds now: UInt64
     ) {
         counters.refusedIdentities &+= 1
+        // It speaks the scheme, whoever it is.
+        if let slot = peers.find(address) { promote(slot, to: .participant) }
         guard let bytes = FixedBuffer<512>(identity.extracting(first: min(identity.count, 512))) else {
             return
         }

@@ -16,6 +16,8 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var recordsReadings = false
     /// Adverts of schemes other than Herald that are taken note of.
     public var heardHints = PeerHintSet()
+    /// Whose adverts say nothing is only probed when heard at least so strong.
+    public var probeFloorDBm: Int8 = -85
     /// Packs of readings waiting for the log, where they are written.
     public var readingsCapacity = 512
 

@@ -6,7 +6,8 @@ public enum EncounterCSV {
     public static let columns = [
         "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
         "readings", "samples", "rssi_minimum_dbm", "rssi_maximum_dbm", "rssi_mean_dbm", "addresses", "boots",
-        "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after", "identity_marks",
+        "start_error_seconds", "end_error_seconds", "clock_basis", "not_before", "not_after",
+        "identity_marks",
     ]
 
     public static func text(_ encounters: [Encounter]) -> String {

@@ -79,7 +79,8 @@ public struct EncounterDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, scheme, identity, identityMarks, label, start, end, durationSeconds, clockErrorSeconds, startErrorSeconds
+        case board, scheme, identity, identityMarks, label, start, end, durationSeconds, clockErrorSeconds,
+            startErrorSeconds
         case endErrorSeconds, clockBasis, notBefore, notAfter, readings, samples
         case rssi, addresses, pseudoAddresses, model, manufacturer, boots
     }

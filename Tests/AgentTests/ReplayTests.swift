@@ -71,6 +71,29 @@ import Testing
         #expect(result.summary.links == 1 && result.summary.identities == 1)
     }
 
+    @Test func `What a peer says of other schemes is checked and recorded where they are asked for`() throws {
+        var capture = TestCapture()
+        capture.adverts(5)
+        capture.connect()
+        capture.ask(askForCharacteristics)
+        capture.hear("09 15 0200 12 0300 e6e5e1c706bda3b9464d7f474a49b904")
+        capture.ask(askForCharacteristics)
+        capture.hear("09 15 0400 0e 0500 33f04e67e9e2dd8cf74e15744755569f")
+        capture.ask("0a 0300")
+        capture.hear("0b" + String(repeating: "ab", count: 20))
+        capture.ask("0a 0500")
+        capture.hear("0b 01020304")
+        capture.disconnect()
+        #expect(try capture.replay().identities.isEmpty)
+        var settings = RecorderSettings()
+        settings.heardHints.insert(.covidTracer)
+        settings.heardHints.insert(.bleProximity)
+        let result = try capture.replay(settings)
+        #expect(result.entries.compactMap(\.identified?.scheme) == [.covidTracer])
+        #expect(result.identities == [String(repeating: "ab", count: 20)])
+        #expect(result.entries.compactMap(\.refused?.scheme) == [.bleProximity])
+    }
+
     @Test func aPayloadReadInPiecesIsOne() throws {
         var capture = TestCapture()
         capture.adverts(5)

@@ -108,6 +108,54 @@ final class TestPhone {
         return table
     }
 
+    /// Another scheme than Herald on a phone: one characteristic in one service.
+    struct Scheme {
+        var service: BluetoothUUID
+        var characteristic: BluetoothUUID
+        var properties = CharacteristicProperties.read.union(.notify)
+        /// Nil: it answers with an error.
+        var value: [UInt8]?
+
+        init(_ scheme: LinkScheme, _ value: [UInt8]?) {
+            service = scheme.service
+            characteristic = scheme.identity
+            if scheme == .bleProximity {
+                properties = CharacteristicProperties.read.union(.write).union(.writeWithoutResponse)
+            }
+            self.value = value
+        }
+    }
+
+    /// As the originals' phones: it answers a read at any offset with all there is.
+    var ignoresOffsets = false
+
+    /// A phone with these schemes, and Herald too if it has a payload.
+    convenience init(
+        _ number: UInt64, schemes: [Scheme], herald payload: [UInt8]? = nil, advert: [UInt8] = []
+    ) throws {
+        try self.init(number, payload: payload ?? [], advert: advert)
+        var table = AttributeTable<32>()
+        if payload != nil {
+            try table.addService(HeraldService.current)
+            try table.addCharacteristic(HeraldService.payload, .read, value: ValueIdentifier(rawValue: 1))
+        }
+        for (index, scheme) in schemes.enumerated() {
+            let identifier = ValueIdentifier(rawValue: UInt8(Self.firstSchemeValue + index))
+            try table.addService(scheme.service)
+            try table.addCharacteristic(scheme.characteristic, scheme.properties, value: identifier)
+        }
+        schemeTable = table
+        schemeValues = schemes.map(\.value)
+    }
+
+    /// What it says of each of its schemes.
+    var schemeValues: [[UInt8]?] {
+        get { server.schemeValues }
+        set { server.schemeValues = newValue }
+    }
+    fileprivate static let firstSchemeValue = 10
+    private var schemeTable: AttributeTable<32>?
+
     /// Milliseconds from one advert to the next.
     var every: UInt64 = 250
 
@@ -126,7 +174,7 @@ final class TestPhone {
 
     func receive(_ packet: [UInt8]) {
         guard let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3) else { return }
-        let data = withSmallMTU(Array(packet[5...]))
+        let data = withoutOffset(withSmallMTU(Array(packet[5...])))
         if reassembler.receive(data.span, boundary: boundary),
             let opcode = ATTOpcode(rawValue: reassembler.payload[0]), !opcode.isFromServer
         {
@@ -142,8 +190,13 @@ final class TestPhone {
             _ = gatt.receive(data.span, boundary: boundary, link: 0, table: nothing, delegate: &server)
             return
         }
-        let outcome = gatt.receive(
-            data.span, boundary: boundary, link: 0, table: table, delegate: &server)
+        let outcome =
+            if let schemeTable {
+                gatt.receive(
+                    data.span, boundary: boundary, link: 0, table: schemeTable, delegate: &server)
+            } else {
+                gatt.receive(data.span, boundary: boundary, link: 0, table: table, delegate: &server)
+            }
         if outcome.clientEvent == .finished { payloadRead = gatt.value.array }
         if let message = server.takeMessage() { messages.append(message) }
     }
@@ -185,6 +238,11 @@ final class TestPhone {
         return packets
     }
 
+    private func withoutOffset(_ bytes: [UInt8]) -> [UInt8] {
+        guard ignoresOffsets, bytes.count == 9, bytes[4] == 0x0c else { return bytes }
+        return bytes[..<7] + [0, 0]
+    }
+
     /// A stack that knows 23 bytes only says so, and believes the same of others.
     private func withSmallMTU(_ bytes: [UInt8]) -> [UInt8] {
         guard maximumMTU < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
@@ -198,6 +256,7 @@ final class TestPhone {
 private struct PickyServer: AttributeDelegate, ~Copyable {
     var herald: HeraldServer
     var refusesWrites = false
+    var schemeValues: [[UInt8]?] = []
 
     mutating func linkOpened() { herald.linkOpened(0) }
 
@@ -211,13 +270,17 @@ private struct PickyServer: AttributeDelegate, ~Copyable {
     mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
         throws(ATTError)
     {
-        try herald.read(identifier, link: link, into: &value)
+        let index = Int(identifier.rawValue) - TestPhone.firstSchemeValue
+        guard index >= 0 else { return try herald.read(identifier, link: link, into: &value) }
+        guard let said = schemeValues[index] else { throw .unlikelyError }
+        try? value.append(said.span)
     }
 
     mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
         throws(ATTError)
     {
         if refusesWrites { throw .unlikelyError }
+        if Int(identifier.rawValue) >= TestPhone.firstSchemeValue { return }
         try herald.write(identifier, link: link, value: value, kind: kind)
     }
 }

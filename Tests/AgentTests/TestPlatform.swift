@@ -203,6 +203,7 @@ extension Span where Element == UInt8 {
 
 extension LogEntry {
     var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
+    var refused: IdentityRefusedEntry? { if case .identityRefused(let entry) = self { entry } else { nil } }
     var identified: EncounterIdentifiedEntry? {
         if case .encounterIdentified(let entry) = self { entry } else { nil }
     }

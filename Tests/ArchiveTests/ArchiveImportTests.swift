@@ -51,7 +51,9 @@ import Testing
         #expect(encounters.allSatisfy { $0.durationMilliseconds == 12_000 && $0.readingCount == 30 })
     }
 
-    @Test func `identities of several schemes that begin at one moment are all kept, with their marks`() throws {
+    @Test func `identities of several schemes that begin at one moment are all kept, with their marks`()
+        throws
+    {
         let identities: [(LogScheme, Int, IdentityMarks)] = [
             (.herald, 21, .none), (.sonar, 129, .timeUnchecked), (.covidTracer, 20, .none),
             (.bleProximity, 8, .written),

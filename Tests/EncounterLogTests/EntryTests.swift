@@ -306,7 +306,8 @@ extension LogEntry {
                 EncounterIdentifiedEntry(
                     encounter: number(), monotonicMilliseconds: number(),
                     scheme: LogScheme(rawValue: number()),
-                    identity: identity, marks: IdentityMarks(rawValue: .random(in: 1...255, using: &generator))))
+                    identity: identity,
+                    marks: IdentityMarks(rawValue: .random(in: 1...255, using: &generator))))
         case 4:
             return .sample(
                 SampleEntry(

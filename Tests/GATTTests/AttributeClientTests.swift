@@ -55,6 +55,26 @@ import Testing
         #expect(findings.noted(1) == nil)
     }
 
+    @Test func `reading ends where nobody wants more, whoever answers any offset with all of it`() {
+        var script = Script()
+        var search = search
+        search.exchangesMTU = false
+        search.wantedByteCount = 22
+        script.client.start(search)
+        let value = String(repeating: "ab", count: 22)
+        for answer in ["07 0700 0b00", "09 15 0800020900\(Self.payloadDeclaration)", "01 08 0a00 0a"] {
+            _ = script.next()
+            #expect(script.answer(answer) == nil)
+        }
+        #expect(script.next() == "0a0900")
+        #expect(script.answer("0b \(value)") == .finished)
+        // What is read by its handle is read whole.
+        script.client.startReading(handle: 9)
+        #expect(script.next() == "0a0900")
+        #expect(script.answer("0b \(value)") == nil)
+        #expect(script.next() == "0c09001600")
+    }
+
     @Test func fallsBackToTheLegacyServiceAndRecognisesTheNonCompliantSignal_HP_C39() {
         var script = Script()
         script.client.start(search)

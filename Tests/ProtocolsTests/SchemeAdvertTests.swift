@@ -37,6 +37,12 @@ import Testing
             ("DP-3T by its service", "030368fd", .dp3t, 0),
             ("TCN by its service, incomplete list", "030219c0", .tcn, 0),
             ("OpenTrace", "1107a8310bef679488a8944750c58642baa6", .blueTrace, 0),
+            ("Sonar", "1107219bded686bb2e8ec84a94fa3c98f5c1", .sonar, 0),
+            ("CovidTracer", "1107ed7a41af69dab385b848d69e4074fc22", .covidTracer, 0),
+            (
+                "BLE-Proximity, behind BlueTrace's",
+                "2106a8310bef679488a8944750c58642baa6f91ae0661c737490f74ad6658e29998e", .bleProximity, 0
+            ),
             ("TraceTogether", "1107f918c24c09fef0806a4f9515fcb32ab8", .blueTrace, 0),
         ] as [(String, String, PeerHint, Int)])
     func `A relative is recognised, and read where its service data has the right length`(
@@ -45,6 +51,27 @@ import Testing
         let advert = try #require(read(hex), "\(name)")
         #expect(advert.foundBy == foundBy)
         #expect((advert.identity?.bytes.count ?? 0) == byteCount)
+    }
+
+    @Test func `Schemes that nobody asked for are passed over`() throws {
+        var heard = PeerHintSet()
+        heard.insert(.covidTracer)
+        let advert = [UInt8](
+            hex: "2106ed7a41af69dab385b848d69e4074fc22f91ae0661c737490f74ad6658e29998e")
+        #expect(SchemeAdvert(advert.span, among: heard)?.foundBy == .covidTracer)
+        heard = PeerHintSet()
+        heard.insert(.sonar)
+        #expect(SchemeAdvert(advert.span, among: heard) == nil)
+    }
+
+    @Test(arguments: ["", "02011a", "020a0c", "02011a020af9"])
+    func `An advert that says nothing is one where it is asked for`(hex: String) throws {
+        var heard = PeerHintSet()
+        heard.insert(.emptyAdvert)
+        let advert = [UInt8](hex: hex)
+        #expect(SchemeAdvert(advert.span, among: heard)?.foundBy == .emptyAdvert)
+        let named = advert + [UInt8](hex: "020941")
+        #expect(SchemeAdvert(named.span, among: heard) == nil)
     }
 
     @Test func `Service data count before a service of another scheme`() throws {

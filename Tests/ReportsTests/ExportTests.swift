@@ -12,7 +12,8 @@ import Testing
 
     @Test func everyEncounterHasEveryField() throws {
         let fields: Set = [
-            "board", "scheme", "identity", "label", "start", "end", "durationSeconds", "clockErrorSeconds",
+            "board", "scheme", "identity", "identityMarks", "label", "start", "end", "durationSeconds",
+            "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
         ]

@@ -102,6 +102,8 @@ class Phone:
         self._device.gatt_server.max_mtu = self.kind.maximum_mtu
         for service in self.kind.hosted_services:
             self._device.add_service(self._herald_service(service))
+        for service in self.other_services():
+            self._device.add_service(service)
         self._device.on(Device.EVENT_CONNECTION, self._note_connection)
         await self._device.power_on()
         if self.kind.pause_seconds:
@@ -158,6 +160,10 @@ class Phone:
         )
 
     # As a server.
+
+    def other_services(self) -> Iterable[Service]:
+        """What else it hosts."""
+        return ()
 
     def _herald_service(self, service: UUID) -> Service:
         served: WeakSet[Connection] = WeakSet()

@@ -4,7 +4,7 @@ import Peers
 import Protocols
 
 /// What we do on a link, one request at a time, in this order: look what there is; send an immediate message; read the
-/// payload; write back; share payloads; ask for the device's model. A message goes before whatever has not begun, and
+/// payload; look for other schemes and read their identities; write back; share payloads; ask for the device's model. A message goes before whatever has not begun, and
 /// even into the middle of a read (HP-C31).
 struct LinkWork: BitwiseCopyable {
     enum Job: BitwiseCopyable, Equatable {
@@ -13,6 +13,9 @@ struct LinkWork: BitwiseCopyable {
         /// Its place in the queue.
         case message(delivery: Int)
         case payloadRead
+        /// Looking for a scheme, and reading it.
+        case schemeRead(LinkScheme)
+        case schemeWrite
         case writeBack(WriteBack)
         case deviceSearch
         case deviceRead(PeerDetail)
@@ -22,6 +25,15 @@ struct LinkWork: BitwiseCopyable {
     /// The peer's identity is still to be read.
     var readsPayload: Bool
     var asksModel: Bool
+    /// Other schemes are still to be looked for; some have been already.
+    var seeksSchemes: Bool
+    private var soughtSchemeCount: UInt8 = 0
+    /// The peer has answered by one of them.
+    var hasFoundScheme = false
+    /// One of them could not be read.
+    var hasSchemeFailed = false
+    private(set) var lacksHerald = false
+    private var hasExchangedMTU = false
     /// The link was made to write back.
     let isErrand: Bool
     /// Nothing is left to do; something may come yet.
@@ -44,13 +56,38 @@ struct LinkWork: BitwiseCopyable {
     /// The read that a message came in between of.
     var interruptedRead: AttributeClient?
 
-    init(readsPayload: Bool = false, asksModel: Bool = false, isErrand: Bool = false) {
+    init(
+        readsPayload: Bool = false, seeksSchemes: Bool = false, asksModel: Bool = false,
+        isErrand: Bool = false
+    ) {
         self.readsPayload = readsPayload
+        self.seeksSchemes = seeksSchemes
         self.asksModel = asksModel && readsPayload
         self.isErrand = isErrand
     }
 
     var canWrite: Bool { signalHandle != 0 && !isSignalSpent }
+
+    /// The next scheme to be looked for.
+    mutating func takeScheme() -> LinkScheme? {
+        defer { soughtSchemeCount += 1 }
+        return LinkScheme(rawValue: soughtSchemeCount)
+    }
+
+    /// Whether to ask for a larger MTU, which is done once on a link.
+    mutating func takeMTUExchange() -> Bool {
+        defer { hasExchangedMTU = true }
+        return !hasExchangedMTU
+    }
+
+    /// The peer has no Herald; it may have other schemes.
+    mutating func noteWithoutHerald() {
+        isDiscovered = true
+        lacksHerald = true
+        readsPayload = false
+        asksModel = false
+        signalHandle = 0
+    }
 
     /// Takes over what discovery has found. A characteristic that takes no writes with response is none (HP-C40).
     mutating func note(_ findings: CharacteristicFindings) -> SignalCharacteristic {
@@ -94,12 +131,10 @@ struct LinkWork: BitwiseCopyable {
 
     /// Nothing more is asked of the peer.
     mutating func giveUp() {
+        noteWithoutHerald()
         isBroken = true
-        isDiscovered = true
-        readsPayload = false
-        asksModel = false
+        seeksSchemes = false
         interruptedRead = nil
-        signalHandle = 0
         modelHandle = 0
         makerHandle = 0
     }

@@ -18,10 +18,15 @@ extension RadioController {
     /// A link has come about: ours for what we connected for, or one that a peer has made to us, which serves as well.
     mutating func beginWork(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard let peer = links.slots[index]?.peer, let isOurs = links.slots[index]?.isOurs else { return }
-        let reads = isOurs ? !recorder.hasIdentity(of: peer) : recorder.needsIdentity(of: peer)
+        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
+        // Who comes to us, and has said lately who it is to another scheme, is not asked by each link for Herald.
+        let reads =
+            isOurs
+            ? !recorder.hasIdentity(of: peer)
+            : recorder.needsIdentity(of: peer) && (seeks || !recorder.asksSchemes)
         if reads, !isOurs { recorder.exchangeStarted(with: peer) }
         links.slots[index]?.work = LinkWork(
-            readsPayload: reads, asksModel: settings.asksModel,
+            readsPayload: reads, seeksSchemes: seeks, asksModel: settings.asksModel,
             isErrand: isOurs && attemptPurpose == .writeBack)
         goOn(index, recorder: &recorder, nowMilliseconds: now)
     }
@@ -38,7 +43,7 @@ extension RadioController {
             else { return }
             links.slots[index]?.work.interruptedRead = read
             startMessage(delivery, on: index)
-        case .discovery, .message, .writeBack, .deviceSearch, .deviceRead: break
+        case .discovery, .message, .writeBack, .deviceSearch, .deviceRead, .schemeRead, .schemeWrite: break
         }
     }
 
@@ -58,6 +63,7 @@ extension RadioController {
             }
             return begin(.payloadRead, on: index)
         }
+        if work.seeksSchemes, seekNextScheme(index, recorder: &recorder, nowMilliseconds: now) { return }
         // Whom we tell who we are is told what we were when the link was made (X7), or nothing.
         if links.slots[index]?.mustEndMilliseconds == nil, nextIdentity == nil,
             let due = recorder.writeBackDue(to: peer, writeBackRules, nowMilliseconds: now)
@@ -81,13 +87,15 @@ extension RadioController {
         links.slots[index]?.work.isOver = true
     }
 
-    private mutating func begin(_ job: LinkWork.Job, on index: Int) {
+    mutating func begin(_ job: LinkWork.Job, on index: Int) {
         links.slots[index]?.work.job = job
         links.slots[index]?.work.isOver = false
     }
 
     private mutating func startDiscovery(_ index: Int) {
-        links.slots[index]?.gatt.start(HeraldService.discovery)
+        var discovery = HeraldService.discovery
+        discovery.exchangesMTU = links.slots[index]?.work.takeMTUExchange() == true
+        links.slots[index]?.gatt.start(discovery)
         begin(.discovery, on: index)
     }
 
@@ -160,6 +168,9 @@ extension RadioController {
             discovered(index, event, recorder: &recorder, nowMilliseconds: now)
         case .payloadRead:
             payloadRead(index, event, recorder: &recorder, nowMilliseconds: now)
+        case .schemeRead(let scheme):
+            schemeRead(scheme, index, event, recorder: &recorder, nowMilliseconds: now)
+        case .schemeWrite: break
         case .message(let delivery):
             links.slots[index]?.work.noteWritten(.immediateSend, isWhole: event == .finished)
             if event == .finished {
@@ -200,7 +211,8 @@ extension RadioController {
         }
         let isStranger =
             event == .failed(.serviceNotFound) || event == .failed(.characteristicNotFound)
-        if links.slots[index]?.work.readsPayload == true {
+        let seeksSchemes = links.slots[index]?.work.seeksSchemes == true
+        if links.slots[index]?.work.readsPayload == true, !(isStranger && seeksSchemes) {
             if isStranger {
                 recorder.exchangeFoundStranger(peer, nowMilliseconds: now, jitter: nextRandom())
             } else {
@@ -212,7 +224,11 @@ extension RadioController {
         }
         messages.attemptFailed(
             with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: isStranger, nowMilliseconds: now)
-        links.slots[index]?.work.giveUp()
+        if isStranger, seeksSchemes {
+            links.slots[index]?.work.noteWithoutHerald()
+        } else {
+            links.slots[index]?.work.giveUp()
+        }
     }
 
     /// The peer's identity has been read, or cannot be.
@@ -235,13 +251,13 @@ extension RadioController {
     /// A link has gone, and with it whatever was being done on it.
     mutating func abandonWork(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard let peer = links.slots[index]?.peer, let work = links.slots[index]?.work else { return }
-        if work.readsPayload {
+        if work.readsPayload || work.seeksSchemes {
             recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         switch work.job {
         case .message(let delivery): messages.attemptFailed(delivery, nowMilliseconds: now)
         case .writeBack: recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
-        case .none, .discovery, .payloadRead, .deviceSearch, .deviceRead:
+        case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
             if work.isErrand, !work.isOver {
                 recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
             }
@@ -262,7 +278,8 @@ extension Link {
     mutating func writeNextPiece() -> Bool {
         switch work.job {
         case .message, .writeBack: work.writer.pieceWritten()
-        case .none, .discovery, .payloadRead, .deviceSearch, .deviceRead: return false
+        case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
+            return false
         }
         guard !work.writer.isDone else { return false }
         writePiece()

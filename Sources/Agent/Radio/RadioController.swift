@@ -55,6 +55,10 @@ struct RadioController: ~Copyable {
     private var random: UInt64
     var counters = RadioCounters()
     var hearing = Hearing()
+    /// From our time to milliseconds since 1970; nil while nobody knows.
+    var wallClockOffsetMilliseconds: UInt64?
+    /// Who we are to BLE-Proximity, as on the air; nil: nobody, and peers are told nothing.
+    var proximityIdentity: Bytes<8>?
 
     /// A controller from which nothing has come for so long is asked something harmless.
     static var probeIntervalMilliseconds: UInt64 { 10_000 }

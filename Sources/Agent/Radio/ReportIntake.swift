@@ -1,3 +1,4 @@
+import EncounterLog
 import HCI
 import Peers
 import Protocols
@@ -81,10 +82,11 @@ public enum ReportIntake {
         _ report: borrowing AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         let recognition = HeraldRecognition(report.data)
-        guard recognition.key == nil, let other = SchemeAdvert(report.data), recorder.hears(other.foundBy)
-        else { return }
-        recorder.note(
-            Sighting(report, recognition).found(by: other.foundBy), naming: other.identity,
-            nowMilliseconds: now)
+        guard recognition.key == nil, let other = SchemeAdvert(report.data, among: recorder.heardHints) else {
+            return
+        }
+        let sighting = Sighting(report, recognition).found(by: other.foundBy)
+        guard other.foundBy != .emptyAdvert || recorder.isNearEnoughToProbe(sighting) else { return }
+        recorder.note(sighting, naming: other.identity, nowMilliseconds: now)
     }
 }

@@ -1,5 +1,6 @@
 import FixedMemory
 import GATT
+import Peers
 import Protocols
 
 /// One direction of asking on a captured link: what one end asks and the other end's server answers, overheard. It
@@ -22,6 +23,11 @@ struct CapturedDialogue: BitwiseCopyable {
     /// Both of Herald's services have the characteristics, so there may be two of each; 0 where there is none.
     private var payloadHandles = InlineArray<2, UInt16>(repeating: 0)
     private var signalHandles = InlineArray<4, UInt16>(repeating: 0)
+    /// By scheme.
+    private var schemeHandles = InlineArray<3, UInt16>(repeating: 0)
+    /// Of which scheme the value is, and the one that is asked for; nil: Herald's.
+    private(set) var scheme: LinkScheme?
+    private var askedScheme: LinkScheme?
     private var value = AttributeValue()
     /// What was read filled the last answer: there may be more.
     private var isUnfinished = false
@@ -66,10 +72,12 @@ struct CapturedDialogue: BitwiseCopyable {
         switch request {
         case .exchangeMTU(let clientReceiveMTU): question = .mtu(clientReceiveMTU)
         case .readByType(_, .characteristic): question = .characteristics
-        case .readByType(_, HeraldService.payload): question = .payloadByType
-        case .read(let handle): question = isPayload(handle) ? .payload : .none
+        case .readByType(_, HeraldService.payload):
+            askedScheme = nil
+            question = .payloadByType
+        case .read(let handle): question = noteScheme(handle) || isPayload(handle) ? .payload : .none
         case .readBlob(let handle, let offset):
-            question = isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
+            question = noteScheme(handle) || isPayload(handle) ? .payloadRest(offset: Int(offset)) : .none
         case .write(let handle, let part), .writeCommand(let handle, let part):
             question = .none
             if isSignal(handle) { written(part, nowMilliseconds: now) }
@@ -125,6 +133,7 @@ struct CapturedDialogue: BitwiseCopyable {
 
     private mutating func begin(with part: Span<UInt8>, overheadByteCount: Int = 1) {
         value.removeAll()
+        scheme = askedScheme
         extend(by: part, overheadByteCount: overheadByteCount)
     }
 
@@ -157,6 +166,8 @@ struct CapturedDialogue: BitwiseCopyable {
                 Self.keep(handle, in: &payloadHandles)
             } else if uuid == HeraldService.compliantSignal || uuid == HeraldService.nonCompliantSignal {
                 Self.keep(handle, in: &signalHandles)
+            } else if let scheme = LinkScheme(identity: uuid) {
+                schemeHandles[Int(scheme.rawValue)] = handle
             }
         }
     }
@@ -166,6 +177,16 @@ struct CapturedDialogue: BitwiseCopyable {
             handles[index] = handle
             return
         }
+    }
+
+    /// Notes of which scheme the value at the handle is.
+    /// - Returns: false of Herald's, or of none.
+    private mutating func noteScheme(_ handle: UInt16) -> Bool {
+        askedScheme = nil
+        for index in schemeHandles.indices where handle != 0 && schemeHandles[index] == handle {
+            askedScheme = LinkScheme(rawValue: UInt8(truncatingIfNeeded: index))
+        }
+        return askedScheme != nil
     }
 
     private func isPayload(_ handle: UInt16) -> Bool {

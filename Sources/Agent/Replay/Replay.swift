@@ -208,7 +208,13 @@ public struct Replay: ~Copyable {
         guard let peer = links[index]?.peer else { return }
         if let payload = links[index]?.asked.takePayload() {
             summary.identities &+= 1
-            recorder.identify(peer, identity: payload, nowMilliseconds: now)
+            if let scheme = links[index]?.asked.scheme {
+                // A capture's clock is right.
+                SchemeReading(payload.span, of: scheme, unixSeconds: now / 1000)
+                    .record(payload.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
+            } else {
+                recorder.identify(peer, identity: payload, nowMilliseconds: now)
+            }
         }
         // What the peer has read is our own; what it has written is its.
         _ = links[index]?.served.takePayload()

@@ -1,40 +1,47 @@
 import EncounterLog
 import FixedMemory
+import GATT
 import HCI
 import Peers
 
-/// An advert that says of which scheme, other than Herald, its sender is: by a service, and in most of them by who it is
-/// for now, as the service's data. All that these schemes have to say is in the advert, so nobody has to connect.
+/// An advert that says of which scheme, other than Herald, its sender is: by a service, and in some of them by who it is
+/// for now, as the service's data. What those have to say is in the advert; Sonar, CovidTracer and BLE-Proximity are asked.
 public struct SchemeAdvert: BitwiseCopyable, Sendable {
     public let foundBy: PeerHint
     /// Nil where there are no data, or not as many as the scheme has.
     public let identity: AdvertisedIdentity?
 
-    /// The first scheme there is; service data before a mere service. Nil for none.
-    public init?(_ advert: Span<UInt8>) {
+    /// The first of these schemes there is: service data first, then services of schemes that are asked, then others. An
+    /// advert in which nothing stands but flags and transmit power is of nobody else. Nil for none.
+    public init?(_ advert: Span<UInt8>, among heard: PeerHintSet = .allSchemes) {
         var found: PeerHint?
+        var saysNothing = true
         var structures = AdvertisingStructures(advert)
         while let structure = structures.next() {
             var data = structure.data
+            if structure.type != .flags, structure.type != .transmitPower { saysNothing = false }
             switch structure.type {
             case .serviceData16:
-                guard let service = data.takeFirst(2), let hint = Self.hint(service.loadUInt16(at: 0)) else {
-                    continue
-                }
+                guard let service = data.takeFirst(2), let hint = Self.hint(service.loadUInt16(at: 0)),
+                    heard.contains(hint)
+                else { continue }
                 foundBy = hint
                 identity = Self.identity(hint, data)
                 return
             case .incompleteServices16, .completeServices16:
                 while found == nil, let service = data.takeFirst(2) {
-                    found = Self.hint(service.loadUInt16(at: 0))
+                    let hint = Self.hint(service.loadUInt16(at: 0))
+                    if let hint, heard.contains(hint) { found = hint }
                 }
             case .incompleteServices128, .completeServices128:
-                while found == nil, let service = data.takeFirst(16) {
-                    if Self.isBlueTrace(service) { found = .blueTrace }
+                while let service = data.takeFirst(16) {
+                    let hint = Self.hint(service.loadUInt64(at: 8), service.loadUInt64(at: 0))
+                    if let hint, heard.contains(hint), found == nil || hint != .blueTrace { found = hint }
                 }
             default: break
             }
         }
+        if found == nil, saysNothing, heard.contains(.emptyAdvert) { found = .emptyAdvert }
         guard let found else { return nil }
         foundBy = found
         identity = nil
@@ -63,13 +70,19 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
         }
     }
 
-    /// OpenTrace's service, TraceTogether's and COVIDSafe's, which share one, and two more of COVIDSafe's builds.
-    private static func isBlueTrace(_ service: Span<UInt8>) -> Bool {
-        switch (service.loadUInt64(at: 8), service.loadUInt64(at: 0)) {
+    /// BlueTrace: OpenTrace's service, TraceTogether's and COVIDSafe's, which share one, and two more of COVIDSafe's builds.
+    private static func hint(_ high: UInt64, _ low: UInt64) -> PeerHint? {
+        let service = BluetoothUUID(high: high, low: low)
+        for number in 0..<LinkScheme.count {
+            if let scheme = LinkScheme(rawValue: UInt8(number)), scheme.service == service {
+                return scheme.hint
+            }
+        }
+        switch (high, low) {
         case (0xa6ba_4286_c550_4794, 0xa888_9467_ef0b_31a8), (0xb82a_b3fc_1595_4f6a, 0x80f0_fe09_4cc2_18f9),
             (0x17e0_33d3_490e_4bc9, 0x9fe8_2f56_7643_f4d3), (0xcc0a_c8b7_03b5_4252, 0x8d84_44d1_99e1_6065):
-            true
-        default: false
+            return .blueTrace
+        default: return nil
         }
     }
 }

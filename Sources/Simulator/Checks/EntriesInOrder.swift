@@ -66,6 +66,9 @@ final class EntriesInOrder: Check {
         case .message(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
             if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
+        case .identityRefused(let body):
+            checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
+            if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }
         case .sharedPayloads(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
             if let encounter = body.encounter { tell(encounter, from: nil, to: nil) }

@@ -1,0 +1,202 @@
+import EncounterLog
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+import Schemes
+import TestSupport
+import Testing
+
+/// Phones of Sonar, CovidTracer and BLE-Proximity, read by the whole agent.
+@Suite struct SchemeExchangeTests {
+    private static let everything = [
+        "schemes.sonar=listen", "schemes.covid_tracer=listen", "schemes.ble_proximity=listen",
+    ]
+    /// 2026-11-22 15:00 UTC.
+    private static let now: UInt64 = 1_795_359_600
+
+    @Test func `One link reads Herald and every scheme, and the log says which, when and how strong`() throws
+    {
+        let payload = try sonarPayload(at: Self.now)
+        let phone = try TestPhone(
+            1,
+            schemes: [
+                .init(.bleProximity, [1, 2, 3, 4, 5, 6, 7, 8]), .init(.sonar, payload),
+                .init(.covidTracer, [UInt8](repeating: 7, count: 20)),
+            ], herald: [0x10, 9, 8], advert: TestPhone.heraldAdvert)
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 60_000)
+        #expect(phone.linkCount == 1)
+        #expect(phone.requests.count { $0.first == 0x02 } == 1, "the MTU is asked for once")
+        scene.stop()
+        let entries = scene.world.medium.entries
+        let identified = entries.compactMap(\.identified)
+        #expect(identified.map(\.scheme) == [.herald, .sonar, .covidTracer, .bleProximity])
+        #expect(identified[1].identityBytes == payload)
+        #expect(identified.allSatisfy { $0.marks == .none })
+        #expect(entries.compactMap(\.opened).count == 1)
+        #expect(entries.compactMap(\.sample).allSatisfy { $0.minimumRSSIDBm == -60 })
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (LinkScheme.sonar, "1107219bded686bb2e8ec84a94fa3c98f5c1", PeerHint.sonar),
+            (.covidTracer, "1107ed7a41af69dab385b848d69e4074fc22", .covidTracer),
+            (.bleProximity, "1107f91ae0661c737490f74ad6658e29998e", .bleProximity),
+            (.sonar, "02011a14ff4c000100000000000000000040000000000000", .appleOverflow),
+            (.covidTracer, "02011a", .emptyAdvert), (.covidTracer, "", .emptyAdvert),
+        ] as [(LinkScheme, String, PeerHint)])
+    func `A phone without Herald is found and read`(scheme: LinkScheme, advert: String, hint: PeerHint) throws
+    {
+        let said =
+            scheme == .sonar ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
+        let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: [UInt8](hex: advert))
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 60_000)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.opened).map(\.foundBy) == [hint])
+        #expect(entries.compactMap(\.identified).map(\.scheme) == [scheme.logged])
+        #expect(entries.compactMap(\.identified).map(\.identityBytes) == [said])
+        #expect(phone.linkCount == 1)
+    }
+
+    @Test func `Nobody's phone with an empty advert is left alone, and nothing of it is written`() throws {
+        let phone = try TestPhone(1, schemes: [], advert: [])
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 120_000)
+        scene.stop()
+        #expect(phone.linkCount == 1)
+        #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
+    }
+
+    @Test func `Far away, an empty advert is not worth a connection`() throws {
+        let phone = try TestPhone(
+            1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], advert: [])
+        phone.rssiDBm = -86
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 60_000)
+        #expect(phone.linkCount == 0)
+    }
+
+    @Test(arguments: [131, 130, 23] as [UInt16])
+    func
+        `A peer that ignores offsets is read where its packets are long enough, and nothing is made up otherwise`(
+            mtu: UInt16
+        ) throws
+    {
+        let payload = try sonarPayload(at: Self.now)
+        let phone = try sonarPhone(payload)
+        phone.ignoresOffsets = true
+        phone.maximumMTU = mtu
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 30_000)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.identified).map(\.identityBytes) == (mtu > 23 ? [payload] : []))
+        #expect(entries.compactMap(\.refused).map(\.reason) == (mtu > 23 ? [] : [.wrongLength]))
+    }
+
+    @Test(arguments: [nil, []] as [[UInt8]?])
+    func `Who is not registered yet is asked again later`(said: [UInt8]?) throws {
+        let phone = try sonarPhone(said)
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 20_000)
+        #expect(phone.linkCount > 1)
+        #expect(scene.world.medium.entries.compactMap(\.refused).isEmpty)
+        let payload = try sonarPayload(at: scene.world.now / 1000 + Self.now)
+        phone.schemeValues = [payload]
+        scene.run(milliseconds: 60_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+    }
+
+    @Test func `What cannot be is refused with its reason, logged and counted`() throws {
+        let payload = try sonarPayload(at: Self.now)
+        var (offCurve, noCountry) = (payload, payload)
+        offCurve[40] ^= 1
+        noCountry[0] = 0x47
+        let cases: [(LinkScheme, [UInt8], IdentityRefusal)] = [
+            (.sonar, [UInt8](payload.dropLast()), .wrongLength), (.sonar, offCurve, .notOnCurve),
+            (.sonar, noCountry, .noCountry), (.sonar, try sonarPayload(at: Self.now - 700), .notOfNow),
+            (.covidTracer, [UInt8](repeating: 1, count: 19), .wrongLength),
+            (.covidTracer, [UInt8](repeating: 0, count: 20), .nobody),
+            (.bleProximity, [UInt8](repeating: 1, count: 7), .wrongLength),
+        ]
+        for (scheme, said, reason) in cases {
+            let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: Self.sonarAdvert)
+            var scene = try scene(Self.everything, phone)
+            scene.run(milliseconds: 30_000)
+            scene.stop()
+            let entries = scene.world.medium.entries
+            #expect(entries.compactMap(\.identified).isEmpty)
+            let refused = entries.compactMap(\.refused)
+            #expect(refused.map(\.reason) == [reason])
+            #expect(refused.map { $0.bytes.span.array } == [said])
+            #expect(refused.first?.encounter == entries.compactMap(\.opened).first?.encounter)
+            #expect(phone.linkCount == 1)
+        }
+    }
+
+    @Test func `Without a clock Sonar's time is noted as unchecked`() throws {
+        let phone = try sonarPhone(try sonarPayload(at: 1))
+        var scene = try Scene(options: Self.everything)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 30_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.marks) == [.timeUnchecked])
+    }
+
+    @Test func `Where schemes are off, a phone with Herald and others is read for Herald alone`() throws {
+        let phone = try TestPhone(
+            1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], herald: [0x10, 9, 8],
+            advert: TestPhone.heraldAdvert)
+        var scene = try scene([], phone)
+        scene.run(milliseconds: 30_000)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.scheme) == [.herald])
+        #expect(phone.requests.count { $0.first == 0x06 } == 1)
+    }
+
+    @Test func `A quarter of an hour later a phone says its next identity`() throws {
+        let first = [UInt8](repeating: 7, count: 20)
+        let second = [UInt8](repeating: 8, count: 20)
+        let phone = try TestPhone(1, schemes: [.init(.covidTracer, first)], advert: [])
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 20_000)
+        phone.schemeValues = [second]
+        scene.run(milliseconds: 900_000, tick: 50)
+        scene.stop()
+        #expect(phone.linkCount == 2)
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [first, second])
+    }
+
+    // MARK: -
+
+    private static let sonarAdvert = [UInt8](hex: "1107219bded686bb2e8ec84a94fa3c98f5c1")
+
+    private func sonarPhone(_ said: [UInt8]?) throws -> TestPhone {
+        try TestPhone(1, schemes: [.init(.sonar, said)], advert: Self.sonarAdvert)
+    }
+
+    private func scene(_ options: [String], _ phone: TestPhone) throws -> Scene {
+        let world = World()
+        world.wallOffset = Self.now * 1000 - world.now
+        let scene = try Scene(options: options, in: world)
+        world.controller.phones = [phone]
+        return scene
+    }
+
+    /// A payload with a point of the curve in it.
+    private func sonarPayload(at seconds: UInt64) throws -> [UInt8] {
+        var bytes: [UInt8] = [0x03, 0x3a]
+        bytes += [UInt8](
+            hex: "373c625fb9d728d2a13f68154b4d57d38b0237c7b816813e7d7a261c40d1abf1"
+                + "9f5054033ab40beceec90deea6d3d9f34572f123061bdc6af8d7643926f21ee4")
+        bytes += [UInt8](repeating: 5, count: 42) + [0xf9]
+        bytes += (0..<4).reversed().map { UInt8(truncatingIfNeeded: seconds >> (8 * $0)) }
+        return bytes + [UInt8](repeating: 6, count: 16)
+    }
+}

@@ -1,0 +1,132 @@
+"""Phones of Sonar, CovidTracer and BLE-Proximity, which the agent reads as central."""
+
+from __future__ import annotations
+
+import pytest
+
+from motion import standing
+from phone_kinds import ANDROID_CURRENT, PhoneKind
+from scheme_phones import (
+    COVID_TRACER_ANDROID,
+    PROXIMITY_IPHONE,
+    SONAR_ANDROID,
+    SONAR_IPHONE,
+    SONAR_IPHONE_BACKGROUND,
+    SchemeApp,
+    SchemePhone,
+    covid_tracer_app,
+    proximity_app,
+    sonar_app,
+    unregistered,
+)
+from tabardctl import FoundEncounter
+from venue import Venue
+
+LISTEN = {
+    "schemes": {"sonar": "listen", "covid_tracer": "listen", "ble_proximity": "listen"},
+    "encounters": {"gap_seconds": 30},
+}
+
+
+async def phone_with(venue: Venue, kind: PhoneKind, *apps: SchemeApp, metres: float = 2.0) -> SchemePhone:
+    phone = SchemePhone(venue.air, kind.name, kind, apps, position=standing(metres, 0))
+    venue.phones.append(phone)
+    await phone.switch_on()
+    return phone
+
+
+def found_by(app: SchemeApp, phone: SchemePhone, encounters: list[FoundEncounter]) -> list[FoundEncounter]:
+    """The encounters in which the phone was named by the scheme."""
+    if not phone.answers[app.scheme]:
+        return []
+    name = phone.names(app)
+    return [
+        encounter
+        for encounter in encounters
+        if encounter.scheme == app.scheme and (encounter.identity or b"")[: len(name)] == name
+    ]
+
+
+async def assert_recorded(venue: Venue, phone: SchemePhone, *apps: SchemeApp) -> list[FoundEncounter]:
+    """The log says with which scheme the phone was met, when and how strong; each was read over one link."""
+    found = await venue.synced(
+        lambda found: all(any(each.samples for each in found_by(app, phone, found)) for app in apps),
+        what="encounter with a sample in every scheme",
+    )
+    for app in apps:
+        (encounter,) = found_by(app, phone, found)
+        assert encounter.identity == phone.answers[app.scheme][0]
+        assert len(phone.reads[app.scheme]) == 1
+        assert set(encounter.addresses) <= {address.lower() for address in phone.addresses}
+        assert encounter.start is not None and encounter.start <= phone.reads[app.scheme].entries[0].at + 1
+        truth = [hearing.rssi_dbm for hearing in venue.truth.heard(phone.name)]
+        assert min(truth) <= encounter.rssi["minimum"] <= encounter.rssi["maximum"] <= max(truth)
+    assert len([link for link in phone.links if link.what == "up"]) == 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "make_apps"),
+    [
+        (SONAR_IPHONE, [sonar_app]),
+        (SONAR_IPHONE_BACKGROUND, [sonar_app]),
+        (SONAR_ANDROID, [lambda: sonar_app(android=True)]),
+        (COVID_TRACER_ANDROID, [covid_tracer_app]),
+        (PROXIMITY_IPHONE, [proximity_app]),
+        (SONAR_IPHONE, [sonar_app, proximity_app]),
+        (SONAR_ANDROID, [lambda: sonar_app(android=True), covid_tracer_app]),
+        (PROXIMITY_IPHONE, [covid_tracer_app, proximity_app]),
+    ],
+    ids=lambda value: value.name if isinstance(value, PhoneKind) else f"{len(value)}",
+)
+async def test_a_phone_is_read_over_one_link_and_recorded(venue: Venue, kind: PhoneKind, make_apps: list) -> None:
+    await venue.start_agent(**LISTEN)
+    apps = [make() for make in make_apps]
+    phone = await phone_with(venue, kind, *apps)
+    await assert_recorded(venue, phone, *apps)
+
+
+async def test_all_at_once_each_side_by_side_with_herald(venue: Venue) -> None:
+    await venue.start_agent(**LISTEN)
+    sonar, tracer, proximity = sonar_app(), covid_tracer_app(), proximity_app()
+    everything = await phone_with(venue, ANDROID_CURRENT, sonar, tracer, proximity)
+    others = [
+        (await phone_with(venue, kind, app), app)
+        for kind, app in (
+            (SONAR_IPHONE, sonar_app()),
+            (COVID_TRACER_ANDROID, covid_tracer_app()),
+            (PROXIMITY_IPHONE, proximity_app()),
+        )
+    ]
+    for phone, app in others:
+        await assert_recorded(venue, phone, app)
+    found = await assert_recorded(venue, everything, sonar, tracer, proximity)
+    assert everything.payload in {encounter.identity for encounter in found if encounter.scheme == "herald"}
+
+
+@pytest.mark.parametrize("android", [False, True])
+async def test_a_phone_that_is_not_registered_yet_is_asked_again(venue: Venue, android: bool) -> None:
+    await venue.start_agent(**LISTEN)
+    app = sonar_app(android=android)
+    phone = await phone_with(venue, SONAR_IPHONE, unregistered(app, android=android))
+    await phone.reads["sonar"].until(lambda all: len(all) >= 2, what="second attempt")
+    assert "sonar" not in {encounter.scheme for encounter in await venue.synced(lambda all: bool(all), what="encounter with the phone")}
+
+
+@pytest.mark.parametrize(
+    ("app", "reason"),
+    [
+        (sonar_app(seconds_off=-700), "its time is not that of the reading"),
+        (sonar_app(country=0x4742), "no country has its number"),
+    ],
+    ids=["stale", "country"],
+)
+async def test_what_cannot_be_is_refused_with_its_reason(venue: Venue, app: SchemeApp, reason: str) -> None:
+    agent = await venue.start_agent(**LISTEN)
+    phone = await phone_with(venue, SONAR_IPHONE, app)
+    await phone.reads["sonar"].first(what="read by the agent")
+    await phone.links.first(lambda link: link.what == "down", what="end of the agent's link")
+    assert await agent.stop() == 0
+    text = await venue.tabardctl.run("inspect", str(agent.log_path), "--entries")
+    assert any("refused" in line and reason in line for line in text.splitlines())
+    assert "identified" not in text
