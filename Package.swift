@@ -42,6 +42,7 @@ let package = Package(
         // Floor 0: C.
         .systemLibrary(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
+        .systemLibrary(name: "CZlib"),
         .target(name: "CLinux"),
 
         // Floor 1.
@@ -124,7 +125,7 @@ let package = Package(
         // Very many keys of the schemes, on the system's libcrypto.
         module("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
         // The health authority's end of each scheme, and proofs that it and the board's are the originals'.
-        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Analysis"]),
+        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Analysis", "CZlib"]),
         module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
@@ -182,7 +183,7 @@ let package = Package(
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
         tests("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
-        tests("Authority", ["FixedMemory", "Cryptography", "Schemes"]),
+        tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "CZlib"]),
         tests("Conformance", ["Authority"]),
         tests("Analysis"),
         tests(

@@ -155,6 +155,8 @@ def schemes() -> None:
     for export in [gaen["official_export"], gaen["own_export"]]:
         seed("exports", bytes.fromhex(export["export_bin"]))
         seed("exports", bytes.fromhex(export["export_sig"]))
+    for name in ["deflated", "streamed"]:
+        seed("exports", bytes.fromhex(load("export-zip.json")[name]))
     seed("exports", sonar["upload"]["body_utf8"].encode())
     positive = {"id": "00000000000000fe", "from": "2020-05-07T12:30:00Z", "until": "2020-05-07T12:45:00Z"}
     listing = {"format": "tabard-ble-proximity-positives-1", "positives": [positive]}

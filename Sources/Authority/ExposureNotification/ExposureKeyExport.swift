@@ -71,6 +71,12 @@ public enum ExportFileError: Error, Equatable, Sendable {
     case malformed
     /// No signature of this key over this file.
     case notSigned
+    /// No zip file, or not one that can be read.
+    case noPackage
+    /// A zip file without `export.bin` or `export.sig`.
+    case missingFile
+    /// A file in a zip file is longer than ``ExportPackage/maximumByteCount``.
+    case tooLong
     /// mbedTLS had no memory left, or the source of randomness gave nothing.
     case cryptography
 }

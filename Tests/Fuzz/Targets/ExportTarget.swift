@@ -1,6 +1,6 @@
 import Authority
 
-/// Input: an export file, a file of signatures, an upload, a list of positives, any JSON.
+/// Input: an export file, a file of signatures, a package of both, an upload, a list of positives, any JSON.
 enum ExportTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let header = ExposureKeyExport.header
@@ -13,6 +13,10 @@ enum ExportTarget {
         if let signatures = try? ExportSignatures(file: input) {
             let again = try? ExportSignatures(file: signatures.file)
             try require(again == signatures, "signatures written and read are the same")
+        }
+        if let package = try? ExportPackage(zip: input) {
+            let again = try? ExportPackage(zip: package.zip)
+            try require(again == package, "a package written and read is the same")
         }
         try text(input)
     }
