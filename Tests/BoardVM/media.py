@@ -8,28 +8,17 @@ every time the log comes out over the sync port.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
-
-from agent import configuration_text, find_tabardctl  # noqa: E402
-from air import Air  # noqa: E402
-from endpoints import UnixStreamEndpoint  # noqa: E402
-from journal import PATIENCE_SECONDS  # noqa: E402
-from machine import ARMV7, Machine, root_file_system  # noqa: E402
-from motion import standing  # noqa: E402
-from phone_kinds import ANDROID_CURRENT  # noqa: E402
-from phones import Phone  # noqa: E402
-from smoke import PLACE, Proofs, synced_encounter  # noqa: E402
-from tabardctl import Tabardctl  # noqa: E402
+from stage import Scene, Stage  # the rig's modules are found from here on
+from journal import PATIENCE_SECONDS
+from machine import ARMV7, Machine
+from phones import Phone
+from smoke import PLACE, synced_encounter
+from tabardctl import Tabardctl
 
 CONFIGURATION = {
     "radio": {"hci": "hci0"},
@@ -69,52 +58,21 @@ async def run(
     return found
 
 
-async def prove(machine: Machine, medium: str, archive: Tabardctl, phone: Phone, proofs: Proofs) -> None:
-    first = await run(machine, medium, archive, phone, starts=1, readings=0, end="kill", code=137)
-    second = await run(machine, medium, archive, phone, starts=2, readings=first, end="stop", code=0)
-    proofs.add(f"{medium}: recorded ({first} readings), killed, gone on with in the same log ({second}), stopped")
+async def prove(scene: Scene) -> None:
+    scene.proofs.add((await scene.machine.line(r"vm: (kernel .*)"))[1])
+    await scene.phone.switch_on()
+    for medium in MEDIA:
+        on_medium = (scene.machine, medium, scene.archive(Path(medium).name), scene.phone)
+        first = await run(*on_medium, starts=1, readings=0, end="kill", code=137)
+        second = await run(*on_medium, starts=2, readings=first, end="stop", code=0)
+        scene.proofs.add(f"{medium}: recorded ({first} readings), killed, gone on with in the same log ({second}), stopped")
+    scene.machine.say("end")
 
 
-async def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--agent", type=Path, default=ROOT / "build/boards/generic-armv7/tabard")
-    options = arguments.parse_args()
-
-    program = find_tabardctl()
-    proofs = Proofs("vm-media")
-    subprocess.run([HERE / "prepare-media"], check=True)
-    vm = ROOT / "build/vm-media"
-    with tempfile.TemporaryDirectory(prefix="tabard-vm-") as directory:
-        work = Path(directory)
-        files = {"bin/tabard": options.agent.read_bytes(), "etc/tabard/tabard.toml": configuration_text(CONFIGURATION).encode()}
-        root_file_system(vm / "base.cpio.gz", files, work / "root.cpio")
-        disk = work / "disk"
-        disk.write_bytes(bytes(DISK_BYTE_COUNT))
-        async with Air() as air:
-            endpoint = UnixStreamEndpoint(air, work / "controller.sock")
-            await endpoint.open()
-            phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
-            machine = await Machine.switch_on(
-                vm / "kernel", work / "root.cpio", work / "controller.sock", processor=ARMV7, disk=disk
-            )
-            try:
-                proofs.add((await machine.line(r"vm: (kernel .*)"))[1])
-                await phone.switch_on()
-                for medium in MEDIA:
-                    archive = Tabardctl(program, work / f"{Path(medium).name}.sqlite")
-                    await prove(machine, medium, archive, phone, proofs)
-                machine.say("end")
-            except Exception as error:  # whatever it is: show it beside what the machine said
-                print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
-                print(f"vm-media: FAILED: {error}", file=sys.stderr)
-                return 1
-            finally:
-                phone.switch_off()
-                await machine.switch_off()
-                endpoint.close()
-    proofs.add("passed")
-    return 0
-
+STAGE = Stage(
+    name="vm-media", description=__doc__, board="generic-armv7", prepare="prepare-media", configuration=CONFIGURATION,
+    processor=ARMV7, disk_byte_count=DISK_BYTE_COUNT,
+)  # fmt: skip
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(asyncio.run(STAGE.play(prove)))

@@ -8,27 +8,15 @@ the log comes out over the emulated sync port, as it would over a cable, and mus
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
-
-import herald  # noqa: E402
-from agent import configuration_text, find_tabardctl  # noqa: E402
-from air import Air  # noqa: E402
-from endpoints import UnixStreamEndpoint  # noqa: E402
-from machine import Machine, root_file_system  # noqa: E402
-from motion import standing  # noqa: E402
-from phone_kinds import ANDROID_CURRENT  # noqa: E402
-from phones import Phone  # noqa: E402
-from tabardctl import FoundEncounter, Tabardctl  # noqa: E402
+from stage import Proofs, Scene, Stage  # the rig's modules are found from here on
+import herald
+from machine import Machine
+from tabardctl import FoundEncounter, Tabardctl
 
 PLACE = {"country": 826, "state": 4, "location": 20482}
 CONFIGURATION = {
@@ -46,17 +34,6 @@ REFUSALS = {
 }
 BLOCKED = ("the adapter is blocked", 69)
 ENCOUNTER_SECONDS = 60
-
-
-class Proofs:
-    """The lines on the screen, with the seconds since the beginning."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._began = time.monotonic()
-
-    def add(self, text: str) -> None:
-        print(f"{self._name}: {time.monotonic() - self._began:5.1f} s  {text}", flush=True)
 
 
 async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> FoundEncounter:
@@ -82,7 +59,8 @@ async def expect_refusal(machine: Machine, name: str, words: str, code: int, pro
     proofs.add(f"{name}: {line} (exit code {ended})")
 
 
-async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Proofs) -> None:
+async def prove(scene: Scene) -> None:
+    machine, phone, proofs = scene.machine, scene.phone, scene.proofs
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)"))[1])
     proofs.add((await machine.line(r"vm: (USB: .*)"))[1])
     proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)"))[1])
@@ -94,7 +72,7 @@ async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Pr
     await phone.served.first(what="phone's payload read by the agent")
     proofs.add(f"the agent read the phone's payload: {phone.payload.hex()}")
 
-    encounter = await synced_encounter(tabardctl, machine.sync_port, phone.payload)
+    encounter = await synced_encounter(scene.archive(), machine.sync_port, phone.payload)
     proofs.add(
         f"synced: an encounter of {encounter.seconds:.1f} s, {encounter.readings} readings, "
         f"{encounter.rssi['minimum']} to {encounter.rssi['maximum']} dBm"
@@ -113,39 +91,9 @@ async def prove(machine: Machine, phone: Phone, tabardctl: Tabardctl, proofs: Pr
     proofs.add("the agent stopped when asked, exit code 0")
 
 
-async def main() -> int:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--agent", type=Path, default=ROOT / "build/boards/generic-aarch64/tabard")
-    options = arguments.parse_args()
-
-    program = find_tabardctl()
-    proofs = Proofs("vm-smoke")
-    subprocess.run([HERE / "prepare"], check=True)
-    with tempfile.TemporaryDirectory(prefix="tabard-vm-") as directory:
-        work = Path(directory)
-        files = {
-            "bin/tabard": options.agent.read_bytes(),
-            "etc/tabard/tabard.toml": configuration_text(CONFIGURATION).encode(),
-        }
-        root_file_system(ROOT / "build/vm/base.cpio.gz", files, work / "root.cpio")
-        async with Air() as air:
-            endpoint = UnixStreamEndpoint(air, work / "controller.sock")
-            await endpoint.open()
-            phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
-            machine = await Machine.switch_on(ROOT / "build/vm/kernel", work / "root.cpio", work / "controller.sock")
-            try:
-                await prove(machine, phone, Tabardctl(program, work / "archive.sqlite"), proofs)
-            except Exception as error:  # whatever it is: show it beside what the machine said
-                print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
-                print(f"vm-smoke: FAILED: {error}", file=sys.stderr)
-                return 1
-            finally:
-                phone.switch_off()
-                await machine.switch_off()
-                endpoint.close()
-    proofs.add("passed")
-    return 0
-
+STAGE = Stage(
+    name="vm-smoke", description=__doc__, board="generic-aarch64", prepare="prepare", folder="vm", configuration=CONFIGURATION
+)
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    sys.exit(asyncio.run(STAGE.play(prove)))

@@ -1,0 +1,100 @@
+"""Where the proofs on an emulated machine happen: the machine, a phone that stands outside it, and the lines on the screen."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
+
+from agent import configuration_text, find_tabardctl  # noqa: E402
+from air import Air  # noqa: E402
+from endpoints import UnixStreamEndpoint  # noqa: E402
+from machine import ARM64, Machine, Processor, root_file_system  # noqa: E402
+from motion import standing  # noqa: E402
+from phone_kinds import ANDROID_CURRENT  # noqa: E402
+from phones import Phone  # noqa: E402
+from tabardctl import Tabardctl  # noqa: E402
+
+
+class Proofs:
+    """The lines on the screen, with the seconds since the beginning."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._began = time.monotonic()
+
+    def add(self, text: str) -> None:
+        print(f"{self.name}: {time.monotonic() - self._began:5.1f} s  {text}", flush=True)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """`prepare` fills `folder` in build/, which is called like the stage unless it is said. `disk_byte_count`: of a blank disk; 0: none."""
+
+    name: str
+    description: str
+    board: str
+    prepare: str
+    configuration: dict
+    processor: Processor = ARM64
+    disk_byte_count: int = 0
+    folder: str = ""
+
+    async def play(self, prove: Callable[["Scene"], Awaitable[None]]) -> int:
+        """Returns the exit code."""
+        arguments = argparse.ArgumentParser(description=self.description)
+        arguments.add_argument("--agent", type=Path, default=ROOT / f"build/boards/{self.board}/tabard")
+        agent = arguments.parse_args().agent
+        program = find_tabardctl()
+        proofs = Proofs(self.name)
+        subprocess.run([HERE / self.prepare], check=True)
+        vm = ROOT / "build" / (self.folder or self.name)
+        with tempfile.TemporaryDirectory(prefix="tabard-vm-") as directory:
+            work = Path(directory)
+            configuration = configuration_text(self.configuration).encode()
+            files = {"bin/tabard": agent.read_bytes(), "etc/tabard/tabard.toml": configuration}
+            root_file_system(vm / "base.cpio.gz", files, work / "root.cpio")
+            disk = work / "disk" if self.disk_byte_count else None
+            if disk:
+                disk.write_bytes(bytes(self.disk_byte_count))
+            async with Air() as air:
+                socket = work / "controller.sock"
+                endpoint = UnixStreamEndpoint(air, socket)
+                await endpoint.open()
+                phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
+                machine = await Machine.switch_on(vm / "kernel", work / "root.cpio", socket, self.processor, disk)
+                try:
+                    await prove(Scene(machine, phone, proofs, program, work))
+                except Exception as error:  # whatever it is: show it beside what the machine said
+                    print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
+                    print(f"{self.name}: FAILED: {error}", file=sys.stderr)
+                    return 1
+                finally:
+                    phone.switch_off()
+                    await machine.switch_off()
+                    endpoint.close()
+        proofs.add("passed")
+        return 0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a proof has at hand."""
+
+    machine: Machine
+    phone: Phone
+    proofs: Proofs
+    program: Path
+    work: Path
+
+    def archive(self, name: str = "archive") -> Tabardctl:
+        return Tabardctl(self.program, self.work / f"{name}.sqlite")
