@@ -123,6 +123,48 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.acknowledgement).count == 1)
     }
 
+    @Test func lessThanAWholeSegmentWaitsForCompany() throws {
+        var scene = try scene()
+        let first = SyncPosition(segmentOrdinal: 1, byteOffset: 1024)
+        let second = SyncPosition(segmentOrdinal: 1, byteOffset: 2048)
+        _ = try acknowledge(&scene, first)
+        scene.run(milliseconds: 3_000)
+        let before = scene.world.medium.bytes
+        #expect(try acknowledge(&scene, second) == .success(1))
+        #expect(try status(&scene).syncedThrough == second)
+        #expect(scene.world.medium.bytes == before)
+        scene.run(milliseconds: 3_000)
+        #expect(
+            scene.world.medium.entries.compactMap(\.acknowledgement).map(\.position.byteOffset) == [
+                1024, 2048,
+            ])
+        let after = scene.world.medium.bytes
+
+        // Where power goes sooner, the board asks for it to be acknowledged again.
+        let world = scene.world
+        for (bytes, position) in [(before, first), (after, second)] {
+            world.medium.bytes = bytes
+            world.now = 1_000
+            var next = try Scene(options: [], in: world, boot: 8)
+            next.run(milliseconds: 1_000)
+            #expect(try status(&next).syncedThrough == position)
+        }
+    }
+
+    @Test func aDockedBoardDoesNotWriteBecauseItIsAsked() throws {
+        var scene = try scene()
+        var heads: [SyncPosition] = []
+        let before = scene.world.medium.programCount
+        for _ in 0..<12 {
+            let head = try LogStatement(manifest(&scene).bytes.span).head
+            _ = try acknowledge(&scene, head)
+            heads.append(head)
+            scene.run(milliseconds: 3_000)
+        }
+        #expect(scene.world.medium.programCount - before <= 4)
+        #expect(try status(&scene).syncedThrough == heads.last)
+    }
+
     @Test func whatIsNotThereCannotBeAcknowledged() throws {
         var scene = try scene()
         let head = try LogStatement(manifest(&scene).bytes.span).head

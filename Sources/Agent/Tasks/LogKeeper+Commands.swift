@@ -19,22 +19,26 @@ extension LogKeeper where Flash: ~Copyable {
         return statement
     }
 
-    /// Counts the log as safe elsewhere up to `position`, and has that on the medium before it returns how many segments
-    /// that is whole. Said once more it does nothing.
+    /// Counts the log as safe elsewhere up to `position`, and returns how many segments that is whole. If those are more than
+    /// before, that is on the medium by then, else within the loss window; said once more, or of no more than what says it,
+    /// it is not written: a docked board would write a page for each acknowledgement of the page with the last one.
     ///
     /// - Parameter key: fingerprint of the operator key that signed it; zero if there is none.
     mutating func acknowledge(
         _ position: LogPosition, by key: Bytes<16>, nowMilliseconds now: UInt64
     ) -> Result<UInt32, SMPRefusal> {
         do throws(LogError) {
-            let isNew = position != log.syncedThrough
+            let before = log.syncedThrough
             try log.acknowledge(position)
-            if isNew {
+            let isWholeSegment = position.segmentOrdinal > before.segmentOrdinal
+            let isAll = position == log.head.position && log.openEntryCount == 0
+            if position != before, isWholeSegment || hasNews || !isAll {
                 let entry = AcknowledgementEntry(
                     monotonicMilliseconds: now, position: position, operatorFingerprint: key)
                 try log.append(.acknowledgement(entry), nowMilliseconds: now)
+                if isAll { hasNews = false }
             }
-            try log.commit()
+            if isWholeSegment { try log.commit() }
         } catch {
             return .failure(error == .noSuchSegment ? .positionUnknown : .unknown)
         }

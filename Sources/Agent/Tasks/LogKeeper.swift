@@ -9,6 +9,8 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     private let commitAfterMilliseconds: UInt64
     private(set) var failure: LogError?
     private var retryMilliseconds: UInt64 = 0
+    /// Something was appended since the last acknowledgement of all there was.
+    var hasNews = false
 
     /// After the flash failed: how long to leave it alone.
     private static var retryPauseMilliseconds: UInt64 { 1_000 }
@@ -25,7 +27,12 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and the
     /// log's counters say so.
     mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64) {
-        do throws(LogError) { try log.append(entry, nowMilliseconds: now) } catch { failed(error, now) }
+        do throws(LogError) { try put(entry, nowMilliseconds: now) } catch { failed(error, now) }
+    }
+
+    mutating func put(_ entry: LogEntry, nowMilliseconds now: UInt64) throws(LogError) {
+        hasNews = true
+        try log.append(entry, nowMilliseconds: now)
     }
 
     /// Takes over waiting entries, and commits when it is time.
@@ -35,7 +42,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
             try appendGap(nowMilliseconds: now)
             var taken = 0
             while taken < Self.entriesPerStep, let entry = recorder.nextEntry() {
-                try log.append(entry, nowMilliseconds: now)
+                try put(entry, nowMilliseconds: now)
                 recorder.dropEntry()
                 taken += 1
             }
@@ -77,7 +84,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// Taken first: to append it may take a page, and that erase a segment, of which the next gap tells.
     private mutating func appendGap(nowMilliseconds now: UInt64) throws(LogError) {
-        if let gap = log.takeGap(nowMilliseconds: now) { try log.append(.gap(gap), nowMilliseconds: now) }
+        if let gap = log.takeGap(nowMilliseconds: now) { try put(.gap(gap), nowMilliseconds: now) }
     }
 
     /// Everything that waits, onto the medium: before the agent stops.
