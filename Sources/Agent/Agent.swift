@@ -77,6 +77,7 @@ public struct Agent<P: Platform>: ~Copyable {
         let now = clock.monotonicMilliseconds
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
+        let segmentCount = log.geometry.segmentCount
         var store = LogStore(
             keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds),
             clock: clock)
@@ -95,12 +96,7 @@ public struct Agent<P: Platform>: ~Copyable {
                     role: settings.role)), nowMilliseconds: now)
         // There is room for the longest.
         try? settings.configuration.write(to: &store.listing)
-        let digest = SHA256.digest(of: store.listing.span)
-        store.keeper.append(
-            .configuration(
-                settings.entry(
-                    digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(), nowMilliseconds: now)),
-            nowMilliseconds: now)
+        store.appendConfiguration(settings, nowMilliseconds: now)
         self.settings = settings
         keys = settings.keys
         self.clock = clock
@@ -115,7 +111,8 @@ public struct Agent<P: Platform>: ~Copyable {
         supervisor = RadioSupervisor(giveUpMinutes: settings.giveUpMinutes, nowMilliseconds: now)
         coverage = CoverageKeeper(nowMilliseconds: now)
         nextAnchorMilliseconds = now
-        retention = RetentionKeeper(days: settings.retentionDays, nowMilliseconds: now)
+        retention = RetentionKeeper(
+            days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
     }
 
     /// Does a bounded amount of work.
@@ -142,11 +139,7 @@ public struct Agent<P: Platform>: ~Copyable {
         }
         keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
-        if retention.isDue(nowMilliseconds: now) {
-            retention.advance(
-                &store.keeper, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
-                nowMilliseconds: now)
-        }
+        keepRetention(nowMilliseconds: now)
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
         reportLogFailure()
@@ -207,6 +200,14 @@ public struct Agent<P: Platform>: ~Copyable {
         if let entry = coverage.end(counters: recorder.counters, nowMilliseconds: now) {
             store.keeper.append(.coverage(entry), nowMilliseconds: now)
         }
+    }
+
+    private mutating func keepRetention(nowMilliseconds now: UInt64) {
+        guard retention.isDue(nowMilliseconds: now) else { return }
+        let isBeginning = retention.advance(
+            &store.keeper, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
+            nowMilliseconds: now)
+        if isBeginning { store.appendConfiguration(settings, nowMilliseconds: now) }
     }
 
     // MARK: Sync

@@ -34,14 +34,13 @@ extension EncounterLog where Flash: ~Copyable {
         try ring.erase(oldest, cause)
     }
 
-    /// Whether everything in the oldest segment is older than so many days. When it was closed the one behind it says: the
-    /// day, or, where no clock was known, the moment of this start of the agent. Of earlier starts without a clock is only
-    /// known that they were before this one.
+    /// Whether everything in the oldest segment is older than so many days: it was closed when the one behind it was begun.
     public mutating func isOldestOlder(
         thanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
         guard let oldest = oldestErasable, let next = ring.map.retained(after: oldest) else { return false }
-        return isOlder(thanDays: days, now, startMilliseconds, behind: next)
+        return isBegun(
+            next, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
     }
 
     /// Erases what stood before the oldest segment and is not overwritten yet, if all of it is older than so many days. A
@@ -50,20 +49,52 @@ extension EncounterLog where Flash: ~Copyable {
         olderThanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) throws(LogError) {
         guard ring.isOverwritten, let oldest = ring.map.oldestRetained,
-            isOlder(thanDays: days, now, startMilliseconds, behind: oldest)
+            isBegun(oldest, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
         else { return }
         try ring.eraseRemains()
     }
 
-    /// Whether it is so long since a segment was begun, and the one before it closed.
-    private mutating func isOlder(
-        thanDays days: UInt16, _ now: UInt64, _ startMilliseconds: UInt64, behind next: UInt32
+    /// Whether the segment was begun more than so many days ago. The date that it was begun on does not count.
+    private mutating func isBegun(
+        _ ordinal: UInt32, beforeDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
-        guard let closing = ring.closing(before: next) else { return false }
-        if let today = day, let closed = closing.day { return closed.age(on: today) > Int(days) }
-        var closed = startMilliseconds
-        if closing.bootIdentifier == bootIdentifier { closed = closing.summary?.last.milliseconds ?? now }
-        return now >= closed + UInt64(days) * 86_400_000
+        isBegun(
+            ordinal, daysAgo: days, orDates: Int(days) + 1, nowMilliseconds: now,
+            startMilliseconds: startMilliseconds) ?? false
+    }
+
+    /// Whether the newest segment was begun so many days ago: on a date so many before today's or, where no clock was known,
+    /// so many times 24 hours.
+    public mutating func isNewestBegun(
+        daysAgo days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
+    ) -> Bool {
+        guard let newest = ring.map.newestOrdinal else { return false }
+        return isBegun(
+            newest, daysAgo: days, orDates: Int(days), nowMilliseconds: now,
+            startMilliseconds: startMilliseconds)
+            ?? (now >= startMilliseconds + UInt64(days) * 86_400_000)
+    }
+
+    /// The segment's opening says when it was begun: the date or, where no clock was known, the moment of this start of the
+    /// agent. Of earlier starts without a clock is only known that they were before this one. Nil if nothing is known.
+    private mutating func isBegun(
+        _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, nowMilliseconds now: UInt64,
+        startMilliseconds: UInt64
+    ) -> Bool? {
+        guard let closing = ring.closing(before: ordinal) else { return nil }
+        if let today = day, let begun = closing.day { return begun.age(on: today) >= dates }
+        var begun = startMilliseconds
+        if closing.bootIdentifier == bootIdentifier {
+            guard let summary = closing.summary else { return nil }
+            begun = summary.last.milliseconds
+        }
+        return now >= begun + UInt64(days) * 86_400_000
+    }
+
+    /// The next page begins a segment, so that what is in the newest one grows old. What waits in memory is committed before.
+    public mutating func closeSegment() throws(LogError) {
+        try commit()
+        if ring.map.next.ordinal == ring.map.newestOrdinal { ring.map.leaveNewest() }
     }
 
     /// What is gone since this was last asked, to be logged: all that was erased, but for what only made room when it was

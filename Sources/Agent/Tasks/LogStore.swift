@@ -1,3 +1,4 @@
+import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
@@ -19,6 +20,16 @@ struct LogStore<Flash: FlashDevice & ~Copyable, Clock: AgentClock>: SyncStore, ~
     init(keeper: consuming LogKeeper<Flash>, clock: Clock) {
         self.keeper = keeper
         self.clock = clock
+    }
+
+    /// Says in the log what is in force.
+    mutating func appendConfiguration(_ settings: AgentSettings, nowMilliseconds now: UInt64) {
+        let digest = SHA256.digest(of: listing.span)
+        keeper.append(
+            .configuration(
+                settings.entry(
+                    digest: Bytes<16>(digest.span.extracting(0..<16)) ?? Bytes(), nowMilliseconds: now)),
+            nowMilliseconds: now)
     }
 
     private func file(_ path: Span<UInt8>) throws(SyncStoreError) -> SyncPath {

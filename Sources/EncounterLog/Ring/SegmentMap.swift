@@ -111,7 +111,7 @@ struct SegmentMap: ~Copyable {
     }
 
     /// The next page goes into another segment, in any case.
-    mutating func leaveNewest() { next.blockIndex = geometry.blocksPerSegment }
+    mutating func leaveNewest() { next = Place(ordinal: next.ordinal, blockIndex: geometry.blocksPerSegment) }
 
     /// Whether the segment is so old that its slot was perhaps being erased when power went: what was left of it would
     /// not be what it was.

@@ -1,0 +1,140 @@
+import EncounterLog
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import Agent
+
+/// A log in which hardly anything happens grows old all the same.
+@Suite struct RetentionTests {
+    @Test func `the newest segment is closed a day later`() throws {
+        var board = try QuietBoard(days: 14)
+        try board.meet()
+        // When the first one was begun nobody had told the log what day it is.
+        try board.pass(hours: 23)
+        #expect(board.segments == [0])
+        try board.pass(hours: 2)
+        #expect(board.segments == [0, 1])
+        // That was at noon. A day is over at midnight.
+        try board.pass(hours: 11)
+        #expect(board.segments == [0, 1])
+        try board.pass(hours: 2)
+        #expect(board.segments == [0, 1, 2])
+    }
+
+    @Test func `nothing of a quiet board is older than its retention and two days`() throws {
+        var board = try QuietBoard(days: 2)
+        try board.meet()
+        try board.pass(hours: 3 * 24)
+        #expect(board.metCount == 1)
+        try board.pass(hours: 24)
+        #expect(board.metCount == 0)
+    }
+
+    /// Of 32 segments half are closed early.
+    @Test func `a small ring has its segments open for longer`() throws {
+        var board = try QuietBoard(days: 64)
+        try board.meet()
+        try board.pass(hours: 3 * 24)
+        #expect(board.segments == [0])
+        try board.pass(hours: 24)
+        #expect(board.segments == [0, 1])
+        // Four days, 64 and one.
+        try board.pass(hours: 64 * 24)
+        #expect(board.metCount == 1)
+        try board.pass(hours: 24)
+        #expect(board.metCount == 0)
+    }
+
+    @Test func `without a clock a day is 24 hours of this start`() throws {
+        var board = try QuietBoard(days: 2)
+        board.wallOffset = nil
+        try board.meet()
+        try board.pass(hours: 23)
+        #expect(board.segments == [0])
+        try board.pass(hours: 2)
+        #expect(board.segments == [0, 1])
+        try board.pass(hours: 48)
+        #expect(board.metCount == 0)
+    }
+
+    @Test func `who keeps everything has no segment closed`() throws {
+        var board = try QuietBoard(days: 0)
+        try board.meet()
+        try board.pass(hours: 10 * 24)
+        #expect(board.segments == [0])
+    }
+
+    @Test func `the agent begins the next segment with the configuration`() throws {
+        let world = World()
+        world.wallOffset = QuietBoard.eleven
+        var scene = try Scene("log.retention_days=14", in: world)
+        // Over midnight.
+        scene.runAlone(milliseconds: 14 * 3_600_000)
+        let pages = ReadPages.pages(ofMedium: world.medium.bytes, geometry: world.medium.geometry)
+        let firsts = Dictionary(grouping: pages, by: \.position.segmentOrdinal).values
+            .compactMap { $0.flatMap(\.entries).first }
+        #expect(firsts.compactMap(\.configuration).map(\.retentionDays) == [14])
+    }
+}
+
+/// A log and its keeper, without an agent: what is looked at once an hour takes no time.
+private struct QuietBoard: ~Copyable {
+    /// Of a day in 2026, UTC.
+    static let eleven: UInt64 = 1_795_000_000_000
+
+    private let medium = TestMedium()
+    private var keeper: LogKeeper<TestFlash>
+    private var retention: RetentionKeeper
+    private var now: UInt64 = 0
+    var wallOffset: UInt64? = QuietBoard.eleven
+
+    init(days: UInt16) throws {
+        let log = try EncounterLog(
+            mounting: TestFlash(medium: medium), newLogIdentity: Bytes(), bootIdentifier: 1)
+        keeper = LogKeeper(log: log, lossWindowMilliseconds: 30_000)
+        retention = RetentionKeeper(
+            days: days, segmentCount: medium.geometry.segmentCount, nowMilliseconds: 0)
+        look()
+    }
+
+    mutating func meet() throws {
+        let entry = EncounterOpenedEntry(
+            encounter: 1, monotonicMilliseconds: now, address: Bytes(), addressType: 1,
+            foundBy: .heraldService)
+        keeper.append(.encounterOpened(entry), nowMilliseconds: now)
+        keeper.commitOpenPage()
+    }
+
+    mutating func pass(hours: Int) throws {
+        for _ in 0..<hours {
+            now += 3_600_000
+            let entry = CoverageEntry(
+                startMilliseconds: now - 3_600_000, endMilliseconds: now, reports: 0, malformed: 0,
+                dropped: 0,
+                evicted: 0)
+            keeper.append(.coverage(entry), nowMilliseconds: now)
+            while retention.isDue(nowMilliseconds: now) { look() }
+        }
+    }
+
+    private mutating func look() {
+        let wall = wallOffset.map { $0 + now }
+        guard retention.advance(&keeper, wallClockMilliseconds: wall, nowMilliseconds: now) else { return }
+        keeper.append(
+            .boot(
+                BootEntry(
+                    bootIdentifier: 1, monotonicMilliseconds: now, softwareVersion: Bytes(),
+                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
+                    role: .beacon)), nowMilliseconds: now)
+        keeper.commitOpenPage()
+    }
+
+    private var pages: [ReadPages.Page] {
+        ReadPages.pages(ofMedium: medium.bytes, geometry: medium.geometry)
+    }
+
+    var segments: [UInt32] { Array(Set(pages.map(\.position.segmentOrdinal))).sorted() }
+
+    var metCount: Int { medium.entries.compactMap(\.opened).count }
+}
