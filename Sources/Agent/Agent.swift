@@ -78,6 +78,7 @@ public struct Agent<P: Platform>: ~Copyable {
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
         let segmentCount = log.geometry.segmentCount
+        let foundRemains = log.foundRemains
         var store = LogStore(
             keeper: LogKeeper(log: log, lossWindowMilliseconds: settings.lossWindowMilliseconds),
             clock: clock)
@@ -113,6 +114,14 @@ public struct Agent<P: Platform>: ~Copyable {
         nextAnchorMilliseconds = now
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
+        if foundRemains {
+            let line = Self.line { line throws(CapacityError) in
+                try line.append(
+                    "log: behind its end stands what cannot be read, of a power cut or damaged since; ")
+                try line.append("it will be overwritten")
+            }
+            self.board.log(line.span)
+        }
     }
 
     /// Does a bounded amount of work.

@@ -57,6 +57,19 @@ import Testing
         #expect(scene.world.medium.programCount <= count + 1)
     }
 
+    @Test func remainsBehindTheLogAreSaidAtStart() throws {
+        let world = World()
+        var scene = try Scene(in: world)
+        scene.run(milliseconds: 1_000)
+        scene.stop()
+        #expect(!world.hasLogged("log: behind its end"))
+        let second = world.medium.geometry.segmentByteCount
+        for index in second..<second + 1_024 { world.medium.bytes[index] = 0x55 }
+        world.isStopRequested = false
+        scene = try Scene(in: world, boot: 8)
+        #expect(world.hasLogged("log: behind its end stands what cannot be read"))
+    }
+
     @Test func aPowerCutTakesOnlyTheLossWindow() throws {
         var scene = try Scene("encounters.sample_seconds=4", "log.loss_window_seconds=5", boot: 1)
         let phone = try TestPhone(1, payload: [0x10, 4])
