@@ -77,19 +77,13 @@ extension Archive {
     }
 
     private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws -> [Track] {
-        let identifications = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT identification.* FROM identification JOIN track ON trackID = track.id
-                WHERE bootID = ? ORDER BY monotonicMilliseconds, identification.rowid
-                """, arguments: [boot])
+        let identificationsOfTrack = try identifications(ofBoot: boot, in: database)
         let samples = try Row.fetchAll(
             database,
             sql: """
                 SELECT sample.* FROM sample JOIN track ON trackID = track.id
                 WHERE bootID = ? ORDER BY startMilliseconds
                 """, arguments: [boot])
-        let identificationsOfTrack = Dictionary(grouping: identifications) { $0["trackID"] as Int64 }
         let samplesOfTrack = Dictionary(grouping: samples) { $0["trackID"] as Int64 }
 
         let details = try details(ofBoot: boot, in: database)
@@ -102,7 +96,7 @@ extension Archive {
             return Track(
                 number: row["number"], firstSightingMilliseconds: row["firstSightingMilliseconds"],
                 address: address.map { DeviceAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
-                identifications: identificationsOfTrack[rowID, default: []].map(Identification.init),
+                identifications: identificationsOfTrack[rowID, default: []],
                 samples: samplesOfTrack[rowID, default: []].map(Sample.init),
                 lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
                 details: details[rowID, default: []], readings: readings[rowID, default: []])
@@ -143,16 +137,6 @@ extension BootParameters {
             startMilliseconds: start, softwareVersion: row["softwareVersion"] ?? "",
             sampleMilliseconds: row["sampleMilliseconds"] ?? 0, gapMilliseconds: row["gapMilliseconds"] ?? 0,
             lossWindowMilliseconds: row["lossWindowMilliseconds"] ?? 0, role: row["role"] ?? 0)
-    }
-}
-
-extension Identification {
-    fileprivate init(row: Row) {
-        let payload: Data = row["payload"]
-        self.init(
-            monotonicMilliseconds: row["monotonicMilliseconds"],
-            identity: Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)),
-            marks: IdentityMarks(rawValue: row["marks"]))
     }
 }
 

@@ -61,6 +61,10 @@ enum ArchiveSchema {
             try database.execute(sql: identificationTable)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("15: identities that are lost") { database in
+            try database.execute(sql: lostIdentityColumn)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -315,6 +319,11 @@ enum ArchiveSchema {
             lastMilliseconds INTEGER NOT NULL,
             PRIMARY KEY (bootID, firstSegmentOrdinal, monotonicMilliseconds)
         ) STRICT;
+        """
+
+    /// Where it is set, `payload` is what the hash of the identity begins with.
+    private static let lostIdentityColumn = """
+        ALTER TABLE identification ADD COLUMN isLost INTEGER NOT NULL DEFAULT FALSE
         """
 
     /// All segments before `beforeOrdinal`, because the operator wanted it.

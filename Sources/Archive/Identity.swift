@@ -6,30 +6,47 @@ import Schemes
 /// one: Sonar's payload has a time behind the name, and a code over it, which are others each time it is read.
 public struct Identity: Hashable, Sendable {
     public var scheme: LogScheme
-    /// For Herald the payload as read from the peer, header included.
+    /// For Herald the payload as read from the peer, header included. Empty if it is lost.
     public var payload: [UInt8]
+    /// All that is left, when every page is lost that says who it was. Two with the same were the same.
+    public let lostHash: IdentityHash?
 
     public init(scheme: LogScheme, payload: [UInt8]) {
         self.scheme = scheme
         self.payload = payload
+        lostHash = nil
+    }
+
+    public init(lost hash: IdentityHash, scheme: LogScheme) {
+        self.scheme = scheme
+        payload = []
+        lostHash = hash
     }
 
     /// By which it names someone.
     private var name: ArraySlice<UInt8> { scheme == .sonar ? payload.prefix(108) : payload[...] }
 
     public static func == (left: Self, right: Self) -> Bool {
-        left.scheme == right.scheme && left.name == right.name
+        left.scheme == right.scheme && left.name == right.name && left.lostHash == right.lostHash
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(scheme)
         hasher.combine(name)
+        hasher.combine(lostHash)
     }
 
     public var hexadecimal: String { payload.hexadecimal }
 
-    /// False for a payload that many send alike, such as that of a Herald phone whose keys ran out.
+    /// By which the log refers to it.
+    var hash: IdentityHash {
+        lostHash ?? IdentityHash(scheme: scheme, identity: FixedBuffer(payload.span) ?? FixedBuffer())
+    }
+
+    /// False for a payload that many send alike, such as that of a Herald phone whose keys ran out, and for one that is lost
+    /// and may be such.
     public var namesSomeone: Bool {
+        guard lostHash == nil else { return false }
         guard scheme == .herald else { return true }
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: payload.span).isIdentity
@@ -41,6 +58,7 @@ public struct Identity: Hashable, Sendable {
 
     /// How lists call it, in one line without control characters: "826/4/123456 Adams Pizza".
     public var label: String {
+        if let lostHash { return "\(scheme.label), identity lost (\(lostHash.bytes.hexadecimal))" }
         guard scheme == .herald else { return "\(scheme.label) \(hexadecimal.prefix(12))" }
         var text = FixedBuffer<320>()
         do throws(CapacityError) {

@@ -55,6 +55,7 @@ extension LogEntry {
         case .gap(let entry): entry.monotonicMilliseconds
         case .acknowledgement(let entry): entry.monotonicMilliseconds
         case .identityRefused(let entry): entry.monotonicMilliseconds
+        case .identityReference(let entry): entry.monotonicMilliseconds
         }
     }
 }

@@ -13,8 +13,8 @@ public struct PageContents: Sendable {
     /// What ties the page to those before it, if anything does, and what the chain is behind it.
     public let link: PageLink?
     public let head: LogHead?
-    /// Those that could be read, in order.
-    public let entries: [LogEntry]
+    /// Those that could be read, in order. Where one refers to an identity in a page that is lost, that reference.
+    public private(set) var entries: [LogEntry]
     /// Bytes of entries.
     public let entryByteCount: Int
     /// Entries of kinds that this version does not know; passed over.
@@ -38,6 +38,9 @@ public struct PageContents: Sendable {
         damage = place.fault
         isClosed = false
     }
+
+    /// Puts identities of the segment where the page refers to them.
+    mutating func resolve(by identities: SegmentIdentities) { entries = entries.map(identities.resolved) }
 
     /// A whole page of the epoch that began with `opening`.
     init(

@@ -152,11 +152,18 @@ struct PageImporter {
                 ])
         case .encounterIdentified(let entry):
             try run(
-                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?, ?)",
+                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?, ?, FALSE)",
                 arguments: [
                     try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
                     entry.scheme.rawValue,
                     Data(copying: entry.identity.span), entry.marks.rawValue,
+                ])
+        case .identityReference(let entry):
+            try run(
+                sql: "INSERT OR IGNORE INTO identification VALUES (?, ?, ?, ?, 0, TRUE)",
+                arguments: [
+                    try trackID(entry.encounter, boot: boot), time(entry.monotonicMilliseconds),
+                    entry.scheme.rawValue, Data(entry.hash.bytes),
                 ])
         case .sample(let entry): try insert(entry, boot: boot)
         case .encounterClosed(let entry):

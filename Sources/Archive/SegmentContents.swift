@@ -32,6 +32,9 @@ public struct SegmentContents: Sendable {
                 pages.append(PageContents(place))
             }
         }
+        var identities = SegmentIdentities()
+        for page in pages { page.entries.forEach { identities.note($0) } }
+        for index in pages.indices { pages[index].resolve(by: identities) }
         self.pages = pages
         self.ordinal = ordinal
         byteCount = bytes.count

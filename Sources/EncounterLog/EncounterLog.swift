@@ -104,7 +104,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
     public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
         try page.prepare(entry, limit: maker.smallestCapacity)
-        while !hasRoom {
+        let saved = maker.savedByteCount(of: page.preparedIdentity)
+        while !hasRoom(saving: saved) {
             guard page.entryCount > 0 else {
                 ring.map.leaveBlock()
                 continue
@@ -116,7 +117,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
                 throw error
             }
         }
-        page.appendPrepared(nowMilliseconds: nowMilliseconds)
+        page.appendPrepared(savedByteCount: saved, nowMilliseconds: nowMilliseconds)
         maker.noteEntry(nowMilliseconds: nowMilliseconds)
     }
 
@@ -126,9 +127,12 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         while page.entryCount > 0 { try programOpenPage() }
     }
 
-    /// Whether the prepared entry fits behind those that wait, in the page where these are to go.
-    private var hasRoom: Bool {
-        page.byteCount + page.preparedByteCount <= maker.capacity(at: ring.map.next)
+    /// Whether the prepared entry fits behind those that wait, in the page where these are to go. If that becomes another in
+    /// the meantime, it may be that not all do: the last ones then go into the page behind it.
+    private func hasRoom(saving savedByteCount: Int) -> Bool {
+        page.hasRoomForPrepared
+            && page.packedByteCount + page.preparedByteCount - savedByteCount
+                <= maker.capacity(at: ring.map.next)
     }
 
     private mutating func programOpenPage() throws(LogError) {
@@ -154,11 +158,10 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     ) throws(LogError) {
         let place = try ring.findFreePlace(
             room: maker.overheadByteCount(at: ring.map.next) + page.firstEntryByteCount)
-        let portion = page.portion(fitting: maker.capacity(at: place))
         var bytes = made.mutableSpan
+        var portion = OpenPage.Portion()
         let byteCount = try maker.make(
-            &bytes, entries: page.entries(portion), entryCount: portion.entryCount, at: place,
-            syncedThrough: ring.syncedThrough)
+            &bytes, entries: page.entries, &portion, at: place, syncedThrough: ring.syncedThrough)
         try ring.program(made.span.extracting(0..<byteCount), at: place)
         maker.noteWritten(made.span, entryCount: portion.entryCount, at: place)
         page.drop(portion)

@@ -53,7 +53,7 @@ public struct EncounterDocument: Encodable, Sendable {
     public init(_ encounter: Encounter) {
         board = encounter.board.hexadecimal
         scheme = encounter.identity?.scheme.label
-        identity = encounter.identity?.hexadecimal
+        identity = encounter.identity.flatMap { $0.lostHash == nil ? $0.hexadecimal : nil }
         identityMarks = encounter.identityMarks.names
         label = encounter.label
         start = encounter.isOnWallClock ? TimeText.utc(encounter.startMilliseconds) : nil

@@ -24,8 +24,7 @@ struct FlipsCommand: ParsableCommand {
         print(
             Self.row(
                 "medium", "pages", "damage", "tried", "of openings", "harmless", "page lost", "more lost",
-                "silent",
-                "not mounted"))
+                "silent", "not mounted", "names lost"))
         var failures = 0
         for medium in PowerCutScenario.Medium.allCases {
             for pages in PowerCutScenario.Pages.allCases {
@@ -57,7 +56,8 @@ struct FlipsCommand: ParsableCommand {
         row(
             "\(medium)", "\(pages)", "\(damage)", "\(counts.tried)", "\(counts.openings)",
             "\(counts.harmless)",
-            "\(counts.pageLost)", "\(counts.moreLost)", "\(counts.silent)", "\(counts.notMounted)")
+            "\(counts.pageLost)", "\(counts.moreLost)", "\(counts.silent)", "\(counts.notMounted)",
+            "\(counts.identitiesLost)")
     }
 
     private static func row(_ columns: String...) -> String {

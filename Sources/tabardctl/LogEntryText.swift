@@ -27,6 +27,10 @@ enum LogEntryText {
             return
                 "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
                 + "\(identity.hexadecimal) (\(identity.label))\(entry.marks.remark)"
+        case .identityReference(let entry):
+            return
+                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+                + Identity(lost: entry.hash, scheme: entry.scheme).label
         case .sample(let entry):
             let txPower =
                 entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? "" : ", TX \(entry.txPowerDBm) dBm"

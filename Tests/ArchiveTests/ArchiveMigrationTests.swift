@@ -27,6 +27,7 @@ import Testing
                     ALTER TABLE board RENAME COLUMN blockByteCount TO pageByteCount;
                     ALTER TABLE board DROP COLUMN unitByteCount;
                     ALTER TABLE boot RENAME COLUMN firstByteOffset TO firstPageIndex;
+                    ALTER TABLE identification DROP COLUMN isLost;
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",

@@ -103,6 +103,7 @@ extension LogEntry {
         case .gap: "gap"
         case .acknowledgement: "acknowledgement"
         case .identityRefused: "refused"
+        case .identityReference: "reference"
         }
     }
 

@@ -1,7 +1,8 @@
 import EncounterLog
 import FixedMemory
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// The judgement must be able to fail: a log that loses, invents or stops is said to.
 @Suite struct PowerCutTrialTests {
@@ -74,6 +75,43 @@ import Testing
     @Test func `a log that cannot be mounted is counted`() throws {
         let counts = try counts(operation: 301) { $0.readFails = { _ in true } }
         #expect(counts.stuck > 0)
+    }
+
+    @Test func `who says that an identity is lost must have lost it`() {
+        var ledger = LogLedger(segmentCount: 4)
+        _ = ledger.begin()
+        _ = ledger.noteAppend()
+        ledger.acknowledge(allBut: 0, in: 3)
+        var reading = LogReading()
+        reading.pages = [
+            LogReading.Page(
+                position: LogPosition(segmentOrdinal: 3, byteOffset: 0), byteCount: 100, bootIdentifier: 1,
+                numbers: [0], lostIdentityCount: 1, chainBefore: nil, chainBehind: Bytes())
+        ]
+        #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 1, lost: 0))
+        // Its erasure was begun, and cut.
+        ledger.noteErasure(slot: 3)
+        #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 0, lost: 0))
+    }
+
+    @Test func `another identity than was appended is an entry that nobody appended`() {
+        let numbers = [5, 13, 21, 29, 37]
+        for number in numbers {
+            guard case .encounterIdentified(let entry) = NumberedEntries.entry(number) else {
+                Issue.record("\(number) has an identity")
+                continue
+            }
+            var other = entry
+            other.scheme = .sonar
+            #expect(NumberedEntries.number(of: .encounterIdentified(other)) == nil)
+            let hash = IdentityHash(scheme: entry.scheme, identity: entry.identity)
+            var reference = IdentityReferenceEntry(
+                encounter: entry.encounter, monotonicMilliseconds: entry.monotonicMilliseconds,
+                scheme: entry.scheme, hash: hash)
+            #expect(NumberedEntries.number(of: reference) == number)
+            reference.hash.value ^= 1
+            #expect(NumberedEntries.number(of: reference) == nil)
+        }
     }
 
     /// As a log would that knows no better.

@@ -28,12 +28,14 @@ public struct ReadPages {
             bytes.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)
         var opening: SegmentOpening?
+        var identities = SegmentIdentities()
         while let place = reader.next() {
             do throws(LogError) {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
                 opening = page.opening ?? opening
                 let entries = try Self.entries(of: page, opening, keys)
+                entries.forEach { identities.note($0) }
                 let value = page.chainValue
                 pages.append(
                     Page(
@@ -43,6 +45,7 @@ public struct ReadPages {
                 errors.append(error)
             }
         }
+        for index in pages.indices { pages[index].entries = pages[index].entries.map(identities.resolved) }
     }
 
     private static func entries(

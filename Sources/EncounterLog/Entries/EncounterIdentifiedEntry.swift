@@ -21,6 +21,23 @@ public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
+extension EncounterIdentifiedEntry {
+    /// What stands for the identity in a reference to an entry with this body, and how many bytes it stands for. Nil of one with
+    /// marks, to which nothing refers.
+    static func identity(inBody body: Span<UInt8>) -> IdentityTable.Identity? {
+        var fields = FieldReader(body)
+        guard (try? fields.readLEB128UInt32()) != nil, (try? fields.readLEB128UInt64()) != nil else {
+            return nil
+        }
+        let identity = fields.readRest()
+        var rest = FieldReader(identity)
+        guard (try? rest.readUInt8()) != nil, let byteCount = try? rest.readLEB128UInt32(),
+            rest.readRest().count == Int(truncatingIfNeeded: byteCount)
+        else { return nil }
+        return (IdentityHash(of: identity), identity.count)
+    }
+}
+
 extension EncounterIdentifiedEntry: EntryBody {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: encounter)

@@ -56,6 +56,9 @@ struct FieldReader: ~Escapable {
         do { return try reader.readBytes(count) } catch { throw MalformedField() }
     }
 
+    @_lifetime(copy self)
+    mutating func readRest() -> Span<UInt8> { reader.readRest() }
+
     /// A length and so many bytes, at most 512.
     mutating func readData() throws(MalformedField) -> FixedBuffer<512> {
         let byteCount = try readLEB128UInt32()

@@ -19,6 +19,8 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case gap(GapEntry)
     case acknowledgement(AcknowledgementEntry)
     case identityRefused(IdentityRefusedEntry)
+    /// Instead of ``encounterIdentified(_:)``, where the identity stands in the segment already. Pages have it; nobody appends it.
+    case identityReference(IdentityReferenceEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -39,6 +41,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case gap = 15
         case acknowledgement = 16
         case identityRefused = 17
+        case identityReference = 18
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -63,6 +66,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .gap: .gap
         case .acknowledgement: .acknowledgement
         case .identityRefused: .identityRefused
+        case .identityReference: .identityReference
         }
     }
 
@@ -85,6 +89,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .gap(let entry): try entry.encode(into: &body)
         case .acknowledgement(let entry): try entry.encode(into: &body)
         case .identityRefused(let entry): try entry.encode(into: &body)
+        case .identityReference(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -108,6 +113,23 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .gap: self = .gap(try GapEntry(from: &fields))
         case .acknowledgement: self = .acknowledgement(try AcknowledgementEntry(from: &fields))
         case .identityRefused: self = .identityRefused(try IdentityRefusedEntry(from: &fields))
+        case .identityReference: self = .identityReference(try IdentityReferenceEntry(from: &fields))
         }
+    }
+}
+
+// Entries encoded as they stand in a page: kind, length and body.
+
+extension LogEntry {
+    /// Bytes of the first of several.
+    static func byteCount(startingWith entries: Span<UInt8>) -> Int {
+        let low = Int(entries[1])
+        guard low & 0x80 != 0 else { return 2 + low }
+        return 3 + (low & 0x7f) + Int(entries[2]) &<< 7
+    }
+
+    @_lifetime(copy entry)
+    static func body(of entry: Span<UInt8>) -> Span<UInt8> {
+        entry.extracting((entry[1] & 0x80 != 0 ? 3 : 2)..<entry.count)
     }
 }

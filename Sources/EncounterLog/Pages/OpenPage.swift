@@ -1,6 +1,7 @@
 import FixedMemory
 
-/// Entries in memory that are to become the next page.
+/// Entries in memory that are to become the next page. Identities are whole here, and may be references there: so there is
+/// room for two pages' worth.
 struct OpenPage: ~Copyable {
     private var bytes: FixedArray<UInt8>
     private var end = 0
@@ -10,20 +11,22 @@ struct OpenPage: ~Copyable {
     private var body = LogEntry.BodyBuffer()
 
     private(set) var entryCount = 0
+    private var savedByteCount = 0
     private(set) var oldestEntryMilliseconds: UInt64?
 
-    init(geometry: FlashGeometry) throws(LogError) { bytes = try Self.room(geometry) }
+    init(geometry: FlashGeometry) throws(LogError) { bytes = try Self.room(geometry, blocks: 2) }
 
-    /// Room for a block.
-    static func room(_ geometry: FlashGeometry) throws(LogError) -> FixedArray<UInt8> {
+    /// Room for blocks.
+    static func room(_ geometry: FlashGeometry, blocks: Int = 1) throws(LogError) -> FixedArray<UInt8> {
         do throws(MemoryError) {
-            return try FixedArray(count: geometry.blockByteCount, repeating: 0xff)
+            return try FixedArray(count: blocks * geometry.blockByteCount, repeating: 0xff)
         } catch {
             throw .noMemory(byteCount: error.byteCount)
         }
     }
 
-    var byteCount: Int { end }
+    /// What the entries probably take in a page.
+    var packedByteCount: Int { end - savedByteCount }
 
     /// Makes an entry ready to be appended. `.entryTooLong` if it takes more than `limit` bytes.
     mutating func prepare(_ entry: LogEntry, limit: Int) throws(LogError) {
@@ -40,8 +43,17 @@ struct OpenPage: ~Copyable {
     /// With its kind and its length.
     var preparedByteCount: Int { (body.count > 0x7f ? 3 : 2) + body.count }
 
+    var hasRoomForPrepared: Bool { end + preparedByteCount <= bytes.count }
+
+    /// What says who it was, if the prepared entry does, and its size.
+    var preparedIdentity: IdentityTable.Identity? {
+        kind == .encounterIdentified ? EncounterIdentifiedEntry.identity(inBody: body.span) : nil
+    }
+
     /// Adds the prepared entry, which fits.
-    mutating func appendPrepared(nowMilliseconds: UInt64) {
+    ///
+    /// - Parameter savedByteCount: so much less than here it probably takes in a page.
+    mutating func appendPrepared(savedByteCount saved: Int, nowMilliseconds: UInt64) {
         put(kind.rawValue)
         if body.count > 0x7f {
             put(UInt8(truncatingIfNeeded: body.count) | 0x80)
@@ -52,6 +64,7 @@ struct OpenPage: ~Copyable {
         for index in 0..<body.count { put(body[index]) }
         if entryCount == 0 { oldestEntryMilliseconds = nowMilliseconds }
         entryCount += 1
+        savedByteCount += saved
     }
 
     /// Whole entries from the first on.
@@ -60,37 +73,19 @@ struct OpenPage: ~Copyable {
         var entryCount = 0
     }
 
-    /// As many of the entries as fit into so many bytes.
-    func portion(fitting capacity: Int) -> Portion {
-        if end <= capacity { return Portion(byteCount: end, entryCount: entryCount) }
-        var portion = Portion()
-        while portion.entryCount < entryCount {
-            let next = portion.byteCount + entryByteCount(at: portion.byteCount)
-            if next > capacity { break }
-            portion.byteCount = next
-            portion.entryCount += 1
-        }
-        return portion
-    }
-
     /// Bytes of the first entry; 0 if there is none.
-    var firstEntryByteCount: Int { entryCount == 0 ? 0 : entryByteCount(at: 0) }
+    var firstEntryByteCount: Int { entryCount == 0 ? 0 : LogEntry.byteCount(startingWith: entries) }
 
-    @_lifetime(borrow self)
-    func entries(_ portion: Portion) -> Span<UInt8> { bytes.span.extracting(0..<portion.byteCount) }
+    var entries: Span<UInt8> { @_lifetime(borrow self) get { bytes.span.extracting(0..<end) } }
 
     /// These are on the medium.
     mutating func drop(_ portion: Portion) {
         for index in portion.byteCount..<end { bytes[index - portion.byteCount] = bytes[index] }
         end -= portion.byteCount
         entryCount -= portion.entryCount
+        // Which of those that are left had what share of it nobody knows.
+        savedByteCount = 0
         if entryCount == 0 { oldestEntryMilliseconds = nil }
-    }
-
-    private func entryByteCount(at start: Int) -> Int {
-        let low = Int(bytes[start + 1])
-        guard low & 0x80 != 0 else { return 2 + low }
-        return 3 + (low & 0x7f) + Int(bytes[start + 2]) << 7
     }
 
     private mutating func put(_ byte: UInt8) {

@@ -33,6 +33,9 @@ struct PageMaker: ~Copyable {
     /// Today; nil while nobody knows.
     var day: LogDay?
     private var tally: SegmentTally
+    private var identities: IdentityTable
+    /// A page was made, and nobody has said yet that it was written.
+    private var isUncertain = false
     private(set) var counters = SealCounters()
 
     init(
@@ -41,6 +44,8 @@ struct PageMaker: ~Copyable {
     ) throws(LogError) {
         let hasSeal = seal != nil
         guard !hasSeal || Self.canSeal(geometry) else { throw .blocksTooSmallToSeal }
+        let identities = try IdentityTable()
+        self.identities = identities
         self.hasSeal = hasSeal
         isSealed = hasSeal
         self.geometry = geometry
@@ -117,19 +122,31 @@ struct PageMaker: ~Copyable {
         ).overheadByteCount
     }
 
-    /// Writes a page with these entries into the beginning of `page` and returns how many bytes it takes on the medium.
+    /// How much less an entry with this identity probably takes in a page.
+    func savedByteCount(of identity: IdentityTable.Identity?) -> Int {
+        identities.savedByteCount(of: identity)
+    }
+
+    /// Writes a page with the first of these entries, as many as fit, into the beginning of `page`, says which, and returns how
+    /// many bytes it takes on the medium.
     ///
     /// - Parameter syncedThrough: so far the log is known to be safe elsewhere; the page says so.
     mutating func make(
-        _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place,
-        syncedThrough: LogPosition
+        _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, _ portion: inout OpenPage.Portion,
+        at place: SegmentMap.Place, syncedThrough: LogPosition
     ) throws(LogError) -> Int {
+        let capacity = capacity(at: place)
         try beginEpoch(at: place)
+        // What stands in a page that may not be there must not be referred to.
+        if isUncertain { identities.removeAll() }
+        isUncertain = true
         guard var epoch else { throw .cannotSeal }
         var header = header(at: place)
-        let byteCount = header.overheadByteCount + entries.count
-        header.contentByteCount = byteCount - PageHeader.byteCount
         let position = place.position(in: geometry)
+        let entryByteCount = identities.pack(
+            entries, &portion, into: &page, at: header.prefixByteCount, capacity: capacity)
+        let byteCount = header.overheadByteCount + entryByteCount
+        header.contentByteCount = byteCount - PageHeader.byteCount
         var prefix = FixedBuffer<288>()
         do throws(CapacityError) {
             let start = header.encoded()
@@ -139,15 +156,14 @@ struct PageMaker: ~Copyable {
             if header.hasLink {
                 let link = PageLink(
                     chainValue: head.chainValue, pageNumber: epoch.pageNumber,
-                    entryCount: UInt16(clamping: entryCount), syncedThrough: syncedThrough)
+                    entryCount: UInt16(clamping: portion.entryCount), syncedThrough: syncedThrough)
                 try link.encode(into: &prefix)
             }
         } catch {
             preconditionFailure("header, opening and link make 282 bytes at most")
         }
         for index in 0..<prefix.count { page[index] = prefix[index] }
-        for index in entries.indices { page[prefix.count + index] = entries[index] }
-        if isSealed { try sealEntries(&page, prefix.span, entries.count, position) }
+        if isSealed { try sealEntries(&page, prefix.span, entryByteCount, position) }
         epoch.pageNumber &+= 1
         self.epoch = epoch
 
@@ -170,6 +186,7 @@ struct PageMaker: ~Copyable {
         if isLinked { head.chainValue = LogPage.chainValue(of: bytes, at: position) }
         if place.offset == 0, header(at: place).hasOpening { epoch?.openingCount += 1 }
         epoch?.writtenPageCount += 1
+        isUncertain = false
         tally.noteWritten(entryCount)
     }
 
@@ -212,6 +229,8 @@ struct PageMaker: ~Copyable {
         opening.predecessor =
             epoch?.ordinal == place.ordinal ? epoch?.opening.predecessor : tally.begin(place.ordinal)
         epoch = Epoch(ordinal: place.ordinal, number: number, opening: opening)
+        // Who can read this epoch may have neither the segment before nor the key of another epoch.
+        identities.removeAll()
     }
 
     /// It was erased, and nothing of it was written since.

@@ -108,7 +108,9 @@ private struct Builder {
             rows.append(HeraldLogRow(milliseconds: milliseconds, device: device, content: content))
         }
         if let first = track.firstSightingMilliseconds { add(first, .detect) }
-        let identifications = track.identifications.filter { $0.identity.scheme == .herald }
+        let identifications = track.identifications.filter {
+            $0.identity.scheme == .herald && $0.identity.lostHash == nil
+        }
         if let first = identifications.first { add(first.monotonicMilliseconds, .detectHerald) }
         for identification in identifications {
             add(identification.monotonicMilliseconds, .read(index(of: identification.identity.payload)))

@@ -48,6 +48,8 @@ public final class SimulatedBoard: Inhabitant {
     public internal(set) var configurationChanges: [UInt8] = []
     /// Nil unless the log is sealed.
     let keys: SimulatedKeys?
+    /// What was read in the log's segments so far.
+    var identities: [UInt32: SegmentIdentities] = [:]
     private var agent: Agent<SimulatedPlatform>?
     private var entropy: RandomStream
     private var isPowerGoing = false

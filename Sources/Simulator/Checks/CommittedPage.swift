@@ -36,12 +36,14 @@ struct CommittedPage {
                 return nil
             }
             byteCount = page.byteCount
+            let written: [LogEntry]
             if page.header.isSealed {
                 guard let keys = board.keys else { return nil }
-                entries = try keys.entries(of: page, bytes: bytes, opening: opening)
+                written = try keys.entries(of: page, bytes: bytes, opening: opening)
             } else {
-                entries = try Self.entries(of: page)
+                written = try Self.entries(of: page)
             }
+            entries = board.identities[ordinal, default: SegmentIdentities()].read(written)
             bootIdentifier = opening.bootIdentifier
         } catch {
             return nil

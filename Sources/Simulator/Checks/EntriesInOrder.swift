@@ -56,6 +56,8 @@ final class EntriesInOrder: Check {
         case .encounterIdentified(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
             tell(body.encounter, from: nil, to: nil)
+        case .identityReference(let body):
+            broken("encounter \(body.encounter) refers to an identity that does not stand in its segment")
         case .sample(let body):
             checkTime(body.startMilliseconds, body.endMilliseconds, entry)
             if body.readings == 0 { broken("a sample of nothing in encounter \(body.encounter)") }

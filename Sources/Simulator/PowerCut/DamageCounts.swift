@@ -7,6 +7,8 @@ public struct DamageCounts: Equatable, Sendable, Codable {
     public var pageLost = 0
     /// Entries of other pages, too, and it is said.
     public var moreLost = 0
+    /// Entries in whole pages of the same segment that say only by a hash who it was: the identity stood in the damaged page.
+    public var identitiesLost = 0
     /// Entries are missing or wrong, and nothing says so.
     public var silent = 0
     /// Logs that could not be mounted.

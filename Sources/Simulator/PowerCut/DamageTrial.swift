@@ -176,7 +176,15 @@ public final class DamageTrial {
         var missingElsewhere = 0
         for page in whole.pages {
             let now = found.removeValue(forKey: Self.key(page.position))
-            if let now, now.numbers == page.numbers, now.bootIdentifier == page.bootIdentifier { continue }
+            if let now, now.numbers == page.numbers, now.bootIdentifier == page.bootIdentifier {
+                let lost = now.lostIdentityCount - page.lostIdentityCount
+                if page.position.segmentOrdinal == change.segmentOrdinal {
+                    counts.identitiesLost += lost
+                } else if lost != 0 {
+                    missingElsewhere += 1
+                }
+                continue
+            }
             let offset = Int(page.position.byteOffset)
             let isHere =
                 page.position.segmentOrdinal == change.segmentOrdinal

@@ -94,6 +94,10 @@ struct LogLedger {
         var isThere = [Bool](repeating: false, count: appendedCount)
         var last = -1
         for page in reading.pages {
+            // Of a segment whose erasure was cut some pages may be left, and not those that they refer to.
+            if overwrittenThrough.map({ page.position.segmentOrdinal > $0 }) ?? true {
+                verdict.wrong += page.lostIdentityCount
+            }
             for number in page.numbers {
                 guard let number, number < appendedCount, number > last,
                     page.bootIdentifier == bootIdentifier(of: number)

@@ -14,7 +14,7 @@ final class LogReader {
 
     private struct Opened {
         var bytes: [UInt8]
-        var numbers: [Int?]
+        var entries: [LogEntry]
     }
 
     /// Of each place, the last few: the workload's, and those of what is tried from it.
@@ -76,6 +76,7 @@ final class LogReader {
                 openings.ofDamagedPages.append((place.byteOffset, bytes[place.byteOffset + 1] >> 4, opening))
             }
         }
+        var identities = SegmentIdentities()
         for place in places {
             let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(place.byteOffset))
             do throws(LogError) {
@@ -85,10 +86,11 @@ final class LogReader {
                 guard let opening = openings.opening(at: place.byteOffset, epoch: page.header.epoch) else {
                     throw .openingLost
                 }
+                let entries = identities.read(try entries(of: page, opening, bytes, place))
                 reading.pages.append(
                     LogReading.Page(
                         position: position, byteCount: page.byteCount, bootIdentifier: opening.bootIdentifier,
-                        numbers: try numbers(of: page, opening, bytes, place),
+                        numbers: entries.map(number), lostIdentityCount: entries.count(where: \.isReference),
                         chainBefore: page.link?.chainValue, chainBehind: page.chainValue))
             } catch {
                 reading.faults.append(LogReading.Fault(position: position, error: error))
@@ -116,27 +118,38 @@ final class LogReader {
         }
     }
 
-    private func numbers(
-        of page: borrowing LogPage, _ opening: SegmentOpening, _ segment: [UInt8],
-        _ place: SegmentReader.Place
-    ) throws(LogError) -> [Int?] {
-        guard page.header.isSealed else { return try Self.numbers(page.entries) }
-        let bytes = Array(segment[place.byteOffset..<place.byteOffset + page.byteCount])
-        let key = UInt64(page.position.segmentOrdinal) << 32 | UInt64(page.position.byteOffset)
-        if let known = opened[key]?.first(where: { $0.bytes == bytes }) { return known.numbers }
-        var entries = [UInt8](repeating: 0, count: page.byteCount)
-        var span = entries.mutableSpan
-        guard let count = try opener?.open(page, of: opening, into: &span) else { throw .sealedForAnotherKey }
-        let numbers = try Self.numbers(EntryIterator(entries.span.extracting(0..<count)))
-        let others = opened[key, default: []].prefix(Self.versionsKept - 1)
-        opened[key] = [Opened(bytes: bytes, numbers: numbers)] + others
-        return numbers
+    private func number(of entry: LogEntry) -> Int? {
+        guard case .identityReference(let reference) = entry else { return NumberedEntries.number(of: entry) }
+        return NumberedEntries.number(of: reference)
     }
 
-    private static func numbers(_ entries: consuming EntryIterator) throws(LogError) -> [Int?] {
+    private func entries(
+        of page: borrowing LogPage, _ opening: SegmentOpening, _ segment: [UInt8],
+        _ place: SegmentReader.Place
+    ) throws(LogError) -> [LogEntry] {
+        guard page.header.isSealed else { return try Self.list(page.entries) }
+        let bytes = Array(segment[place.byteOffset..<place.byteOffset + page.byteCount])
+        let key = UInt64(page.position.segmentOrdinal) << 32 | UInt64(page.position.byteOffset)
+        if let known = opened[key]?.first(where: { $0.bytes == bytes }) { return known.entries }
+        var room = [UInt8](repeating: 0, count: page.byteCount)
+        var span = room.mutableSpan
+        guard let count = try opener?.open(page, of: opening, into: &span) else { throw .sealedForAnotherKey }
+        let entries = try Self.list(EntryIterator(room.span.extracting(0..<count)))
+        let others = opened[key, default: []].prefix(Self.versionsKept - 1)
+        opened[key] = [Opened(bytes: bytes, entries: entries)] + others
+        return entries
+    }
+
+    private static func list(_ entries: consuming EntryIterator) throws(LogError) -> [LogEntry] {
         var iterator = entries
-        var numbers: [Int?] = []
-        while let entry = try iterator.next() { numbers.append(NumberedEntries.number(of: entry)) }
-        return numbers
+        var list: [LogEntry] = []
+        while let entry = try iterator.next() { list.append(entry) }
+        return list
+    }
+}
+
+extension LogEntry {
+    fileprivate var isReference: Bool {
+        if case .identityReference = self { true } else { false }
     }
 }

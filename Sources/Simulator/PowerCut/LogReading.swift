@@ -10,6 +10,8 @@ struct LogReading {
         var bootIdentifier: UInt64
         /// Its entries; nil for one that was never made.
         var numbers: [Int?]
+        /// How many of them refer to an identity in a page that is lost.
+        var lostIdentityCount = 0
         var chainBefore: Bytes<16>?
         var chainBehind: Bytes<16>
     }

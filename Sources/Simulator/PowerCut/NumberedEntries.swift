@@ -1,7 +1,8 @@
 import EncounterLog
 import FixedMemory
 
-/// Entries that can be told from all others by their number, of different lengths.
+/// Entries that can be told from all others by their number, of different lengths. One in eight has an identity, which the
+/// next one of these may have again.
 enum NumberedEntries {
     static func entry(_ number: Int) -> LogEntry {
         let encounter = UInt32(truncatingIfNeeded: number)
@@ -13,7 +14,8 @@ enum NumberedEntries {
                     readings: UInt16(number % 60 + 1), minimumRSSIDBm: -80, maximumRSSIDBm: -60,
                     meanRSSITenthsDBm: -655))
         }
-        var random = RandomStream(seed: UInt64(number))
+        // Four in a row have the same.
+        var random = RandomStream(seed: UInt64(number / 32))
         var identity = FixedBuffer<512>()
         do throws(CapacityError) {
             for _ in 0..<random.below(160) { try identity.append(UInt8(truncatingIfNeeded: random.next())) }
@@ -23,6 +25,17 @@ enum NumberedEntries {
         return .encounterIdentified(
             EncounterIdentifiedEntry(
                 encounter: encounter, monotonicMilliseconds: time, scheme: .herald, identity: identity))
+    }
+
+    /// Of an entry with an identity, of which the identity is lost.
+    static func number(of reference: IdentityReferenceEntry) -> Int? {
+        let number = Int(reference.encounter)
+        guard case .encounterIdentified(let whole) = entry(number) else { return nil }
+        let expected = IdentityReferenceEntry(
+            encounter: whole.encounter, monotonicMilliseconds: whole.monotonicMilliseconds,
+            scheme: whole.scheme,
+            hash: IdentityHash(scheme: whole.scheme, identity: whole.identity))
+        return reference == expected ? number : nil
     }
 
     /// Nil for an entry that was never made here.

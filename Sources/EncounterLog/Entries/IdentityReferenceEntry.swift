@@ -1,0 +1,35 @@
+import FixedMemory
+
+/// An encounter's peer said who it is, and what it said stands in another entry of the same segment.
+public struct IdentityReferenceEntry: Equatable, BitwiseCopyable, Sendable {
+    public var encounter: UInt32
+    public var monotonicMilliseconds: UInt64
+    public var scheme: LogScheme
+    public var hash: IdentityHash
+
+    /// Scheme and hash, in place of scheme, length and identity.
+    static var identityByteCount: Int { 9 }
+
+    public init(encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, hash: IdentityHash) {
+        self.encounter = encounter
+        self.monotonicMilliseconds = monotonicMilliseconds
+        self.scheme = scheme
+        self.hash = hash
+    }
+}
+
+extension IdentityReferenceEntry: EntryBody {
+    func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
+        try sink.append(leb128: encounter)
+        try sink.append(leb128: monotonicMilliseconds)
+        try sink.append(scheme.rawValue)
+        try sink.append(littleEndian: hash.value)
+    }
+
+    init(from fields: inout FieldReader) throws(MalformedField) {
+        encounter = try fields.readLEB128UInt32()
+        monotonicMilliseconds = try fields.readLEB128UInt64()
+        scheme = LogScheme(rawValue: try fields.readUInt8())
+        hash = IdentityHash(value: try fields.readUInt64())
+    }
+}

@@ -1,0 +1,106 @@
+import FixedMemory
+
+/// The identities that stand in the pages of an epoch, so that each is written there once and referred to afterwards. It
+/// knows the last 256; an older one is written again.
+///
+/// Identities wait in memory in full. Only when a page is made it is known in which epoch it will be, and so what a reader
+/// of it will find there.
+struct IdentityTable: ~Copyable {
+    /// Of an entry: by what it is referred to, and how many bytes with scheme and length.
+    typealias Identity = (hash: IdentityHash, byteCount: Int)
+
+    private static var capacity: Int { 256 }
+
+    private var known: FixedArray<UInt64>
+    private var count = 0
+    /// The one that the next replaces: the oldest, when there are as many as there can be.
+    private var next = 0
+
+    init() throws(LogError) { known = try Self.room() }
+
+    private static func room() throws(LogError) -> FixedArray<UInt64> {
+        do throws(MemoryError) {
+            return try FixedArray(count: capacity, repeating: 0)
+        } catch {
+            throw .noMemory(byteCount: error.byteCount)
+        }
+    }
+
+    mutating func removeAll() {
+        count = 0
+        next = 0
+    }
+
+    /// How much less an entry with this identity takes as a reference; 0 while the identity is not known, and if it is not longer
+    /// than that.
+    func savedByteCount(of identity: Identity?) -> Int {
+        guard let identity, isKnown(identity.hash) else { return 0 }
+        return max(0, identity.byteCount - IdentityReferenceEntry.identityByteCount)
+    }
+
+    /// Copies entries from the first on, as many as fit, to byte `start` of a page. Identities that are known become references,
+    /// the others are known from now on.
+    /// - Returns: how many bytes they take there, at most `capacity`.
+    mutating func pack(
+        _ entries: Span<UInt8>, _ portion: inout OpenPage.Portion, into page: inout MutableSpan<UInt8>,
+        at start: Int, capacity: Int
+    ) -> Int {
+        var end = start
+        while portion.byteCount < entries.count {
+            let rest = entries.extracting(portion.byteCount..<entries.count)
+            let entry = rest.extracting(0..<LogEntry.byteCount(startingWith: rest))
+            let identity = Self.identity(in: entry)
+            let saved = savedByteCount(of: identity)
+            guard end - start + entry.count - saved <= capacity else { break }
+            if let identity, saved > 0 {
+                Self.copyReference(to: identity, insteadOf: entry, into: &page, at: &end)
+            } else {
+                Self.copy(entry, into: &page, at: &end)
+                if let identity, !isKnown(identity.hash) { note(identity.hash) }
+            }
+            portion.byteCount += entry.count
+            portion.entryCount += 1
+        }
+        return end - start
+    }
+
+    /// Nil of an entry that says of nobody who it was.
+    private static func identity(in entry: Span<UInt8>) -> Identity? {
+        guard entry[0] == LogEntry.Kind.encounterIdentified.rawValue else { return nil }
+        return EncounterIdentifiedEntry.identity(inBody: LogEntry.body(of: entry))
+    }
+
+    /// An ``IdentityReferenceEntry``: encounter, time and scheme are as they were.
+    private static func copyReference(
+        to identity: Identity, insteadOf entry: Span<UInt8>, into page: inout MutableSpan<UInt8>,
+        at end: inout Int
+    ) {
+        let body = LogEntry.body(of: entry)
+        let numbers = body.extracting(0..<body.count - identity.byteCount + 1)
+        page[end] = LogEntry.Kind.identityReference.rawValue
+        page[end + 1] = UInt8(truncatingIfNeeded: numbers.count + 8)
+        end += 2
+        copy(numbers, into: &page, at: &end)
+        for index in 0..<8 {
+            page[end] = UInt8(
+                truncatingIfNeeded: identity.hash.value &>> UInt64(truncatingIfNeeded: 8 * index))
+            end += 1
+        }
+    }
+
+    private func isKnown(_ hash: IdentityHash) -> Bool {
+        for index in 0..<count where known[index] == hash.value { return true }
+        return false
+    }
+
+    private mutating func note(_ hash: IdentityHash) {
+        known[next] = hash.value
+        next = (next + 1) % Self.capacity
+        count = min(count + 1, Self.capacity)
+    }
+
+    private static func copy(_ bytes: Span<UInt8>, into page: inout MutableSpan<UInt8>, at end: inout Int) {
+        for index in bytes.indices { page[end + index] = bytes[index] }
+        end += bytes.count
+    }
+}
