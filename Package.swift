@@ -129,13 +129,17 @@ let package = Package(
         module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
-        module("Reports", ["FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis"]),
+        module(
+            "Reports",
+            [
+                "FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis", "Matching", "Authority",
+            ]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
                 "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
                 "Analysis", "Reports", "EncounterLog",
-                "Schemes", "Conformance",
+                "Schemes", "Authority", "Conformance",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -189,8 +193,8 @@ let package = Package(
         tests(
             "Reports",
             [
-                "FixedMemory", "HCI", "EncounterLog", "DeviceSync", "Archive", "BoardLink", "Analysis",
-                "Simulator",
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Archive",
+                "BoardLink", "Analysis", "Authority", "Simulator",
             ]),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.

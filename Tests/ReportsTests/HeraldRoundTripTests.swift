@@ -64,27 +64,6 @@ import Testing
             milliseconds: UInt64(Self.wallClock) + world.now.microseconds / 1_000, errorMilliseconds: 1)
     }
 
-    /// What the board's flash holds, as the archive decodes it once it was fetched.
-    private func history(of participant: Participant) throws -> BoardHistory {
-        let archive = try Archive(inMemoryNamed: participant.name)
-        let medium = participant.board.medium
-        var identity: LogIdentity?
-        for slot in 0..<medium.geometry.segmentCount {
-            var bytes = Array(
-                medium.blocks(ofSegment: slot).map { medium.bytes[medium.range(ofBlock: $0)] }.joined())
-            while bytes.last == 0xff { bytes.removeLast() }
-            guard let opening = SegmentOpening(pageStart: bytes.span) else { continue }
-            let board = try #require(LogIdentity([UInt8](copying: opening.logIdentity.span)))
-            identity = board
-            try archive.register(
-                board, blockByteCount: medium.geometry.blockByteCount, name: participant.name)
-            try archive.append(bytes, at: 0, segment: opening.segmentOrdinal, of: board)
-        }
-        let board = try #require(identity)
-        try archive.decodePages(of: board)
-        return try archive.history(of: board)
-    }
-
     /// The participants as the analysis reads them from the exported files.
     private func analysed(
         _ participants: [Participant], _ generation: HeraldLogGeneration
@@ -93,7 +72,7 @@ import Testing
             .path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try participants.map { participant in
-            let log = HeraldLogAssembly().log(of: try history(of: participant))
+            let log = HeraldLogAssembly().log(of: try participant.board.history())
             #expect(log.ownName == HeraldShortName.text(participant.payload), "as its own log says")
             let place = folder + "/" + participant.name
             try HeraldExport(generation: generation).write(log, to: place)

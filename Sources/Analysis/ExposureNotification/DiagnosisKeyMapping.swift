@@ -16,6 +16,16 @@ public struct DiagnosisKeyMapping: Equatable, Sendable {
     public let infectiousnessWhenMissing: Infectiousness
     public let reportTypeWhenMissing: ExposureReportType
 
+    /// Everybody is as infectious on one day as on another, and what is not said otherwise was confirmed by a test.
+    public static let standard = DiagnosisKeyMapping(
+        everyDay: .standard, reportTypeWhenMissing: .confirmedTest)
+
+    private init(everyDay infectiousness: Infectiousness, reportTypeWhenMissing: ExposureReportType) {
+        byDay = [Infectiousness](repeating: infectiousness, count: 2 * Self.maximumDays + 1)
+        infectiousnessWhenMissing = infectiousness
+        self.reportTypeWhenMissing = reportTypeWhenMissing
+    }
+
     /// - Parameter byDay: for the days from 14 before the symptoms began to 14 after; nil unless there are 29.
     public init?(
         byDay: [Infectiousness], infectiousnessWhenMissing: Infectiousness,

@@ -11,6 +11,20 @@ public struct ExposureRiskScore: Equatable, Sendable {
     /// What is less counts as 0.
     public let minimum: Int
 
+    /// Corona-Warn-App of 2020, as its server's repository has it at 752f6d7: 10 minutes at least up to 73 dB, times the key's
+    /// own risk from 3 on; what is below 11 does not count.
+    public static let coronaWarnApp = ExposureRiskScore(
+        attenuations: [0, 2, 2, 2, 2, 2, 2, 2], days: [5, 5, 5, 5, 5, 5, 5, 5],
+        durations: [0, 0, 0, 1, 1, 1, 1, 1], risks: [0, 0, 3, 4, 5, 6, 7, 8], minimum: 11)
+
+    private init(attenuations: [Int], days: [Int], durations: [Int], risks: [Int], minimum: Int) {
+        attenuation = attenuations
+        daysSinceExposure = days
+        duration = durations
+        transmissionRisk = risks
+        self.minimum = minimum
+    }
+
     /// Nil unless each table has eight entries from 0 through 8.
     public init?(
         attenuation: [Int], daysSinceExposure: [Int], duration: [Int], transmissionRisk: [Int], minimum: Int

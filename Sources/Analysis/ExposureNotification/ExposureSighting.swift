@@ -1,5 +1,8 @@
 /// That an identifier of a published key was heard once.
 public struct ExposureSighting: Equatable, Sendable {
+    /// Powers that phones have.
+    public static let powersDBm: ClosedRange<Int8> = -50...20
+
     /// Since 1970 UTC.
     public var unixSeconds: UInt64
     /// What was lost on the way: the sender's power, which its metadata tell, less the receiver's reading and correction.
@@ -18,7 +21,7 @@ public struct ExposureSighting: Equatable, Sendable {
         unixSeconds: UInt64, txPowerDBm: Int8, rssiDBm: Int8, receiverCorrectionDB: Int = 0,
         secondsSinceLastScan: Int? = nil
     ) {
-        guard (-50...20).contains(txPowerDBm) else { return nil }
+        guard Self.powersDBm.contains(txPowerDBm) else { return nil }
         self.init(
             unixSeconds: unixSeconds,
             attenuationDB: Int(txPowerDBm) - (Int(rssiDBm) + receiverCorrectionDB),

@@ -1,0 +1,179 @@
+import Analysis
+import Archive
+import EncounterLog
+import FixedMemory
+import Foundation
+import Schemes
+
+/// What `tabardctl match exposure-notification --format json` prints. Fields are added here, never renamed or removed; every
+/// key is always there, and what is not known is null.
+public struct ExposureDocument: Encodable, Sendable {
+    /// RFC 3339, UTC, as all times here.
+    public let asOf: String
+    public let risk: String
+    public let publishedKeys: Int
+    public let searchedEncounters: Int
+    public let encounters: [EncounterRow]
+    public let windows: [WindowRow]
+    public let days: [DayRow]
+
+    public struct EncounterRow: Sendable {
+        public let board: String
+        /// In hexadecimal, as all identifiers and keys here.
+        public let identifier: String
+        public let key: String
+        public let start: String
+        public let end: String
+        /// How far start and end may be off, either way; null when nobody can say.
+        public let startErrorSeconds: Double?
+        public let endErrorSeconds: Double?
+        /// When the identifier's ten minutes began, by its sender's clock.
+        public let intervalStart: String
+        public let readings: Int
+        /// dBm; null where the metadata say what no phone has.
+        public let txPower: Int?
+        /// dB, the mean of all readings; null where it is not known.
+        public let attenuation: Double?
+    }
+
+    public struct WindowRow: Encodable, Sendable {
+        public let board: String
+        public let key: String
+        public let start: String
+        public let seconds: Int
+        public let scans: Int
+        /// dB, each scan weighted with its time.
+        public let attenuation: Double
+        /// `none`, `standard` or `high`.
+        public let infectiousness: String
+        public let reportType: String
+    }
+
+    public struct DayRow: Sendable {
+        public let board: String
+        /// UTC
+        public let date: String
+        public let windows: Int
+        public let seconds: Int
+        public let score: Double
+        /// `none`, `low` or `high`; null with `version-1`.
+        public let level: String?
+    }
+
+    public init(
+        _ search: ExposureSearch, days: [ExposureDay], by model: ExposureRiskModel, publishedKeyCount: Int,
+        nowMilliseconds: Int64, receiverCorrectionDB: Int
+    ) {
+        asOf = TimeText.utc(nowMilliseconds)
+        risk = model.rawValue
+        publishedKeys = publishedKeyCount
+        searchedEncounters = search.searchedCount
+        encounters = search.exposures.map { EncounterRow($0, receiverCorrectionDB) }
+        windows = search.windows.map(WindowRow.init)
+        self.days = days.map(DayRow.init)
+    }
+
+    public func json() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try encoder.encode(self) + Data("\n".utf8)
+    }
+
+    public static let columns = [
+        "board", "identifier", "key", "start", "end", "start_error_seconds", "end_error_seconds",
+        "interval_start", "readings", "tx_power_dbm", "attenuation_db",
+    ]
+
+    /// The encounters alone: RFC 4180, a header line, an empty field for what is not known.
+    public var csv: String {
+        let rows = encounters.map(\.fields)
+        return ([Self.columns] + rows).map(EncounterCSV.line).joined()
+    }
+}
+
+extension ExposureDocument.EncounterRow: Encodable {
+    fileprivate init(_ exposure: Exposure, _ receiverCorrectionDB: Int) {
+        let encounter = exposure.encounter
+        board = encounter.board.hexadecimal
+        identifier = [UInt8](encounter.identity?.payload.prefix(16) ?? []).hexadecimal
+        key = exposure.published.hexadecimal
+        start = TimeText.utc(encounter.startMilliseconds)
+        end = TimeText.utc(encounter.endMilliseconds)
+        startErrorSeconds = encounter.startErrorMilliseconds.map { Double($0) / 1000 }
+        endErrorSeconds = encounter.endErrorMilliseconds.map { Double($0) / 1000 }
+        intervalStart = TimeText.utc(Int64(exposure.interval.startSeconds) * 1000)
+        readings = encounter.readingCount
+        txPower = exposure.txPowerDBm.map(Int.init)
+        attenuation = exposure.attenuationDB(receiverCorrectionDB: receiverCorrectionDB).map(Self.rounded)
+    }
+
+    private enum CodingKeys: CodingKey {
+        case board, identifier, key, start, end, startErrorSeconds, endErrorSeconds, intervalStart, readings,
+            txPower, attenuation
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board, forKey: .board)
+        try container.encode(identifier, forKey: .identifier)
+        try container.encode(key, forKey: .key)
+        try container.encode(start, forKey: .start)
+        try container.encode(end, forKey: .end)
+        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
+        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
+        try container.encode(intervalStart, forKey: .intervalStart)
+        try container.encode(readings, forKey: .readings)
+        try container.encode(txPower, forKey: .txPower)
+        try container.encode(attenuation, forKey: .attenuation)
+    }
+
+    fileprivate var fields: [String] {
+        let errors: [String] = [startErrorSeconds, endErrorSeconds].map { $0.map { "\($0)" } ?? "" }
+        let power = txPower.map { "\($0)" } ?? ""
+        let loss = attenuation.map { "\($0)" } ?? ""
+        return [board, identifier, key, start, end] + errors + [intervalStart, "\(readings)", power, loss]
+    }
+
+    /// To a tenth.
+    fileprivate static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
+}
+
+extension ExposureDocument.WindowRow {
+    fileprivate init(_ window: BoardExposureWindow) {
+        board = window.board.hexadecimal
+        key = window.published.hexadecimal
+        start = TimeText.utc(Int64(window.window.startSeconds) * 1000)
+        seconds = window.seconds
+        scans = window.window.scans.count
+        attenuation = ExposureDocument.EncounterRow.rounded(window.attenuationDB)
+        infectiousness = "\(window.window.infectiousness)"
+        reportType = "\(window.window.reportType)"
+    }
+}
+
+extension ExposureDocument.DayRow: Encodable {
+    fileprivate init(_ day: ExposureDay) {
+        board = day.board.hexadecimal
+        date = String(TimeText.utc(Int64(day.daysSince1970) * 86_400_000).prefix(10))
+        windows = day.windowCount
+        seconds = day.seconds
+        score = ExposureDocument.EncounterRow.rounded(day.score)
+        level = day.level.map { "\($0)" }
+    }
+
+    private enum CodingKeys: CodingKey { case board, date, windows, seconds, score, level }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(board, forKey: .board)
+        try container.encode(date, forKey: .date)
+        try container.encode(windows, forKey: .windows)
+        try container.encode(seconds, forKey: .seconds)
+        try container.encode(score, forKey: .score)
+        try container.encode(level, forKey: .level)
+    }
+}
+
+extension PublishedKey {
+    fileprivate var hexadecimal: String { [UInt8](copying: key.data.span).hexadecimal }
+}

@@ -1,0 +1,149 @@
+import Analysis
+import Archive
+import ArgumentParser
+import Foundation
+import Reports
+
+struct MatchExposureNotificationCommand: ReportingCommand {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, csv
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "exposure-notification",
+        abstract:
+            "Say which boards met people who published their keys, and what risk phones would make of it.",
+        discussion: """
+            Each EXPORT is a file as health authorities publish it: a zip file, a folder with export.bin and export.sig, \
+            or an export.bin beside its export.sig. All must be signed with the key given.
+
+            An identifier matches within two hours of its own time. What boards heard more than 14 days ago does not \
+            match, as on phones. Encounters are those of a key; windows are up to half an hour of one; days are UTC. \
+            --risk names the model and whose parameters: docs/schemes.md. CSV has the encounters alone.
+
+            Exit code 0: done, whether anything matched or not; 65: an export is damaged or not signed with the key; \
+            66: there is no such file.
+
+            Examples:
+              tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
+              tabardctl match exposure-notification keys/ --unverified --risk swisscovid-pilot --format json
+            """)
+
+    @Argument(help: ArgumentHelp("Export files, or folders of one.", valueName: "export"))
+    var exports: [String]
+
+    @Option(help: ArgumentHelp("The authority's public key (PEM, P-256).", valueName: "file"))
+    var verificationKey: String?
+
+    @Flag(help: "Believe exports without asking who signed them.")
+    var unverified = false
+
+    @Option(help: "text, json or csv.")
+    var format = Format.text
+
+    @Option(help: "corona-warn-app, swisscovid-pilot or version-1.")
+    var risk = ExposureRiskModel.coronaWarnApp
+
+    @Option(
+        help: ArgumentHelp(
+            "What boards' receivers have to be added to their readings, in dB.", valueName: "decibels"))
+    var receiverCorrection = 0
+
+    @Option(
+        help: ArgumentHelp("Judge as of then (by default now); the 14 days end there.", valueName: "time"))
+    var asOf: String?
+
+    @Option(
+        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+    var board: String?
+
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws {
+        guard (verificationKey == nil) == unverified else {
+            throw ValidationError("give either --verification-key or --unverified")
+        }
+        guard (-50...50).contains(receiverCorrection) else {
+            throw ValidationError("--receiver-correction must be from -50 to 50")
+        }
+    }
+
+    func execute() throws(Failure) {
+        let now = try nowMilliseconds()
+        let published = try ExposureExports(exports, signedBy: verificationKey).keys
+        if unverified { Console.note("nobody has checked who signed these exports") }
+        if published.refusedCount > 0 {
+            Console.note(
+                "\(published.refusedCount) published keys are none that there can be, and were passed over")
+        }
+        let archive = try archive.open(.existing)
+        var filter = EncounterFilter()
+        filter.board = board
+        if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
+        filter.scheme = .exposureNotification
+        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
+        try SealedText.note(archive, filter)
+
+        let search: ExposureSearch
+        do throws(ExposureSearchError) {
+            search = try ExposureSearch(
+                encounters, for: published, nowMilliseconds: now, mapping: .standard,
+                receiverCorrectionDB: receiverCorrection)
+        } catch {
+            throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
+        }
+        note(search)
+        let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
+        let document = ExposureDocument(
+            search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,
+            receiverCorrectionDB: receiverCorrection)
+        switch format {
+        case .text: try print(search, document, archive)
+        case .csv: Console.write(Data(document.csv.utf8))
+        case .json:
+            do { Console.write(try document.json()) } catch {
+                throw Failure(.data, "the matches cannot be written as JSON: \(error)")
+            }
+        }
+    }
+
+    private func print(
+        _ search: ExposureSearch, _ document: ExposureDocument, _ archive: Archive
+    ) throws(Failure) {
+        let searched = "\(document.publishedKeys) keys, \(document.searchedEncounters) recorded encounters"
+        guard !search.exposures.isEmpty else {
+            Console.note("no match; \(searched)")
+            return
+        }
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        let labels = Dictionary(
+            boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
+        Console.print(ExposureTables(document: document, labels: labels).text(search))
+        Console.note("\(searched); risk by \(risk.rawValue)")
+    }
+
+    private func note(_ search: ExposureSearch) {
+        if search.undatedCount > 0 {
+            Console.note(
+                "\(search.undatedCount) encounters have no wall clock and cannot match; see `tabardctl clocks`"
+            )
+        }
+        if search.lostCount > 0 {
+            Console.note("\(search.lostCount) encounters' identities are lost with pages of the log")
+        }
+        if search.expiredCount > 0 {
+            Console.note("\(search.expiredCount) encounters are more than 14 days old and do not match")
+        }
+    }
+
+    private func nowMilliseconds() throws(Failure) -> Int64 {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard let asOf else { return now }
+        guard let time = TimeArgument.milliseconds(asOf, nowMilliseconds: now) else {
+            throw Failure(.usage, "--as-of \(asOf): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
+        }
+        return time
+    }
+}
+
+extension ExposureRiskModel: ExpressibleByArgument {}
