@@ -56,7 +56,7 @@ private struct Books: ~Copyable {
                 return count
             }
             while let range = framer.next() { receive(framer.packet(at: range)) }
-            drain()
+            if recorder.hasEntry { drain() }
         }
     }
 
@@ -94,6 +94,7 @@ private struct Books: ~Copyable {
     }
 
     /// What the log keeper would do.
+    @inline(never)
     private mutating func drain() {
         while let entry = recorder.nextEntry() {
             switch entry {
