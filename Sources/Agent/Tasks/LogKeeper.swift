@@ -40,18 +40,26 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
         guard now >= retryMilliseconds else { return }
         do throws(LogError) {
             try appendGap(nowMilliseconds: now)
-            var taken = 0
-            while taken < Self.entriesPerStep, let entry = recorder.nextEntry() {
-                try put(entry, nowMilliseconds: now)
-                recorder.dropEntry()
-                taken += 1
-            }
+            try take(Self.entriesPerStep, from: &recorder, nowMilliseconds: now)
             if let oldest = log.oldestOpenEntryMilliseconds, now >= oldest + commitAfterMilliseconds {
                 try log.commit()
             }
             failure = nil
         } catch {
             failed(error, now)
+        }
+    }
+
+    /// Takes over so many waiting entries, or all there are.
+    @inline(never)
+    private mutating func take(
+        _ limit: Int, from recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) throws(LogError) {
+        var taken = 0
+        while taken < limit, let entry = recorder.nextEntry() {
+            try put(entry, nowMilliseconds: now)
+            recorder.dropEntry()
+            taken += 1
         }
     }
 
@@ -90,10 +98,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Everything that waits, onto the medium: before the agent stops.
     mutating func commitAll(recorder: inout Recorder, nowMilliseconds now: UInt64) {
         do throws(LogError) {
-            while let entry = recorder.nextEntry() {
-                try log.append(entry, nowMilliseconds: now)
-                recorder.dropEntry()
-            }
+            try take(.max, from: &recorder, nowMilliseconds: now)
             try log.commit()
             failure = nil
         } catch {
