@@ -24,7 +24,9 @@ public struct Identity: Hashable, Sendable {
     }
 
     /// By which it names someone.
-    private var name: ArraySlice<UInt8> { scheme == .sonar ? payload.prefix(108) : payload[...] }
+    private var name: ArraySlice<UInt8> {
+        scheme == .sonar ? payload.prefix(SonarBroadcastValue.byteCount) : payload[...]
+    }
 
     public static func == (left: Self, right: Self) -> Bool {
         left.scheme == right.scheme && left.name == right.name && left.lostHash == right.lostHash

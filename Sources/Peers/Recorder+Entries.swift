@@ -7,10 +7,6 @@ extension Recorder {
     /// What one entry takes while it waits.
     public static var waitingEntryByteCount: Int { MemoryLayout<PendingEntry>.stride }
 
-    /// Whether there is one. Mostly there is none.
-    @inline(__always)
-    public var hasEntry: Bool { !entries.isEmpty }
-
     /// The oldest entry not yet handed to the log, which stays until ``dropEntry()``. In line: as a call it makes a log entry in
     /// memory, of half a kilobyte, which costs 80 instructions a report.
     @inline(__always)

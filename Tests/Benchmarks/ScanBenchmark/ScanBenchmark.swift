@@ -56,7 +56,7 @@ private struct Books: ~Copyable {
                 return count
             }
             while let range = framer.next() { receive(framer.packet(at: range)) }
-            if recorder.hasEntry { drain() }
+            drain()
         }
     }
 
@@ -94,7 +94,6 @@ private struct Books: ~Copyable {
     }
 
     /// What the log keeper would do.
-    @inline(never)
     private mutating func drain() {
         while let entry = recorder.nextEntry() {
             switch entry {
