@@ -32,19 +32,18 @@ public struct KeyFile: Sendable {
     }
 
     /// The text, and who may read the file.
-    private static func read(_ path: String) throws(KeyFileError) -> (text: String, mode: UInt16) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT ? .absent(path) : .cannotRead(path, errno)
+    private static func read(_ path: String) throws(KeyFileError) -> (text: String, mode: mode_t) {
+        do throws(DurableFileError) {
+            // A key's file has some hundreds.
+            let (bytes, mode) = try DurableFile.contents(of: path, maximumByteCount: 16_384)
+            return (String(decoding: bytes, as: UTF8.self), mode)
+        } catch {
+            switch error {
+            case .absent: throw .absent(path)
+            case .cannotRead(_, let code): throw .cannotRead(path, code)
+            default: throw .noKey(path)
+            }
         }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .cannotRead(path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .noKey(path) }
-        // A key's file has some hundreds.
-        let data: Data?
-        do { data = try handle.read(upToCount: 16_384) } catch { throw .cannotRead(path, EIO) }
-        return (String(decoding: data ?? Data(), as: UTF8.self), UInt16(truncatingIfNeeded: status.st_mode))
     }
 
     private static func publicHalf(

@@ -23,8 +23,11 @@ public struct KeyPair: Sendable {
 
     /// Both files, on the medium when it returns.
     public func write(_ name: String, in directory: String) throws(KeyFileError) {
-        try Self.write(key.pemRepresentation, to: Self.privatePath(name, in: directory), mode: 0o600)
-        try Self.write(key.publicKey.pemRepresentation, to: Self.publicPath(name, in: directory), mode: 0o644)
+        try Self.write(
+            key.pemRepresentation, to: Self.privatePath(name, in: directory), mode: DurableFile.privateMode)
+        try Self.write(
+            key.publicKey.pemRepresentation, to: Self.publicPath(name, in: directory),
+            mode: DurableFile.publicMode)
     }
 
     /// - Throws: `.exists` for the first of the files that is there already.
@@ -38,14 +41,14 @@ public struct KeyPair: Sendable {
     }
 
     private static func write(_ text: String, to path: String, mode: mode_t) throws(KeyFileError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            throw errno == EEXIST ? .exists(path) : .cannotWrite(path, errno)
-        }
-        defer { close(descriptor) }
-        let bytes = Array((text + "\n").utf8)
-        guard Foundation.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0 else {
-            throw .cannotWrite(path, errno)
+        do throws(DurableFileError) {
+            try DurableFile.create(path, Array((text + "\n").utf8), mode: mode)
+        } catch {
+            switch error {
+            case .exists: throw .exists(path)
+            case .cannotWrite(_, let code): throw .cannotWrite(path, code)
+            default: throw .cannotWrite(path, EIO)
+            }
         }
     }
 }

@@ -4,5 +4,8 @@ import ArgumentParser
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match", abstract: "Find in the archive whom authorities have published.",
-        subcommands: [MatchExposureNotificationCommand.self])
+        discussion: """
+            Sonar publishes nothing: its authority resolves what was uploaded.
+            """,
+        subcommands: [MatchCovidTracerCommand.self, MatchExposureNotificationCommand.self])
 }

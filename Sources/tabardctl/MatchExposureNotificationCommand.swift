@@ -5,10 +5,6 @@ import Foundation
 import Reports
 
 struct MatchExposureNotificationCommand: ReportingCommand {
-    enum Format: String, CaseIterable, ExpressibleByArgument {
-        case text, json, csv
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "exposure-notification",
         abstract:
@@ -38,9 +34,6 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     @Flag(help: "Believe exports without asking who signed them.")
     var unverified = false
 
-    @Option(help: "text, json or csv.")
-    var format = Format.text
-
     @Option(help: "corona-warn-app, swisscovid-pilot or version-1.")
     var risk = ExposureRiskModel.coronaWarnApp
 
@@ -49,15 +42,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             "What boards' receivers have to be added to their readings, in dB.", valueName: "decibels"))
     var receiverCorrection = 0
 
-    @Option(
-        help: ArgumentHelp("Judge as of then (by default now); the 14 days end there.", valueName: "time"))
-    var asOf: String?
-
-    @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
-    var board: String?
-
-    @OptionGroup var archive: ArchiveOptions
+    @OptionGroup var options: MatchOptions
 
     func validate() throws {
         guard (verificationKey == nil) == unverified else {
@@ -69,20 +54,15 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let now = try nowMilliseconds()
+        let now = try options.nowMilliseconds()
         let published = try ExposureExports(exports, signedBy: verificationKey).keys
         if unverified { Console.note("nobody has checked who signed these exports") }
         if published.refusedCount > 0 {
             Console.note(
                 "\(published.refusedCount) published keys are none that there can be, and were passed over")
         }
-        let archive = try archive.open(.existing)
-        var filter = EncounterFilter()
-        filter.board = board
-        if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
-        filter.scheme = .exposureNotification
-        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
-        try SealedText.note(archive, filter)
+        let archive = try options.archive.open(.existing)
+        let encounters = try options.encounters(of: .exposureNotification, in: archive)
 
         let search: ExposureSearch
         do throws(ExposureSearchError) {
@@ -92,12 +72,14 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         } catch {
             throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
         }
-        note(search)
+        MatchOptions.note(
+            undated: search.undatedCount, lost: search.lostCount, expired: search.expiredCount,
+            days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
         let document = ExposureDocument(
             search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,
             receiverCorrectionDB: receiverCorrection)
-        switch format {
+        switch options.format {
         case .text: try print(search, document, archive)
         case .csv: Console.write(Data(document.csv.utf8))
         case .json:
@@ -115,34 +97,9 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             Console.note("no match; \(searched)")
             return
         }
-        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        let labels = Dictionary(
-            boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
-        Console.print(ExposureTables(document: document, labels: labels).text(search))
+        let tables = ExposureTables(document: document, labels: try MatchOptions.labels(archive))
+        Console.print(tables.text(search))
         Console.note("\(searched); risk by \(risk.rawValue)")
-    }
-
-    private func note(_ search: ExposureSearch) {
-        if search.undatedCount > 0 {
-            Console.note(
-                "\(search.undatedCount) encounters have no wall clock and cannot match; see `tabardctl clocks`"
-            )
-        }
-        if search.lostCount > 0 {
-            Console.note("\(search.lostCount) encounters' identities are lost with pages of the log")
-        }
-        if search.expiredCount > 0 {
-            Console.note("\(search.expiredCount) encounters are more than 14 days old and do not match")
-        }
-    }
-
-    private func nowMilliseconds() throws(Failure) -> Int64 {
-        let now = Int64(Date().timeIntervalSince1970 * 1000)
-        guard let asOf else { return now }
-        guard let time = TimeArgument.milliseconds(asOf, nowMilliseconds: now) else {
-            throw Failure(.usage, "--as-of \(asOf): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
-        }
-        return time
     }
 }
 

@@ -27,7 +27,7 @@ struct Tabardctl: ParsableCommand {
             EncountersCommand.self,
             CoverageCommand.self,
             ClocksCommand.self, ReportCommand.self, ExportCommand.self, AnalyseCommand.self,
-            MatchCommand.self, MessagesCommand.self,
+            SubmitCommand.self, AuthorityCommand.self, MatchCommand.self, MessagesCommand.self,
             SendCommand.self, KeysCommand.self, ProvisionCommand.self, RotateCommand.self, ConfigCommand.self,
             EraseCommand.self, ForgetCommand.self, InspectCommand.self, ConformanceCommand.self,
             VersionCommand.self,

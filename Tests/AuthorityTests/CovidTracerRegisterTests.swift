@@ -8,9 +8,9 @@ import Testing
 @Suite struct CovidTracerRegisterTests {
     private let onset = CalendarDate(text: "2020-04-25") ?? CalendarDate(daysSince1970: 0)
     /// 2020-04-26 09:00 UTC.
-    private let now: UInt64 = 1_587_891_600
+    let now: UInt64 = 1_587_891_600
 
-    private func fields(_ seed: UInt8) throws -> [CovidTracerFormField] {
+    func fields(_ seed: UInt8) throws -> [CovidTracerFormField] {
         let root = CovidTracerRootKey(Bytes([UInt8](repeating: seed, count: 32)) ?? Bytes())
         return try CovidTracerReport(root: root, symptomOnset: onset, isTested: true).fields
     }
@@ -87,5 +87,44 @@ import Testing
             }
         }
         #expect(register.cases(at: now + 40 * 86_400).isEmpty)
+    }
+}
+
+extension CovidTracerRegisterTests {
+    @Test func `A register that was kept goes on as if it had never been away`() throws {
+        var register = CovidTracerRegister()
+        for seed in 1...5 { try register.accept(fields(UInt8(seed)), from: "a", at: now) }
+        let text = register.json.text
+        let kept = try #require(CovidTracerRegister(try JSONReader.read(Array(text.utf8))))
+        #expect(kept == register)
+        register = kept
+        #expect(throws: CovidTracerRefusal.alreadyKnown) {
+            try register.accept(fields(1), from: "b", at: now)
+        }
+        #expect(throws: CovidTracerRefusal.tooManyRequests) {
+            try register.accept(fields(6), from: "a", at: now + 60)
+        }
+        let published = CovidTracerCases.json(kept.cases(at: now + 86_400))
+        #expect(CovidTracerCases.cases(published)?.count == 35)
+    }
+
+    @Test func `Any other text is no register, and no cases`() throws {
+        var register = CovidTracerRegister()
+        try register.accept(fields(1), from: "a", at: now)
+        let good = register.json.text
+        for (old, new) in [
+            ("-1\"", "-2\""), ("positive", "negative"), ("2020-04-26T", "2020-04-31T"), ("\"a\"", "1"),
+            ("\"acceptances\"", "\"others\""), ("}]}", "}],\"more\":1}"),
+        ] {
+            let changed = good.replacing(old, with: new)
+            #expect(changed != good)
+            #expect(CovidTracerRegister(try JSONReader.read(Array(changed.utf8))) == nil, "\(new)")
+        }
+        let cases = CovidTracerCases.json(register.cases(at: now + 86_400)).text
+        for (old, new) in [("positive", "negative"), ("-25", "-31"), ("\"cases\"", "\"case\"")] {
+            let changed = cases.replacing(old, with: new)
+            #expect(changed != cases)
+            #expect(CovidTracerCases.cases(try JSONReader.read(Array(changed.utf8))) == nil, "\(new)")
+        }
     }
 }

@@ -158,6 +158,10 @@ def schemes() -> None:
     for name in ["deflated", "streamed"]:
         seed("exports", bytes.fromhex(load("export-zip.json")[name]))
     seed("exports", sonar["upload"]["body_utf8"].encode())
+    form = b"is_tested=true&comment=50+%25&keys-0-date=2026-11-20"
+    seed("exports", form)
+    head = f"POST /notify HTTP/1.1\r\nHost: authority.invalid\r\nContent-Length: {len(form)}\r\n\r\n"
+    seed("exports", head.encode() + form)
     positive = {"id": "00000000000000fe", "from": "2020-05-07T12:30:00Z", "until": "2020-05-07T12:45:00Z"}
     listing = {"format": "tabard-ble-proximity-positives-1", "positives": [positive]}
     seed("exports", json.dumps(listing, separators=(",", ":")).encode())

@@ -2,16 +2,21 @@ import FixedMemory
 import Schemes
 
 /// The authority's register of reported keys: which reports it takes, and what it publishes when.
-public struct CovidTracerRegister: Sendable {
+public struct CovidTracerRegister: Equatable, Sendable {
     public static let maximumReportsPerHour = 5
     /// Keys of days further back are not published any more.
     public static let publishedDays = 16
     public static let batchSeconds: UInt64 = 43_200
 
-    private var rows: [CovidTracerRow] = []
-    private var acceptances: [Acceptance] = []
+    private(set) var rows: [CovidTracerRow] = []
+    private(set) var acceptances: [Acceptance] = []
 
     public init() {}
+
+    init(rows: [CovidTracerRow], acceptances: [Acceptance]) {
+        self.rows = rows
+        self.acceptances = acceptances
+    }
 
     /// Takes a report, or says why not. Nothing of a refused one is kept.
     ///
@@ -23,7 +28,7 @@ public struct CovidTracerRegister: Sendable {
         let report = try CovidTracerReport(fields: fields, today: Self.date(unixSeconds))
         let known = Set(rows.map(\.key.text))
         guard !report.keys.contains(where: { known.contains($0.text) }) else { throw .alreadyKnown }
-        acceptances.removeAll { $0.unixSeconds + 3_600 <= unixSeconds }
+        acceptances.removeAll { $0.unixSeconds <= unixSeconds && unixSeconds - $0.unixSeconds >= 3_600 }
         guard acceptances.count(where: { $0.address == address }) < Self.maximumReportsPerHour else {
             throw .tooManyRequests
         }
@@ -52,7 +57,8 @@ public struct CovidTracerRegister: Sendable {
         CalendarDate(daysSince1970: UInt32(clamping: unixSeconds / 86_400))
     }
 
-    private struct Acceptance: Sendable {
+    /// That a report was taken, for an hour.
+    struct Acceptance: Equatable, Sendable {
         let address: String
         let unixSeconds: UInt64
     }
@@ -72,22 +78,4 @@ public enum CovidTracerRefusal: Int, Error, Equatable, Sendable {
     /// One of the keys has been reported before.
     case alreadyKnown = 403
     case tooManyRequests = 429
-}
-
-/// `cases.json`, what phones fetch.
-public enum CovidTracerCases {
-    public static func json(_ rows: [CovidTracerRow]) -> JSONValue {
-        .object([
-            JSONMember(
-                "cases",
-                .array(
-                    rows.map { row in
-                        .object([
-                            JSONMember("key", .string(row.key.text)),
-                            JSONMember("date", .string(row.key.date.text)),
-                            JSONMember("type", .string(row.isTested ? "positive" : "symptomatic")),
-                        ])
-                    }))
-        ])
-    }
 }

@@ -9,7 +9,8 @@ import Schemes
 /// Finds in what boards recorded of Exposure Notification whatever belongs to published keys.
 public struct ExposureSearch: Sendable {
     /// Phones keep what they heard for 14 days; so does this.
-    public static let retentionMilliseconds: Int64 = 14 * 86_400_000
+    public static let retentionDays = 14
+    static let retentionMilliseconds = Int64(retentionDays) * 86_400_000
 
     /// By encounters' beginnings.
     public private(set) var exposures: [Exposure] = []

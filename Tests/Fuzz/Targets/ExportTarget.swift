@@ -1,6 +1,7 @@
 import Authority
 
-/// Input: an export file, a file of signatures, a package of both, an upload, a list of positives, any JSON.
+/// Input: an export file, a file of signatures, a package of both, an upload, a list of positives, a register,
+/// a request, a form, any JSON.
 enum ExportTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let header = ExposureKeyExport.header
@@ -19,6 +20,14 @@ enum ExportTarget {
             try require(again == package, "a package written and read is the same")
         }
         try text(input)
+        if let request = HTTPRequest(parsing: input) {
+            let again = HTTPRequest(parsing: request.encoded)
+            try require(again == request, "a request written and read is the same")
+        }
+        if let fields = WebForm.fields(input) {
+            let again = WebForm.fields(WebForm.text(fields).utf8)
+            try require(again == fields, "a form written and read is the same")
+        }
     }
 
     private static func text(_ input: [UInt8]) throws(FuzzFinding) {
@@ -28,6 +37,10 @@ enum ExportTarget {
             if let list = BLEProximityPositives(json) {
                 try require(list.json == json, "a list is written in one way")
             }
+            if let register = CovidTracerRegister(json) {
+                try require(register.json == json, "a register is written in one way")
+            }
+            _ = CovidTracerCases.cases(json)
         }
         guard let upload = try? SonarUpload(body: input) else { return }
         for dialect in [SonarUpload.Dialect.iOS, .android] {

@@ -1,0 +1,50 @@
+import FixedMemory
+import Schemes
+
+/// A day's key that an authority has published.
+public struct CovidTracerCase: Equatable, Sendable {
+    public let key: CovidTracerDailyKey
+    /// Whether whoever reported it said that a test has found him ill.
+    public let isTested: Bool
+
+    public init(key: CovidTracerDailyKey, isTested: Bool) {
+        self.key = key
+        self.isTested = isTested
+    }
+
+    /// `positive` or `symptomatic`.
+    public var type: String { isTested ? "positive" : "symptomatic" }
+
+    var json: JSONValue {
+        .object([
+            JSONMember("key", .string(key.text)),
+            JSONMember("date", .string(key.date.text)),
+            JSONMember("type", .string(type)),
+        ])
+    }
+
+    init?(_ json: JSONValue) {
+        guard let date = json["date"]?.string.flatMap({ CalendarDate(text: $0) }),
+            let key = json["key"]?.string.flatMap({ CovidTracerDailyKey(date: date, text: $0) }),
+            let type = json["type"]?.string
+        else { return nil }
+        self.init(key: key, isTested: type == "positive")
+        guard self.type == type else { return nil }
+    }
+}
+
+/// `cases.json`, what phones fetch.
+public enum CovidTracerCases {
+    public static func json(_ rows: [CovidTracerRow]) -> JSONValue {
+        let cases = rows.map { CovidTracerCase(key: $0.key, isTested: $0.isTested).json }
+        return .object([JSONMember("cases", .array(cases))])
+    }
+
+    /// Nil for anything that is not all cases, with keys as the apps can read them. Members that they do not know are passed
+    /// over.
+    public static func cases(_ json: JSONValue) -> [CovidTracerCase]? {
+        guard let values = json["cases"]?.array else { return nil }
+        let cases = values.compactMap(CovidTracerCase.init)
+        return cases.count == values.count ? cases : nil
+    }
+}

@@ -1,0 +1,41 @@
+import EncounterLog
+import FixedMemory
+import Schemes
+
+/// A scheme whose identities boards record as they were read, and whose authority publishes keys that give identities away.
+public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
+    static var logScheme: LogScheme { get }
+    /// For so long its phones keep whom they met; what was recorded earlier does not match.
+    static var retentionDays: Int { get }
+}
+
+extension Herald: RecordedScheme {
+    public static var logScheme: LogScheme { .herald }
+    /// Herald leaves that to apps: as long as phones of Exposure Notification.
+    public static var retentionDays: Int { 14 }
+}
+
+extension CovidTracer: RecordedScheme {
+    public static var logScheme: LogScheme { .covidTracer }
+    public static var retentionDays: Int { 15 }
+}
+
+extension BLEProximity: RecordedScheme {
+    public static var logScheme: LogScheme { .bleProximity }
+    public static var retentionDays: Int { 28 }
+}
+
+/// A key that an authority has published, and how people call it.
+public struct PublishedIdentityKey<Key: Sendable>: Sendable {
+    public let key: Key
+    /// In hexadecimal.
+    public let text: String
+    /// What the authority says of it; nil where it says nothing.
+    public let kind: String?
+
+    public init(_ key: Key, text: String, kind: String? = nil) {
+        self.key = key
+        self.text = text
+        self.kind = kind
+    }
+}

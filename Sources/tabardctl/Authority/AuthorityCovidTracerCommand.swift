@@ -1,0 +1,103 @@
+import ArgumentParser
+import Authority
+
+struct AuthorityCovidTracerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "covid-tracer", abstract: "Take reports of days' keys, and publish them as cases.json.",
+        subcommands: [Accept.self, Cases.self])
+
+    struct Accept: ReportingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "accept", abstract: "Take a report into the register, or say why not.",
+            discussion: """
+                A report is the request that `tabardctl submit covid-tracer` has written. It is refused with 400 if it has not \
+                the keys of sixteen days, with 403 if one of them is known, with 429 after five from one address within an hour.
+
+                Exit code 0: taken; 65: refused.
+
+                Examples:
+                  tabardctl authority covid-tracer accept report.http --register register.json --address 192.0.2.1
+                """)
+
+        @Argument(help: ArgumentHelp("The request.", valueName: "report"))
+        var report: String
+
+        @Option(help: ArgumentHelp("The register, which is made if it is not there.", valueName: "file"))
+        var register: String
+
+        @Option(help: ArgumentHelp("Who sent it, as the authority itself saw.", valueName: "text"))
+        var address = "localhost"
+
+        @Option(help: ArgumentHelp("When it came (by default now).", valueName: "time"))
+        var at: String?
+
+        func execute() throws(Failure) {
+            let now = try MomentArgument.unixSeconds(at, "--at")
+            guard let fields = CovidTracerReport.fields(of: try Documents.request(report)) else {
+                throw Failure(.data, "\(report): no report of CovidTracer's")
+            }
+            let lock = try Documents.lock(register)
+            defer { withExtendedLifetime(lock) {} }
+            var kept = try CovidTracerRegister(path: register, mayBeAbsent: true)
+            do throws(CovidTracerRefusal) {
+                try kept.accept(fields, from: address, at: now)
+            } catch {
+                throw Failure(.data, "\(report): refused with \(error.rawValue), \(error.reason)")
+            }
+            try Documents.replace(register, kept.json, isPrivate: true)
+            Console.print("\(report): taken, the keys of \(CovidTracerReport.dayCount) days")
+        }
+    }
+
+    struct Cases: ReportingCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cases", abstract: "Write cases.json, which phones fetch.",
+            discussion: """
+                In it is what was reported before the last noon or midnight UTC, of days before today and less than sixteen ago.
+
+                Examples:
+                  tabardctl authority covid-tracer cases --register register.json --output cases.json
+                """)
+
+        @Option(help: ArgumentHelp("The register.", valueName: "file"))
+        var register: String
+
+        @Option(help: ArgumentHelp("As of then (by default now).", valueName: "time"))
+        var at: String?
+
+        @Option(
+            name: .shortAndLong,
+            help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file"))
+        var output = "-"
+
+        func execute() throws(Failure) {
+            let now = try MomentArgument.unixSeconds(at, "--at")
+            let rows = try CovidTracerRegister(path: register).cases(at: now)
+            try Documents.replace(output, CovidTracerCases.json(rows), isPrivate: false)
+            Console.note("\(rows.count) keys published")
+        }
+    }
+}
+
+extension CovidTracerRegister {
+    fileprivate init(path: String, mayBeAbsent: Bool = false) throws(Failure) {
+        guard let json = try Documents.json(path, isPrivate: true, mayBeAbsent: mayBeAbsent) else {
+            self.init()
+            return
+        }
+        guard let register = CovidTracerRegister(json) else {
+            throw Failure(.data, "\(path): no register of CovidTracer's, or damaged")
+        }
+        self = register
+    }
+}
+
+extension CovidTracerRefusal {
+    fileprivate var reason: String {
+        switch self {
+        case .badRequest: "for it has not the keys of sixteen days one after another"
+        case .alreadyKnown: "for a key of it was reported before"
+        case .tooManyRequests: "for five came from this address within an hour"
+        }
+    }
+}

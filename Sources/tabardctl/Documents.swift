@@ -1,0 +1,79 @@
+import Authority
+import Foundation
+import KeyFiles
+
+/// Files that authorities and those who report to them keep and exchange, with failures in one line.
+enum Documents {
+    static func bytes(_ path: String, isPrivate: Bool = false) throws(Failure) -> [UInt8] {
+        do throws(DurableFileError) { return try DurableFile.read(path, isPrivate: isPrivate) } catch {
+            throw Failure(error)
+        }
+    }
+
+    static func json(_ path: String, isPrivate: Bool = false) throws(Failure) -> JSONValue {
+        let bytes = try bytes(path, isPrivate: isPrivate)
+        do throws(JSONError) { return try JSONReader.read(bytes) } catch {
+            throw Failure(.data, "\(path): \(error)")
+        }
+    }
+
+    /// Nil where it may be absent, and is.
+    static func json(
+        _ path: String, isPrivate: Bool, mayBeAbsent: Bool
+    ) throws(Failure) -> JSONValue? {
+        if mayBeAbsent, !FileManager.default.fileExists(atPath: path) { return nil }
+        return try json(path, isPrivate: isPrivate)
+    }
+
+    /// What would have been sent.
+    static func request(_ path: String) throws(Failure) -> HTTPRequest {
+        guard let request = HTTPRequest(parsing: try bytes(path)) else {
+            throw Failure(.data, "\(path): no request as `tabardctl submit` writes one, or not all of it")
+        }
+        return request
+    }
+
+    /// In the place of what was there; whole, or not at all.
+    static func replace(_ path: String, _ json: JSONValue, isPrivate: Bool) throws(Failure) {
+        try replace(path, Array((json.text + "\n").utf8), isPrivate: isPrivate)
+    }
+
+    /// "-" is standard output.
+    static func replace(_ path: String, _ bytes: [UInt8], isPrivate: Bool) throws(Failure) {
+        guard path != "-" else { return Console.write(Data(bytes)) }
+        do throws(DurableFileError) {
+            let mode = isPrivate ? DurableFile.privateMode : DurableFile.publicMode
+            try DurableFile.replace(path, bytes, mode: mode)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Until what comes back is gone, no other tabardctl changes files beside this one.
+    static func lock(_ path: String) throws(Failure) -> FolderLock {
+        do throws(DurableFileError) { return try FolderLock(of: path) } catch { throw Failure(error) }
+    }
+}
+
+extension Failure {
+    init(_ error: DurableFileError) {
+        switch error {
+        case .absent(let path): self.init(.noInput, "\(path): there is no such file")
+        case .cannotRead(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .inputOutput,
+                "\(path): \(String(cString: strerror(code)))")
+        case .cannotWrite(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .cannotCreate,
+                "\(path): \(String(cString: strerror(code)))")
+        case .tooOpen(let path):
+            self.init(.noPermission, "\(path): others may read this, and it is secret; chmod 600 it")
+        case .notPlain(let path): self.init(.data, "\(path): no plain file")
+        case .tooLong(let path): self.init(.data, "\(path): longer than any such file")
+        case .exists(let path): self.init(.cannotCreate, "\(path): is there already and was left alone")
+        case .busy(let path):
+            self.init(.tryAgain, "\(path): another tabardctl is changing files there; wait for it to finish")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import Authority
+import FixedMemory
+import Schemes
+
+struct SubmitCovidTracerCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "covid-tracer", abstract: "Hand over the keys of sixteen days.",
+        discussion: """
+            From five days before the symptoms began to ten after, as its app does; the authority takes no fewer, and publishes \
+            none before its day is over. What is written is the request that the app would send. The root key itself, from \
+            which all days follow, stays where it is.
+
+            Examples:
+              tabardctl submit covid-tracer --root board.keys.covid-tracer --symptoms-began 2026-11-20 --output report.http
+              tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 --tested --yes > report.http
+            """)
+
+    @Option(help: ArgumentHelp("The board's root key, 32 bytes.", valueName: "file"))
+    var root: String
+
+    @Option(help: ArgumentHelp("The day, as 2026-11-20.", valueName: "date"))
+    var symptomsBegan: CalendarDate
+
+    @Flag(help: "Say that a test has found the illness.")
+    var tested = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What to tell the authority besides; it is not published.", valueName: "text"))
+    var comment = ""
+
+    @OptionGroup var host: HostOption
+
+    @OptionGroup var consent: ConsentOptions
+
+    func validate() throws {
+        guard comment.count <= CovidTracerReport.maximumCommentLength else {
+            throw ValidationError("--comment may have 1000 characters")
+        }
+    }
+
+    func execute() throws(Failure) {
+        let file = try Documents.bytes(root, isPrivate: true)
+        guard let bytes = Bytes<32>(file) else {
+            throw Failure(.data, "\(root): no root key of CovidTracer's, which has 32 bytes")
+        }
+        let report: CovidTracerReport
+        do throws(CovidTracerError) {
+            report = try CovidTracerReport(
+                root: CovidTracerRootKey(bytes), symptomOnset: symptomsBegan, isTested: tested,
+                comment: comment)
+        } catch {
+            throw Failure(.usage, "--symptoms-began \(symptomsBegan.text): its sixteen days have no dates")
+        }
+        try consent.hand(over: report.request(host: host.host).encoded, text(of: report))
+    }
+
+    private func text(of report: CovidTracerReport) -> SubmissionText {
+        let days = report.keys.map(\.date.text)
+        return SubmissionText(
+            recipient: "CovidTracer's authority",
+            request: "\(CovidTracerReport.method) \(CovidTracerReport.path) at \(host.host)",
+            contents: [
+                "the keys of \(days.count) days, \(days.first ?? "") to \(days.last ?? "") (UTC)",
+                tested ? "that a test has found the illness" : "symptoms, and no test",
+                comment.isEmpty ? "no comment" : "the comment: \(comment)",
+            ],
+            aboutWearer:
+                "that you fell ill; whoever noted your identifiers of those days can tell them as yours",
+            aboutOthers: "nothing")
+    }
+}
+
+/// Whom a request is for.
+struct HostOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The authority's host, as it stands in the request.", valueName: "name"))
+    var host = "authority.invalid"
+
+    func validate() throws {
+        guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), !host.isEmpty else {
+            throw ValidationError("--host must be a host's name, without blanks")
+        }
+    }
+}
+
+extension CalendarDate: ExpressibleByArgument {
+    public init?(argument: String) { self.init(text: argument) }
+}

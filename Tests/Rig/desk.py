@@ -1,0 +1,120 @@
+"""An operator's desk without a board: a folder with an archive that we fill ourselves, and the operator's program."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import program
+from agent import find_tabardctl
+
+SCHEMES = {"herald": 1, "sonar": 2, "covid-tracer": 3, "ble-proximity": 4, "exposure-notification": 5}
+
+
+@dataclass(frozen=True)
+class Desk:
+    """An operator's folder, with an archive in it."""
+
+    folder: Path
+
+    @property
+    def archive(self) -> Path:
+        """The archive's file."""
+        return self.folder / "archive.sqlite"
+
+    async def run(self, *arguments: str | Path) -> program.Ended:
+        """Runs the operator's program, whom nobody can be asked by."""
+        return await program.run(find_tabardctl(), *arguments)
+
+    async def run_well(self, *arguments: str | Path) -> str:
+        """The same, and it must end with exit code 0; what it printed."""
+        return (await program.run_well(find_tabardctl(), *arguments)).output
+
+    async def answer(self, text: str, *arguments: str | Path) -> program.Ended:
+        """Runs the operator's program at a terminal, where somebody types this."""
+        terminal, far_end = os.openpty()
+        try:
+            os.write(terminal, text.encode())
+            process = await asyncio.create_subprocess_exec(
+                find_tabardctl(),
+                *map(str, arguments),
+                stdin=far_end,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
+            output, errors = await asyncio.wait_for(process.communicate(), 60)
+            assert process.returncode is not None
+            return program.Ended(process.returncode, output.decode(), errors.decode())
+        finally:
+            os.close(terminal)
+            os.close(far_end)
+
+    async def document(self, *arguments: str | Path) -> Any:
+        """What it prints as JSON."""
+        return json.loads(await self.run_well(*arguments))
+
+    async def matches(self, scheme: str, published: Path, as_of: str) -> list[dict[str, Any]]:
+        """Encounters with those published."""
+        found = await self.document(
+            "match", scheme, published, "--archive", self.archive, "--as-of", as_of, "--format", "json"
+        )
+        return found["encounters"]
+
+
+async def at(folder: Path, board: str = "Foyer") -> Desk:
+    """A desk whose archive has one board, started at 1970 by a clock that is right."""
+    desk = Desk(folder)
+    desk.archive.touch()
+    # Whatever opens an archive makes its tables.
+    await desk.run_well("encounters", "--archive", desk.archive)
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (1, ?, ?, 4096)",
+            [bytes(range(16)), board],
+        )
+    return desk
+
+
+def start(desk: Desk, unix_seconds: int, boot: int = 1) -> None:
+    """The board is started then; its monotonic clock begins with 0."""
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO boot (id, boardID, bootIdentifier, firstSegmentOrdinal, firstByteOffset, startMilliseconds,"
+            " softwareVersion, sampleMilliseconds, gapMilliseconds, lossWindowMilliseconds, role)"
+            " VALUES (?, 1, ?, 0, ?, 0, '0.1.0', 8000, 30000, 30000, 0)",
+            [boot, boot, boot],
+        )
+        database.execute(
+            "INSERT INTO anchor (bootID, monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, source)"
+            " VALUES (?, 0, ?, 40, 0)",
+            [boot, unix_seconds * 1000],
+        )
+
+
+def meet(desk: Desk, scheme: str, payload: bytes, after: int, seconds: int, boot: int = 1, mean: int = -70) -> None:
+    """So long after its start, the board meets somebody for so long: a sample every eight seconds."""
+    with sqlite3.connect(desk.archive) as database:
+        [number] = database.execute("SELECT coalesce(max(id), 0) + 1 FROM track").fetchone()
+        begin = after * 1000
+        database.execute(
+            "INSERT INTO track (id, bootID, number, firstSightingMilliseconds, address, addressType,"
+            " lastReadingMilliseconds, readingCount) VALUES (?, ?, ?, ?, ?, 1, ?, ?)",
+            [number, boot, number, begin, number.to_bytes(6, "little"), begin + seconds * 1000, seconds // 8 * 20],
+        )
+        database.execute(
+            "INSERT INTO identification (trackID, monotonicMilliseconds, scheme, payload, marks) VALUES (?, ?, ?, ?, 0)",
+            [number, begin, SCHEMES[scheme], payload],
+        )
+        database.executemany(
+            "INSERT INTO sample (trackID, startMilliseconds, endMilliseconds, readingCount, minimumDBm, maximumDBm,"
+            " meanTenthsDBm) VALUES (?, ?, ?, 20, ?, ?, ?)",
+            [
+                (number, begin + index * 8_000, begin + (index + 1) * 8_000, mean - 5, mean + 5, mean * 10)
+                for index in range(seconds // 8)
+            ],
+        )
