@@ -33,6 +33,15 @@ enum Documents {
         return request
     }
 
+    /// A secret's file, which is not there yet.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+        do throws(DurableFileError) {
+            try DurableFile.create(path, bytes, mode: DurableFile.privateMode)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
     /// In the place of what was there; whole, or not at all.
     static func replace(_ path: String, _ json: JSONValue, isPrivate: Bool) throws(Failure) {
         try replace(path, Array((json.text + "\n").utf8), isPrivate: isPrivate)

@@ -33,7 +33,7 @@ enum Keys {
         try open(path).publicHalf
     }
 
-    private static func privateScalar(_ path: String) throws(Failure) -> Bytes<32> {
+    static func privateScalar(_ path: String) throws(Failure) -> Bytes<32> {
         do throws(KeyFileError) { return try KeyFile.privateScalar(path: path) } catch {
             throw Failure(error)
         }

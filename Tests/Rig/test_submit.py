@@ -6,11 +6,18 @@ import datetime
 import hashlib
 import hmac
 import json
+import sqlite3
 import stat
+import struct
+from dataclasses import dataclass
 from pathlib import Path
 
 import desk as desks
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 from desk import Desk
 
 DAY = 86_400
@@ -152,3 +159,195 @@ async def test_what_the_authority_of_covid_tracer_cannot_read(desk: Desk) -> Non
     cases.write_text('{"cases":[{"key":"00","date":"2026-11-20","type":"positive"}]}')
     ended = await desk.run("match", "covid-tracer", cases, "--archive", desk.archive)
     assert ended.exit_code == 65 and "no cases.json" in ended.errors, ended
+
+
+@dataclass(frozen=True)
+class SonarPhone:
+    """A phone with what its authority gave it, as it lies in a board's file."""
+
+    installation: bytes
+    secret: bytes
+    authority: ec.EllipticCurvePublicKey
+    country: int
+
+    @staticmethod
+    def read(path: Path) -> SonarPhone:
+        record = path.read_bytes()
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert len(record) == 127 and record[:9] == b"TABARDSO\x01"
+        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x04" + record[57:121])
+        return SonarPhone(record[9:25], record[25:57], point, int.from_bytes(record[121:123], "big"))
+
+    @property
+    def name(self) -> str:
+        digits = self.installation.hex()
+        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+
+    def broadcast(self, begin: int) -> bytes:
+        """The value of a day."""
+        own = ec.generate_private_key(ec.SECP256R1())
+        point = own.public_key().public_numbers()
+        coordinates = point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
+        shared = own.exchange(ec.ECDH(), self.authority)
+        keys = X963KDF(hashes.SHA256(), 32, b"\x04" + coordinates).derive(shared)
+        message = struct.pack(">II16sH", begin, begin + DAY, self.installation, self.country)
+        return struct.pack(">H", self.country) + coordinates + AESGCM(keys[:16]).encrypt(keys[16:], message, None)
+
+    def answer(self, broadcast: bytes, unix_seconds: int) -> bytes:
+        """What a read at that time gives."""
+        signed = broadcast + struct.pack(">bI", 0, unix_seconds)
+        return signed + hmac.digest(self.secret, signed, hashlib.sha256)[:16]
+
+
+@dataclass(frozen=True)
+class SonarAuthority:
+    """The authority's folder."""
+
+    desk: Desk
+    folder: Path
+
+    @property
+    def register(self) -> Path:
+        return self.folder / "register.json"
+
+    async def phone(self, name: str) -> tuple[SonarPhone, Path, str]:
+        """Registers one; with its file, and its reference code."""
+        path = self.folder / name
+        command = ("authority", "sonar", "register", "--key", self.folder / "sonar.pub.pem", "--register", self.register)
+        said = await self.desk.run_well(*command, "--output", path)
+        phone = SonarPhone.read(path)
+        assert said.startswith(f"installation {phone.name}, reference code "), said
+        return phone, path, said.split("reference code ")[1].split(":")[0]
+
+    def resolve(self, upload: Path, *options: str) -> tuple[str | Path, ...]:
+        keys = ("--key", self.folder / "sonar.pem", "--register", self.register)
+        return ("authority", "sonar", "resolve", upload, *keys, *options)
+
+
+async def sonar_authority(desk: Desk, name: str) -> SonarAuthority:
+    folder = desk.folder / name
+    folder.mkdir()
+    await desk.run_well("authority", "sonar", "new", "--directory", folder)
+    assert stat.S_IMODE((folder / "sonar.pem").stat().st_mode) == 0o600
+    return SonarAuthority(desk, folder)
+
+
+def sonar_upload(registration: Path, *options: str | Path) -> tuple[str | Path, ...]:
+    """Of the onset's day, with a cough."""
+    since = ("--symptom", "cough", "--symptoms-began", "2026-11-20", "--from", "2026-11-20", "--until", "2026-11-20")
+    return ("submit", "sonar", "--registration", registration, *since, *options)
+
+
+async def test_sonar_there_and_back(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    other = await sonar_authority(desk, "other")
+    owner, registration, _ = await authority.phone("owner")
+    friend, _, code = await authority.phone("friend")
+    forger, _, _ = await authority.phone("forger")
+    stranger, _, _ = await other.phone("stranger")
+    assert stat.S_IMODE(authority.register.stat().st_mode) == 0o600
+
+    desks.start(desk, ONSET)
+    hour = 3600
+    value = friend.broadcast(ONSET)
+    # The same value, read twice that day: one contact.
+    desks.meet(desk, "sonar", friend.answer(value, ONSET + 9 * hour + 20), after=9 * hour, seconds=600)
+    desks.meet(desk, "sonar", friend.answer(value, ONSET + 15 * hour), after=15 * hour, seconds=600, mean=-60)
+    desks.meet(desk, "sonar", stranger.answer(stranger.broadcast(ONSET), ONSET + 10 * hour), 10 * hour, 80)
+    # Somebody else's code under the friend's value of another day, and a value that was read three hours before.
+    desks.meet(desk, "sonar", forger.answer(friend.broadcast(ONSET), ONSET + 11 * hour), 11 * hour, 80)
+    desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET), ONSET + 9 * hour), 12 * hour, 80)
+    # Of the day after.
+    desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET + DAY), ONSET + 26 * hour), 26 * hour, 80)
+
+    upload = desk.folder / "upload.http"
+    archive = ("--archive", desk.archive)
+    ended = await desk.run(*sonar_upload(registration, "--output", upload, *archive))
+    assert ended.exit_code == 64 and not upload.exists(), ended
+    assert "4 contacts that began on 1 days, 2026-11-20 to 2026-11-20 (UTC), with 180 signal strengths" in ended.errors
+    assert f"your number, {owner.name}" in ended.errors and "not sealed" in ended.errors, ended
+
+    expected = [
+        ("2026-11-20T09:00:00Z", 22_200, friend.name, code, None, 150),
+        ("2026-11-20T10:00:00Z", 80, None, None, "authenticationFailure", 10),
+        ("2026-11-20T11:00:00Z", 80, None, None, "authMismatch", 10),
+        ("2026-11-20T12:00:00Z", 80, None, None, "staleTransmissionTime", 10),
+    ]
+    for dialect in ("ios", "android"):
+        await desk.run_well(*sonar_upload(registration, "--dialect", dialect, "--yes", "--output", upload, *archive))
+        assert owner.secret not in upload.read_bytes()
+        found = await desk.document(*authority.resolve(upload, "--format", "json"))
+        assert (found["installation"], found["symptoms"]) == (owner.name, ["COUGH"])
+        keys = ("start", "durationSeconds", "installation", "referenceCode", "refusal", "readings")
+        assert [tuple(row[key] for key in keys) for row in found["contacts"]] == expected
+        assert (found["contacts"][0]["rssiMaximum"], found["contacts"][0]["rssiMean"]) == (-60, -65)
+    ended = await desk.run(*authority.resolve(upload))
+    assert "4 contacts, 3 refused" in ended.errors and code in ended.output, ended
+    ended = await desk.run(*authority.resolve(upload, "--format", "csv"))
+    assert [line.count(",") for line in ended.output.splitlines()] == [7] * 5, ended
+
+    find = ("authority", "sonar", "find")
+    said = await desk.run_well(*find, code.upper().replace("-", ""), "--register", authority.register)
+    assert said.strip() == friend.name
+    assert (await desk.run(*find, code, "--register", other.register)).exit_code == 66
+    wrong = ("0" if code[0] != "0" else "1") + code[1:]
+    assert (await desk.run(*find, wrong, "--register", authority.register)).exit_code == 65
+
+
+async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    other = await sonar_authority(desk, "other")
+    _, registration, _ = await authority.phone("owner")
+    _, foreign, _ = await other.phone("foreign")
+    desks.start(desk, ONSET)
+    upload = desk.folder / "upload.http"
+    archive = ("--archive", desk.archive)
+    await desk.run_well(*sonar_upload(foreign, "--yes", "--output", upload, *archive))
+    ended = await desk.run(*authority.resolve(upload))
+    assert ended.exit_code == 65 and "its installation is not in the register" in ended.errors, ended
+    await desk.run_well(*sonar_upload(registration, "--yes", "--output", upload, *archive))
+    whole = upload.read_bytes()
+    signature = whole.split(b"Signature: ")[1][:44]
+    for content, text in [
+        (whole.replace(b"COUGH", b"SNEEZ"), "symptoms"),
+        (whole.replace(b"COUGH", b"NAUSEA"), "no request"),
+        (whole.replace(b"2026-11-20T00", b"2026-11-21T00"), "not signed"),
+        (whole.replace(b"Timestamp: 2", b"Timestamp: 3"), "not signed"),
+        (whole.replace(signature, bytes(reversed(signature))), "not signed"),
+        (whole.replace(b"Message-Signature", b"Other-Signature"), "not signed"),
+        (whole.replace(b"Request-Timestamp", b"Other-Timestamp"), "no time"),
+        (whole.replace(b"PATCH", b"POST"), "no upload of Sonar's"),
+    ]:
+        assert content != whole
+        upload.write_bytes(content)
+        ended = await desk.run(*authority.resolve(upload))
+        assert ended.exit_code == 65 and text in ended.errors and not ended.output, ended
+        assert ended.errors.count("\n") == 1, ended
+    registration.write_bytes(registration.read_bytes()[:-1] + b"!")
+    ended = await desk.run(*sonar_upload(registration, "--yes", *archive))
+    assert ended.exit_code == 65 and "no registration of Sonar's, or damaged" in ended.errors, ended
+
+
+async def test_a_registration_is_for_one_device(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    first, path, _ = await authority.phone("owner")
+    register = authority.register.read_bytes()
+    command = ("authority", "sonar", "register", "--key", authority.folder / "sonar.pub.pem", "--output", path)
+    ended = await desk.run(*command, "--register", authority.register)
+    assert ended.exit_code == 73 and "left alone" in ended.errors, ended
+    assert SonarPhone.read(path) == first and authority.register.read_bytes() == register
+    assert (await desk.run("authority", "sonar", "new", "--directory", authority.folder)).exit_code == 73
+
+
+async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    _, registration, _ = await authority.phone("owner")
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (2, ?, 'Cloakroom', 4096)", [bytes(16)]
+        )
+    submit = sonar_upload(registration, "--yes", "--archive", desk.archive)
+    ended = await desk.run(*submit)
+    assert ended.exit_code == 64 and "name the wearer's with --board" in ended.errors and not ended.output, ended
+    assert (await desk.run(*submit, "--board", "Foyer")).exit_code == 0
+    assert (await desk.run(*submit, "--board", "Attic")).exit_code == 66

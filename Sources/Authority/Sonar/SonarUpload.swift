@@ -9,9 +9,9 @@ public struct SonarUpload: Equatable, Sendable {
     public static let symptomNames = ["TEMPERATURE", "COUGH", "ANOSMIA", "SNEEZE", "NAUSEA"]
 
     /// How the two apps write the same.
-    public enum Dialect: Sendable {
+    public enum Dialect: String, CaseIterable, Sendable {
         /// RSSI as an array, times of events as numbers.
-        case iOS
+        case iOS = "ios"
         /// RSSI as base64 of signed bytes, times as text, base64 in lines.
         case android
     }

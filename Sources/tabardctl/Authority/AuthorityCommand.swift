@@ -8,5 +8,5 @@ struct AuthorityCommand: ParsableCommand {
             Registers are files that only their owner may read; each change replaces the file as a whole. One tabardctl at a \
             time changes files of a folder.
             """,
-        subcommands: [AuthorityCovidTracerCommand.self])
+        subcommands: [AuthoritySonarCommand.self, AuthorityCovidTracerCommand.self])
 }

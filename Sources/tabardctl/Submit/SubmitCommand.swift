@@ -10,5 +10,5 @@ struct SubmitCommand: ParsableCommand {
             error, and written only after a yes, or with --yes. Nothing is sent: no authority of these schemes is there any \
             more, and what is written can be read before somebody does it.
             """,
-        subcommands: [SubmitCovidTracerCommand.self])
+        subcommands: [SubmitSonarCommand.self, SubmitCovidTracerCommand.self])
 }

@@ -28,6 +28,9 @@ enum ExportTarget {
             let again = WebForm.fields(WebForm.text(fields).utf8)
             try require(again == fields, "a form written and read is the same")
         }
+        if let registration = SonarRegistrationFile(parsing: input) {
+            try require(registration.encoded == input, "a registration is written in one way")
+        }
     }
 
     private static func text(_ input: [UInt8]) throws(FuzzFinding) {
@@ -38,6 +41,9 @@ enum ExportTarget {
                 try require(list.json == json, "a list is written in one way")
             }
             if let register = CovidTracerRegister(json) {
+                try require(register.json == json, "a register is written in one way")
+            }
+            if let register = SonarRegister(json) {
                 try require(register.json == json, "a register is written in one way")
             }
             _ = CovidTracerCases.cases(json)

@@ -1,0 +1,75 @@
+import Archive
+import Authority
+import EncounterLog
+import FixedMemory
+import Schemes
+
+/// What a board's owner who fell ill reports to Sonar's authority: whom he read. As in both apps, a contact is all that was
+/// heard of one broadcast value, however often it came and went.
+public struct SonarSubmission: Sendable {
+    /// For so long its phones keep whom they met.
+    public static let retentionDays = 28
+
+    /// By their beginnings.
+    public private(set) var events: [SonarContactEvent] = []
+    /// How many encounters cannot be reported: they have no wall clock, or their identity is lost or none of Sonar's.
+    public private(set) var undatedCount = 0
+    public private(set) var unreadableCount = 0
+
+    /// - Parameter encounters: of one board, of any scheme; others are passed over.
+    public init(_ encounters: [Encounter]) {
+        var contacts: [Identity: Contact] = [:]
+        for encounter in encounters {
+            guard let identity = encounter.identity, identity.scheme == .sonar else { continue }
+            guard let payload = try? SonarPayload(parsing: identity.payload.span) else {
+                unreadableCount += 1
+                continue
+            }
+            // The format has no room for times before 1970 and after 2106.
+            guard encounter.isOnWallClock, let start = UInt32(exactly: encounter.startMilliseconds / 1_000),
+                UInt32(exactly: encounter.endMilliseconds / 1_000) != nil
+            else {
+                undatedCount += 1
+                continue
+            }
+            contacts[identity, default: Contact(payload: payload, startSeconds: start)]
+                .append(encounter, payload, startSeconds: start)
+        }
+        events = contacts.values.map(\.event).sorted {
+            ($0.startSeconds, $0.payload.transmissionSeconds)
+                < ($1.startSeconds, $1.payload.transmissionSeconds)
+        }
+    }
+
+    private struct Contact {
+        /// The first that was read.
+        var payload: SonarPayload
+        var startSeconds: UInt32
+        var endSeconds: Int64 = 0
+        var samples: [Sample] = []
+
+        mutating func append(_ encounter: Encounter, _ payload: SonarPayload, startSeconds: UInt32) {
+            if payload.transmissionSeconds < self.payload.transmissionSeconds { self.payload = payload }
+            self.startSeconds = min(self.startSeconds, startSeconds)
+            endSeconds = max(endSeconds, encounter.endMilliseconds / 1_000)
+            samples += encounter.samples
+        }
+
+        var event: SonarContactEvent {
+            let start = Int64(startSeconds)
+            // A log may claim any time; a contact's values lie in it.
+            let readings = samples.map { sample in
+                (
+                    seconds: min(max(sample.startMilliseconds / 1_000, start), max(endSeconds, start)),
+                    rssi: Int8(clamping: Int(sample.meanDBm.rounded()))
+                )
+            }.sorted { $0.seconds < $1.seconds }
+            let befores = [start] + readings.map(\.seconds)
+            return SonarContactEvent(
+                payload: payload, startSeconds: startSeconds,
+                durationSeconds: UInt32(clamping: endSeconds - start),
+                rssiValuesDBm: readings.map(\.rssi),
+                rssiIntervalsSeconds: zip(readings, befores).map { UInt32(clamping: $0.seconds - $1) })
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Archive
+import ArgumentParser
+import Authority
+import FixedMemory
+import Foundation
+import Reports
+import Schemes
+
+struct SubmitSonarCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sonar", abstract: "Hand over whom the board read.",
+        discussion: """
+            All contacts of the days asked for, 28 by now unless said: each phone's encrypted number as it was read, when, for \
+            how long and how strong. A contact is all that was heard of one such number. What is written is the request that \
+            the app would send, signed with the registration's secret, in the dialect of either app. It is not sealed: the app \
+            trusted in TLS.
+
+            Examples:
+              tabardctl submit sonar --registration board.keys.sonar --symptom cough --symptoms-began 2026-11-20 --output upload.http
+              tabardctl submit sonar --registration reg --symptom cough --symptom temperature --symptoms-began 2026-11-20 \
+            --from 2026-11-15 --dialect android --yes > upload.http
+            """)
+
+    @Option(help: ArgumentHelp("The board's registration, 127 bytes.", valueName: "file"))
+    var registration: String
+
+    @Option(
+        name: .customLong("symptom"),
+        help: ArgumentHelp(
+            "What the wearer has; may be repeated: temperature, cough, anosmia, sneeze, nausea.",
+            valueName: "name"))
+    var symptoms: [String]
+
+    @Option(help: ArgumentHelp("Since which day, as 2026-11-20.", valueName: "date"))
+    var symptomsBegan: CalendarDate
+
+    @Option(help: "How to write it: ios or android.")
+    var dialect = SonarUpload.Dialect.iOS
+
+    @OptionGroup var recorded: SubmissionArchive
+
+    @OptionGroup var host: HostOption
+
+    @OptionGroup var consent: ConsentOptions
+
+    func validate() throws {
+        for symptom in symptoms where !SonarUpload.symptomNames.contains(symptom.uppercased()) {
+            let names = SonarUpload.symptomNames.map { $0.lowercased() }.joined(separator: ", ")
+            throw ValidationError("--symptom \(symptom): write one of \(names)")
+        }
+    }
+
+    func execute() throws(Failure) {
+        guard let own = SonarRegistrationFile(parsing: try Documents.bytes(registration, isPrivate: true))
+        else { throw Failure(.data, "\(registration): no registration of Sonar's, or damaged") }
+        let archive = try recorded.archive.open(.existing)
+        let board = try recorded.oneBoard(of: archive)
+        let interval = recorded.interval(days: SonarSubmission.retentionDays)
+        let submission = SonarSubmission(
+            try recorded.encounters(of: .sonar, interval, by: board, in: archive))
+        let upload = SonarUpload(
+            installation: own.registration.installation, symptoms: symptoms.map { $0.uppercased() },
+            symptomsSeconds: UInt64(symptomsBegan.daysSince1970) * 86_400, events: submission.events)
+        let request: HTTPRequest
+        do throws(SonarRefusal) {
+            request = try upload.request(
+                dialect, host: host.host, at: UInt64(max(0, Date().timeIntervalSince1970)),
+                secret: own.registration.secret)
+        } catch {
+            throw Failure(.unavailable, "no memory is left to sign the request; try again")
+        }
+        try consent.hand(over: request.encoded, text(of: upload, submission))
+    }
+
+    private func text(of upload: SonarUpload, _ submission: SonarSubmission) -> SubmissionText {
+        let values = upload.events.reduce(0) { $0 + $1.rssiValuesDBm.count }
+        let days = Set(upload.events.map { UTCTime.text(UInt64($0.startSeconds)).prefix(10) }).sorted()
+        var contents = [
+            "\(upload.events.count) contacts that began on \(days.count) days"
+                + (days.isEmpty ? "" : ", \(days.first ?? "") to \(days.last ?? "") (UTC)")
+                + ", with \(values) signal strengths",
+            "your number, \(UUIDText.text(upload.installation))",
+            "\(upload.symptoms.joined(separator: ", ").lowercased()) since \(symptomsBegan.text)",
+        ]
+        if submission.undatedCount > 0 {
+            contents.append("not \(submission.undatedCount) encounters, which have no wall clock")
+        }
+        if submission.unreadableCount > 0 {
+            contents.append("not \(submission.unreadableCount) encounters, whose identity is lost")
+        }
+        return SubmissionText(
+            recipient: "Sonar's authority",
+            request: "\(SonarUpload.method) \(SonarUpload.path) at \(host.host), \(dialect.rawValue)",
+            contents: contents,
+            aboutWearer:
+                "that you fell ill, who you are, and with whom you were when and how near; it is signed, not sealed",
+            aboutOthers:
+                "to the authority, which can tell who each was: that he was near you, when and for how long")
+    }
+}
+
+extension SonarUpload.Dialect: ExpressibleByArgument {}

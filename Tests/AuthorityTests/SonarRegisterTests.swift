@@ -1,0 +1,103 @@
+import Cryptography
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Authority
+
+@Suite struct SonarRegisterTests {
+    /// 2020-05-07T09:00:00Z
+    private let now: UInt64 = 1_588_842_000
+
+    private func register() -> SonarRegister {
+        var generator = SeededGenerator(seed: 5)
+        var register = SonarRegister()
+        for _ in 0..<3 { _ = register.register(at: now, using: &generator) }
+        return register
+    }
+
+    @Test func `A register that was kept has each installation by its number and by its code`() throws {
+        let register = register()
+        let kept = try #require(SonarRegister(try JSONReader.read(Array(register.json.text.utf8))))
+        #expect(kept == register)
+        for installation in register.installations {
+            #expect(kept[installation.identifier] == installation)
+            #expect(kept[installation.referenceCode] == installation)
+            // A random UUID.
+            #expect(installation.identifierText.dropFirst(14).first == "4")
+        }
+        #expect(kept[Bytes<16>()] == nil)
+    }
+
+    @Test func `Any other text is no register`() throws {
+        let register = register()
+        let good = register.json.text
+        let (first, second) = (register.installations[0], register.installations[1])
+        for (old, new) in [
+            ("register-1", "register-2"), (first.identifierText, first.identifierText.uppercased()),
+            (first.identifierText, second.identifierText), ("09:00:00Z", "09:00:00"),
+            (first.referenceCode.text, "0000-0001"), ("}]}", "}],\"more\":1}"), ("\"secret\"", "\"key\""),
+        ] {
+            let changed = good.replacing(old, with: new)
+            #expect(changed != good)
+            #expect(SonarRegister(try JSONReader.read(Array(changed.utf8))) == nil, "\(new)")
+        }
+    }
+
+    @Test func `What a device gets is 127 bytes, and none can be changed`() throws {
+        let installation = register().installations[0]
+        let key = try P256PrivateKey(entropy: .system).publicKey
+        let bytes = SonarRegistrationFile(
+            SonarRegistration(
+                installation: installation.identifier, secret: installation.secret, authorityKey: key),
+            country: 250
+        ).encoded
+        #expect(bytes.count == SonarRegistrationFile.byteCount)
+        let read = try #require(SonarRegistrationFile(parsing: bytes))
+        #expect(read.registration.installation == installation.identifier)
+        #expect(read.registration.secret == installation.secret)
+        #expect(read.registration.authorityKey == key)
+        #expect(read.country == 250)
+        for index in bytes.indices {
+            var changed = bytes
+            changed[index] ^= 1
+            #expect(SonarRegistrationFile(parsing: changed) == nil, "\(index)")
+        }
+        #expect(SonarRegistrationFile(parsing: Array(bytes.dropLast())) == nil)
+        #expect(SonarRegistrationFile(parsing: bytes + [0]) == nil)
+        #expect(SonarRegistrationFile(parsing: []) == nil)
+    }
+
+    @Test func `An upload is believed of the installation that has signed it, in either dialect`() throws {
+        let register = register()
+        let (owner, other) = (register.installations[0], register.installations[1])
+        let upload = SonarUpload(
+            installation: owner.identifier, symptoms: ["COUGH"], symptomsSeconds: now, events: [])
+        for dialect in SonarUpload.Dialect.allCases {
+            let request = try upload.request(
+                dialect, host: "authority.invalid", at: now, secret: owner.secret)
+            #expect(try SonarUpload(request, from: register) == upload)
+            let forged = try upload.request(
+                dialect, host: "authority.invalid", at: now, secret: other.secret)
+            #expect(throws: SonarRequestRefusal.notSigned) { try SonarUpload(forged, from: register) }
+            #expect(throws: SonarRequestRefusal.unknownInstallation) {
+                try SonarUpload(request, from: SonarRegister())
+            }
+        }
+    }
+
+    @Test func `A part of the body cannot be passed off as the time`() throws {
+        let register = register()
+        let owner = register.installations[0]
+        let upload = SonarUpload(
+            installation: owner.identifier, symptoms: [], symptomsSeconds: now, events: [])
+        let request = try upload.request(.iOS, host: "a", at: now, secret: owner.secret)
+        let shifted = HTTPRequest(
+            method: request.method, path: request.path,
+            fields: request.fields.map {
+                $0.name == SonarUpload.timeField ? .init($0.name, $0.value + "{") : $0
+            }, body: Array(request.body.dropFirst()))
+        #expect(throws: SonarRequestRefusal.noTime) { try SonarUpload(shifted, from: register) }
+    }
+}
