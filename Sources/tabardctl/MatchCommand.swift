@@ -7,5 +7,8 @@ struct MatchCommand: ParsableCommand {
         discussion: """
             Sonar publishes nothing: its authority resolves what was uploaded.
             """,
-        subcommands: [MatchCovidTracerCommand.self, MatchExposureNotificationCommand.self])
+        subcommands: [
+            MatchHeraldCommand.self, MatchCovidTracerCommand.self, MatchBLEProximityCommand.self,
+            MatchExposureNotificationCommand.self,
+        ])
 }

@@ -351,3 +351,132 @@ async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
     assert ended.exit_code == 64 and "name the wearer's with --board" in ended.errors and not ended.output, ended
     assert (await desk.run(*submit, "--board", "Foyer")).exit_code == 0
     assert (await desk.run(*submit, "--board", "Attic")).exit_code == 66
+
+
+def herald_identifier(secret_bytes: bytes, epoch: int, unix_seconds: int) -> bytes:
+    """As Herald for iOS has it."""
+
+    def digest(data: bytes) -> bytes:
+        return hashlib.sha256(data).digest()
+
+    def key(last: bytes, count: int, wanted: int) -> bytes:
+        seed = last
+        for _ in range(count - wanted):
+            seed = digest(seed[:16])
+        before = digest(seed[:16])
+        return digest(bytes(a ^ b for a, b in zip(seed, before, strict=True)))
+
+    day = key(digest(secret_bytes), 2000, (unix_seconds - epoch) // DAY)
+    return key(digest(day), 240, unix_seconds % DAY // 360)[:16]
+
+
+def yesterday() -> int:
+    return (int(datetime.datetime.now(datetime.UTC).timestamp()) // DAY - 1) * DAY
+
+
+def date(unix_seconds: int) -> str:
+    return utc(unix_seconds)[:10]
+
+
+async def test_herald_there_and_back(desk: Desk) -> None:
+    day = yesterday()
+    epoch = day - 300 * DAY
+    own = bytes(index % 251 for index in range(2048))
+    healthy = bytes(2048)
+    nine = day + 9 * 3600 + 60
+    header = bytes.fromhex("103a030400")
+    desks.start(desk, day)
+    desks.meet(desk, "herald", header + herald_identifier(own, epoch, nine), after=9 * 3600 + 60, seconds=240)
+    desks.meet(desk, "herald", header + herald_identifier(healthy, epoch, nine), after=9 * 3600 + 60, seconds=240)
+    # Repeated half an hour later; a phone whose days are over; a venue.
+    desks.meet(desk, "herald", header + herald_identifier(own, epoch, nine), after=9 * 3600 + 1860, seconds=240)
+    desks.meet(desk, "herald", header + bytes(16), after=9 * 3600, seconds=240)
+    desks.meet(desk, "herald", bytes.fromhex("303a03040040e20100"), after=9 * 3600, seconds=240)
+
+    report, published = desk.folder / "keys.json", desk.folder / "published.json"
+    secret_file = secret(desk, "secret", own)
+    submit = ("submit", "herald", "--secret", secret_file, "--epoch", date(epoch))
+    ended = await desk.run(*submit, "--output", report)
+    assert ended.exit_code == 64 and not report.exists(), ended
+    assert f"the matching keys of 14 days, {date(day - 13 * DAY)} to {date(day)} (UTC)" in ended.errors, ended
+    await desk.run_well(*submit, "--from", date(day - DAY), "--yes", "--output", report)
+    handed = json.loads(report.read_text())
+    assert sorted(key["date"] for key in handed["keys"]) == [date(day - DAY), date(day)]
+    assert [key["key"] for key in handed["keys"]] == sorted(key["key"] for key in handed["keys"])
+
+    append = ("authority", "herald", "append", report, "--list", published)
+    ended = await desk.run(*append, "--at", utc(day + 23 * 3600))
+    assert ended.exit_code == 65 and "keys of days that are not over" in ended.errors and not published.exists()
+    assert "2 added, 2 published" in await desk.run_well(*append)
+    assert "0 added, 2 published" in await desk.run_well(*append)
+    [found] = await desk.matches("herald", published, utc(day + 2 * DAY))
+    assert found["start"] == utc(nine).replace("Z", ".000Z") and found["durationSeconds"] == 240, found
+    assert found["key"] in {key["key"] for key in handed["keys"] if key["date"] == date(day)}
+    assert found["identityStart"] == utc(nine - 60).replace("Z", ".000Z"), found
+    assert await desk.matches("herald", published, utc(day + 16 * DAY)) == []
+
+    for options, code, text in [
+        (("--until", date(day + DAY)), 64, f"say --until {date(day)}"),
+        (("--from", date(epoch - DAY), "--until", date(epoch)), 64, "there is no key of"),
+        (("--from", date(day), "--until", date(day - DAY)), 64, "exchange them"),
+    ]:
+        ended = await desk.run(*submit, "--yes", *options)
+        assert ended.exit_code == code and text in ended.errors and not ended.output, ended
+    secret_file.write_bytes(own[:-1])
+    ended = await desk.run(*submit, "--yes")
+    assert ended.exit_code == 65 and "which has 2048 bytes" in ended.errors, ended
+
+
+def was(desk: Desk, identity: int, after: int, boot: int = 1) -> None:
+    """The board writes down who it is in BLE-Proximity from then on."""
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO ownIdentity (bootID, monotonicMilliseconds, address, addressType, scheme, payload)"
+            " VALUES (?, ?, ?, 1, 4, ?)",
+            [boot, after * 1000, bytes(6), identity.to_bytes(8, "little")],
+        )
+
+
+async def test_ble_proximity_there_and_back(tmp_path: Path) -> None:
+    day = yesterday()
+    hour = 3600
+    folders = [tmp_path / name for name in ("wearer", "other")]
+    for folder in folders:
+        folder.mkdir()
+    wearer, other = [await desks.at(folder, folder.name) for folder in folders]
+    desks.start(wearer, day)
+    for number, after in enumerate(range(8 * hour, 11 * hour, hour), start=1):
+        was(wearer, 0x0123456789ABCD00 + number, after)
+    # The board went on for half an hour.
+    desks.meet(wearer, "ble-proximity", bytes(8), after=10 * hour, seconds=1800)
+    desks.start(other, day)
+    known = (0x0123456789ABCD01).to_bytes(8, "little")
+    desks.meet(other, "ble-proximity", known, after=8 * hour + 600, seconds=400)
+    desks.meet(other, "ble-proximity", known, after=11 * hour, seconds=400)
+    desks.meet(other, "ble-proximity", bytes(range(8)), after=8 * hour, seconds=400)
+
+    report, published = tmp_path / "report.json", tmp_path / "published.json"
+    submit = ("submit", "ble-proximity", "--archive", wearer.archive)
+    ended = await wearer.run(*submit, "--output", report)
+    assert ended.exit_code == 64 and not report.exists() and "3 identities of" in ended.errors, ended
+    await wearer.run_well(*submit, "--yes", "--output", report)
+    handed = json.loads(report.read_text())["positives"]
+    assert handed == [
+        {"id": f"0123456789abcd0{number}", "from": utc(day + begin), "until": utc(day + end + 1)}
+        for number, begin, end in [(1, 8 * hour, 9 * hour), (2, 9 * hour, 10 * hour), (3, 10 * hour, 10 * hour + 1800)]
+    ]
+
+    append = ("authority", "ble-proximity", "append", report, "--list", published)
+    ended = await other.run(*append, "--at", utc(day + 10 * hour))
+    assert ended.exit_code == 65 and "whose time is not over" in ended.errors and not published.exists(), ended
+    assert "3 added, 3 published" in await other.run_well(*append)
+    assert "0 added, 3 published" in await other.run_well(*append)
+    [found] = await other.matches("ble-proximity", published, utc(day + DAY))
+    assert (found["key"], found["durationSeconds"], found["kind"]) == ("0123456789abcd01", 400, None), found
+    assert await other.matches("ble-proximity", published, utc(day + 30 * DAY)) == []
+
+    published.write_text(published.read_text().replace("positives-1", "positives-2"))
+    for command in (append, ("match", "ble-proximity", published, "--archive", other.archive)):
+        ended = await other.run(*command)
+        assert ended.exit_code == 65 and "published.json: no list" in ended.errors, ended
+        assert ended.errors.count("\n") == 1, ended

@@ -59,9 +59,12 @@ public struct BLEProximityPositive: Equatable, Sendable {
         self.validity = validity
     }
 
+    /// Its number, most significant digit first.
+    public var text: String { Hexadecimal.text(id.encoded.array.reversed()) }
+
     var json: JSONValue {
         .object([
-            JSONMember("id", .string(Hexadecimal.text(id.encoded.array.reversed()))),
+            JSONMember("id", .string(text)),
             JSONMember("from", .string(UTCTime.text(validity.startSeconds))),
             JSONMember("until", .string(UTCTime.text(validity.endSeconds))),
         ])

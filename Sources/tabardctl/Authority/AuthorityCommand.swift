@@ -8,5 +8,8 @@ struct AuthorityCommand: ParsableCommand {
             Registers are files that only their owner may read; each change replaces the file as a whole. One tabardctl at a \
             time changes files of a folder.
             """,
-        subcommands: [AuthoritySonarCommand.self, AuthorityCovidTracerCommand.self])
+        subcommands: [
+            AuthorityHeraldCommand.self, AuthoritySonarCommand.self, AuthorityCovidTracerCommand.self,
+            AuthorityBLEProximityCommand.self,
+        ])
 }

@@ -10,5 +10,8 @@ struct SubmitCommand: ParsableCommand {
             error, and written only after a yes, or with --yes. Nothing is sent: no authority of these schemes is there any \
             more, and what is written can be read before somebody does it.
             """,
-        subcommands: [SubmitSonarCommand.self, SubmitCovidTracerCommand.self])
+        subcommands: [
+            SubmitHeraldCommand.self, SubmitSonarCommand.self, SubmitCovidTracerCommand.self,
+            SubmitBLEProximityCommand.self,
+        ])
 }

@@ -37,6 +37,8 @@ struct SubmitSonarCommand: ReportingCommand {
     @Option(help: "How to write it: ios or android.")
     var dialect = SonarUpload.Dialect.iOS
 
+    @OptionGroup var days: SubmissionDays
+
     @OptionGroup var recorded: SubmissionArchive
 
     @OptionGroup var host: HostOption
@@ -53,11 +55,15 @@ struct SubmitSonarCommand: ReportingCommand {
     func execute() throws(Failure) {
         guard let own = SonarRegistrationFile(parsing: try Documents.bytes(registration, isPrivate: true))
         else { throw Failure(.data, "\(registration): no registration of Sonar's, or damaged") }
-        let archive = try recorded.archive.open(.existing)
-        let board = try recorded.oneBoard(of: archive)
-        let interval = recorded.interval(days: SonarSubmission.retentionDays)
-        let submission = SonarSubmission(
-            try recorded.encounters(of: .sonar, interval, by: board, in: archive))
+        let (archive, board) = try recorded.open()
+        let interval = days.days(SonarSubmission.retentionDays).milliseconds
+        var filter = EncounterFilter()
+        filter.board = board.identity.hexadecimal
+        filter.scheme = .sonar
+        filter.sinceMilliseconds = interval.lowerBound
+        filter.untilMilliseconds = interval.upperBound
+        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
+        let submission = SonarSubmission(encounters)
         let upload = SonarUpload(
             installation: own.registration.installation, symptoms: symptoms.map { $0.uppercased() },
             symptomsSeconds: UInt64(symptomsBegan.daysSince1970) * 86_400, events: submission.events)

@@ -40,6 +40,9 @@ enum ExportTarget {
             if let list = BLEProximityPositives(json) {
                 try require(list.json == json, "a list is written in one way")
             }
+            if let keys = HeraldMatchingKeys(json) {
+                try require(keys.json == json, "a list of keys is written in one way")
+            }
             if let register = CovidTracerRegister(json) {
                 try require(register.json == json, "a register is written in one way")
             }

@@ -1,0 +1,12 @@
+import FixedMemory
+
+extension HeraldKeySchedule {
+    /// What its owner publishes of a day, counted from 1970. At once, in up to 2,002 hashes; no board does that.
+    public func matchingKey(ofDay daysSince1970: UInt32) throws(HeraldScheduleError) -> HeraldMatchingKey {
+        let period = try period(at: UInt64(daysSince1970) * 86_400_000)
+        var chain = chain(toDay: period.day)
+        var allowance = Int.max
+        guard let key = chain.advance(&allowance) else { throw .over }
+        return HeraldMatchingKey(daysSince1970: daysSince1970, key: key)
+    }
+}

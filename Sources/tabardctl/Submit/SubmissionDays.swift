@@ -1,0 +1,58 @@
+import ArgumentParser
+import Authority
+import FixedMemory
+import Foundation
+
+/// Of which days something is handed over.
+struct SubmissionDays: ParsableArguments {
+    @Option(help: ArgumentHelp("From that day on (UTC), as 2026-11-08.", valueName: "date"))
+    var from: CalendarDate?
+
+    @Option(help: ArgumentHelp("To that day (UTC), it included.", valueName: "date"))
+    var until: CalendarDate?
+
+    func validate() throws {
+        if let from, let until, from.daysSince1970 > until.daysSince1970 {
+            throw ValidationError("--from is after --until; exchange them")
+        }
+    }
+
+    /// - Parameter count: so many, where nobody says from when on; to today.
+    func days(_ count: UInt32) -> ClosedRange<UInt32> { days(count, until: Self.today) }
+
+    /// The same to yesterday. What is published of a day that is not over would let others pretend to be the wearer.
+    func pastDays(_ count: UInt32) throws(Failure) -> ClosedRange<UInt32> {
+        let days = days(count, until: Self.today - 1)
+        guard days.upperBound < Self.today else {
+            throw Failure(
+                .usage,
+                "the days asked for are not over, and what is published of today others could use; say --until \(Self.yesterday)"
+            )
+        }
+        return days
+    }
+
+    private func days(_ count: UInt32, until last: UInt32) -> ClosedRange<UInt32> {
+        let end = until?.daysSince1970 ?? max(last, from?.daysSince1970 ?? last)
+        let start = from?.daysSince1970 ?? (end < count ? 0 : end - count + 1)
+        return start...max(start, end)
+    }
+
+    private static var today: UInt32 {
+        UInt32(clamping: Int64(Date().timeIntervalSince1970) / 86_400)
+    }
+
+    private static var yesterday: String { CalendarDate(daysSince1970: today - 1).text }
+}
+
+extension ClosedRange<UInt32> {
+    /// From the first day's beginning to the last one's end.
+    var milliseconds: Range<Int64> {
+        Int64(lowerBound) * 86_400_000..<(Int64(upperBound) + 1) * 86_400_000
+    }
+
+    /// "2026-11-08 to 2026-11-21 (UTC)"
+    var daysText: String {
+        "\(CalendarDate(daysSince1970: lowerBound).text) to \(CalendarDate(daysSince1970: upperBound).text) (UTC)"
+    }
+}
