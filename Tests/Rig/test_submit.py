@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import hashlib
 import hmac
@@ -480,3 +481,64 @@ async def test_ble_proximity_there_and_back(tmp_path: Path) -> None:
         ended = await other.run(*command)
         assert ended.exit_code == 65 and "published.json: no list" in ended.errors, ended
         assert ended.errors.count("\n") == 1, ended
+
+
+async def test_exposure_notification_there_and_back(desk: Desk) -> None:
+    vectors = json.loads((Path(__file__).parents[1] / "Vectors/schemes/gaen.json").read_text())
+    own = vectors["own"][0]
+    day = own["rolling_start_interval"] * 600
+    desks.start(desk, day)
+    for index, first in enumerate(own["first3"][:2]):
+        payload = bytes.fromhex(first["rpi"] + first["aem_40f40000"])
+        desks.meet(desk, "exposure-notification", payload, after=index * 600, seconds=600)
+    keys = [
+        {
+            "key": base64.b64encode(data).decode(),
+            "rollingStartNumber": own["rolling_start_interval"] + 144 * number,
+            "rollingPeriod": 144,
+        }
+        for number, data in enumerate([bytes.fromhex(own["tek"]), bytes(range(16)), bytes(16)])
+    ]
+    file = secret(desk, "keys.json", json.dumps({"temporaryExposureKeys": keys}).encode())
+    report, register, zipped = (desk.folder / name for name in ("report.http", "register.json", "day.zip"))
+    days = ("--from", date(day), "--until", date(day + DAY), "--symptoms-began", date(day + DAY))
+    submit = ("submit", "exposure-notification", "--keys", file, *days, "--output", report)
+    ended = await desk.run(*submit)
+    assert ended.exit_code == 64 and not report.exists(), ended
+    assert "2 keys of 2020-05-21 to 2020-05-22 (UTC)" in ended.errors, ended
+    assert "not 1 keys of other days" in ended.errors, ended
+    await desk.run_well(*submit, "--yes")
+
+    authority = ("authority", "exposure-notification")
+    await desk.run_well(*authority, "new", "--directory", desk.folder)
+    accept = (*authority, "accept", report, "--register", register, "--at", utc(day + DAY + 100))
+    assert "taken, 2 keys; 2 wait" in await desk.run_well(*accept)
+    ended = await desk.run(*accept)
+    assert ended.exit_code == 65 and "reported before" in ended.errors, ended
+    assert stat.S_IMODE(register.stat().st_mode) == 0o600
+
+    signing = ("--register", register, "--key", desk.folder / "exposure-notification.pem")
+    export = (*authority, "export", *signing, "--output", zipped)
+    ended = await desk.run(*export, "--at", utc(day + DAY + 7199))
+    assert ended.exit_code == 66 and "nothing to publish" in ended.errors and not zipped.exists(), ended
+    ended = await desk.run(*export, "--at", utc(day + DAY + 7200))
+    assert ended.exit_code == 0 and "batch 1; 1 keys wait" in ended.errors, ended
+    published = zipped.read_bytes()
+    await desk.run_well(*export, "--batch", "1")
+    assert zipped.read_bytes() == published
+    assert (await desk.run(*export, "--batch", "2")).exit_code == 66
+
+    match = ("match", "exposure-notification", zipped, "--archive", desk.archive, "--as-of", utc(day + 2 * DAY))
+    key = ("--verification-key", desk.folder / "exposure-notification.pub.pem")
+    found = await desk.document(*match, *key, "--format", "json")
+    assert found["publishedKeys"] == 1_000
+    assert [row["identifier"] for row in found["encounters"]] == [first["rpi"] for first in own["first3"][:2]]
+    assert {row["key"] for row in found["encounters"]} == {own["tek"]}
+    assert [(row["date"], row["level"]) for row in found["days"]] == [("2020-05-21", "high")]
+
+    file.write_text('{"temporaryExposureKeys":[{"key":"AA==","rollingStartNumber":1,"rollingPeriod":144}]}')
+    ended = await desk.run(*submit, "--yes")
+    assert ended.exit_code == 65 and "no file of temporary exposure keys" in ended.errors, ended
+    file.write_text('{"temporaryExposureKeys":[]}')
+    ended = await desk.run(*submit, "--yes")
+    assert ended.exit_code == 64 and "has 0 keys" in ended.errors, ended

@@ -10,6 +10,6 @@ struct AuthorityCommand: ParsableCommand {
             """,
         subcommands: [
             AuthorityHeraldCommand.self, AuthoritySonarCommand.self, AuthorityCovidTracerCommand.self,
-            AuthorityBLEProximityCommand.self,
+            AuthorityBLEProximityCommand.self, AuthorityExposureNotificationCommand.self,
         ])
 }

@@ -23,19 +23,7 @@ struct AuthoritySonarCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Where to write them.", valueName: "path"))
         var directory = "."
 
-        func execute() throws(Failure) {
-            do throws(KeyFileError) {
-                try KeyPair.requireAbsent(["sonar"], in: directory)
-                let pair = KeyPair()
-                try pair.write("sonar", in: directory)
-                let fingerprint = pair.publicHalf.map(\.fingerprintText) ?? "-"
-                Console.print(
-                    "sonar key \(fingerprint): \(KeyPair.privatePath("sonar", in: directory)) (secret), "
-                        + KeyPair.publicPath("sonar", in: directory))
-            } catch {
-                throw Failure(error)
-            }
-        }
+        func execute() throws(Failure) { try AuthorityKeyPair.make("sonar", in: directory) }
     }
 
     struct Register: ReportingCommand {

@@ -12,6 +12,6 @@ struct SubmitCommand: ParsableCommand {
             """,
         subcommands: [
             SubmitHeraldCommand.self, SubmitSonarCommand.self, SubmitCovidTracerCommand.self,
-            SubmitBLEProximityCommand.self,
+            SubmitBLEProximityCommand.self, SubmitExposureNotificationCommand.self,
         ])
 }

@@ -23,6 +23,7 @@ enum ExportTarget {
         if let request = HTTPRequest(parsing: input) {
             let again = HTTPRequest(parsing: request.encoded)
             try require(again == request, "a request written and read is the same")
+            if let report = ExposureReport(request) { _ = report.keys.map(\.validity) }
         }
         if let fields = WebForm.fields(input) {
             let again = WebForm.fields(WebForm.text(fields).utf8)
@@ -44,6 +45,9 @@ enum ExportTarget {
                 try require(keys.json == json, "a list of keys is written in one way")
             }
             if let register = CovidTracerRegister(json) {
+                try require(register.json == json, "a register is written in one way")
+            }
+            if let register = ExposureRegister(json) {
                 try require(register.json == json, "a register is written in one way")
             }
             if let register = SonarRegister(json) {

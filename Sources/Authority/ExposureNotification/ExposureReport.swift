@@ -1,0 +1,97 @@
+import FixedMemory
+import Schemes
+
+/// What somebody who fell ill uploads: the keys of his days. The form is that of google/exposure-notifications-server
+/// (`/v1/publish`) at 2041f77a. The certificate by which a health authority vouches for a test is left out: it is empty.
+public struct ExposureReport: Equatable, Sendable {
+    public static let method = "POST"
+    public static let path = "/v1/publish"
+    /// As its server has it.
+    public static let maximumKeyCount = 30
+    /// A request has so many bytes of padding at least, and up to as many more.
+    private static let paddingByteCount = 1_024
+
+    public let keys: [TemporaryExposureKey]
+    /// Which authority it is meant for.
+    public let healthAuthority: String
+    /// The ten minutes in which the symptoms began; nil where nobody says.
+    public let symptomOnset: ExposureNotificationInterval?
+
+    public init(
+        keys: [TemporaryExposureKey], healthAuthority: String, symptomOnset: ExposureNotificationInterval?
+    ) {
+        self.keys = keys
+        self.healthAuthority = healthAuthority
+        self.symptomOnset = symptomOnset
+    }
+
+    /// What an app sends. The padding is of a random length, so that on the way nobody can count the keys.
+    public func request(host: String, using generator: inout some RandomNumberGenerator) -> HTTPRequest {
+        let count = Self.paddingByteCount + .random(in: 0..<Self.paddingByteCount, using: &generator)
+        let padding: [UInt8] = (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+        var members = [
+            JSONMember("temporaryExposureKeys", .array(keys.map(\.json))),
+            JSONMember("healthAuthorityID", .string(healthAuthority)),
+            JSONMember("verificationPayload", .string("")),
+            JSONMember("hmacKey", .string("")),
+        ]
+        if let symptomOnset {
+            members.append(JSONMember("symptomOnsetInterval", .integer(symptomOnset.number)))
+        }
+        members += [
+            JSONMember("traveler", .bool(false)), JSONMember("revisionToken", .string("")),
+            JSONMember("padding", .string(Base64.text(padding))),
+        ]
+        return HTTPRequest(
+            method: Self.method, path: Self.path,
+            fields: [.init("Host", host), .init("Content-Type", "application/json")],
+            body: Array(JSONValue.object(members).text.utf8))
+    }
+
+    /// Nil for any other request, and where a key is none that there can be.
+    public init?(_ request: HTTPRequest) {
+        guard request.method == Self.method, request.path == Self.path,
+            let json = try? JSONReader.read(request.body), let keys = Self.keys(json),
+            let healthAuthority = json["healthAuthorityID"]?.string
+        else { return nil }
+        let onset = json["symptomOnsetInterval"]
+        guard let number = onset.map({ $0.integer(UInt32.self) }) ?? 0 else { return nil }
+        self.init(
+            keys: keys, healthAuthority: healthAuthority,
+            symptomOnset: number == 0 ? nil : ExposureNotificationInterval(number: number))
+    }
+
+    /// Those in the member `temporaryExposureKeys`, whatever else there is; nil unless all are keys.
+    public static func keys(_ json: JSONValue) -> [TemporaryExposureKey]? {
+        guard let values = json["temporaryExposureKeys"]?.array else { return nil }
+        let keys = values.compactMap(TemporaryExposureKey.init)
+        return keys.count == values.count ? keys : nil
+    }
+}
+
+extension TemporaryExposureKey {
+    /// 00:00 and 24:00, for keys of whole days; in seconds since 1970.
+    public var validity: ValidityInterval {
+        let start = UInt64(rollingStart.number) * 600
+        return ValidityInterval(startSeconds: start, endSeconds: start + UInt64(rollingPeriod) * 600)
+            ?? ValidityInterval(around: start, periodSeconds: 600)
+    }
+
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember("key", .string(Base64.text(data.array))),
+            JSONMember("rollingStartNumber", .integer(rollingStart.number)),
+            JSONMember("rollingPeriod", .integer(rollingPeriod)),
+            JSONMember("transmissionRisk", .integer(0)),
+        ])
+    }
+
+    fileprivate init?(_ json: JSONValue) {
+        guard let data = json["key"]?.string.flatMap(Base64.bytes).flatMap({ Bytes<16>($0) }),
+            let start = json["rollingStartNumber"]?.integer(UInt32.self),
+            let period = json["rollingPeriod"]?.integer(UInt32.self)
+        else { return nil }
+        try? self.init(
+            data: data, rollingStart: ExposureNotificationInterval(number: start), rollingPeriod: period)
+    }
+}

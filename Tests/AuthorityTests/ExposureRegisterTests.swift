@@ -1,0 +1,146 @@
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Authority
+
+@Suite struct ExposureRegisterTests {
+    /// 2026-11-20T00:00:00Z
+    private let day: UInt64 = 1_795_132_800
+    private let hour: UInt64 = 3_600
+    private let info = ExportSignatureInfo(keyVersion: "v1", keyIdentifier: "GB")
+
+    /// Of so many days after the first, a whole day each.
+    private func key(_ number: UInt8, day days: UInt32 = 0, period: UInt32 = 144) throws
+        -> TemporaryExposureKey
+    {
+        try TemporaryExposureKey(
+            data: try #require(Bytes<16>([UInt8](repeating: number, count: 16))),
+            rollingStart: ExposureNotificationInterval(number: UInt32(day / 600) + days * 144),
+            rollingPeriod: period)
+    }
+
+    private func report(_ keys: [TemporaryExposureKey], onset: Int? = nil) -> ExposureReport {
+        ExposureReport(
+            keys: keys, healthAuthority: "ha",
+            symptomOnset: onset.map {
+                ExposureNotificationInterval(number: UInt32(Int(day / 600) + $0 * 144))
+            })
+    }
+
+    private func refusal(_ report: ExposureReport, at time: UInt64) -> ExposureReportRefusal? {
+        var register = ExposureRegister()
+        do throws(ExposureReportRefusal) {
+            try register.accept(report, reportType: 1, at: time)
+            return nil
+        } catch {
+            #expect(register == ExposureRegister())
+            return error
+        }
+    }
+
+    private func publish(_ register: inout ExposureRegister, at time: UInt64) -> ExposureKeyExport? {
+        var generator = SeededGenerator(seed: time)
+        guard
+            register.publish(
+                at: time, region: "GB", signatureInfo: info, minimumKeyCount: 20, using: &generator),
+            let file = register.batches.last
+        else { return nil }
+        return try? ExposureKeyExport(file: file)
+    }
+
+    @Test func `A report is read as it was written, and its length does not tell how many keys it has`()
+        throws
+    {
+        var generator = SeededGenerator(seed: 3)
+        let reports = [report([try key(1)]), report([try key(1), try key(2, day: 1)], onset: 1)]
+        for report in reports {
+            let request = report.request(host: "authority.invalid", using: &generator)
+            let read = try #require(HTTPRequest(parsing: request.encoded))
+            #expect(ExposureReport(read) == report)
+            #expect(request.body.count > 1_024)
+        }
+        let lengths = (0..<20).map { _ in reports[0].request(host: "a", using: &generator).body.count }
+        #expect(Set(lengths).count > 10)
+    }
+
+    @Test func `A request with a key that there cannot be is no report`() throws {
+        var generator = SeededGenerator(seed: 3)
+        let request = report([try key(1)], onset: 0).request(host: "a", using: &generator)
+        let body = String(decoding: request.body, as: UTF8.self)
+        for (old, new) in [
+            ("\"rollingPeriod\":144", "\"rollingPeriod\":145"), ("AQEBAQ==", "AQ=="),
+            ("rollingStartNumber", "start"), ("symptomOnsetInterval\":", "symptomOnsetInterval\":-"),
+            ("healthAuthorityID", "id"), ("\"padding", "padding"),
+        ] {
+            let changed = body.replacing(old, with: new)
+            #expect(changed != body)
+            let other = HTTPRequest(
+                method: request.method, path: request.path, fields: [], body: Array(changed.utf8))
+            #expect(ExposureReport(other) == nil, "\(new)")
+        }
+    }
+
+    @Test func `What is refused says why`() throws {
+        let good = report([try key(1)])
+        #expect(refusal(good, at: day) == nil)
+        #expect(refusal(good, at: day - 1) == .notBegun)
+        #expect(refusal(good, at: day + 15 * 86_400 - 1) == nil)
+        #expect(refusal(good, at: day + 15 * 86_400) == .tooOld)
+        #expect(refusal(report([]), at: day) == .keyCount)
+        #expect(refusal(report(try (0...30).map { try key($0) }), at: day) == .keyCount)
+        #expect(refusal(report([try key(1), try key(1)]), at: day) == .alreadyKnown)
+        var register = ExposureRegister()
+        try register.accept(good, reportType: 1, at: day)
+        _ = publish(&register, at: day + 3 * 86_400)
+        #expect(throws: ExposureReportRefusal.alreadyKnown) {
+            try register.accept(good, reportType: 1, at: day + 3 * 86_400)
+        }
+    }
+
+    @Test func `Published is what came before the full hour and has been over for two hours`() throws {
+        var register = ExposureRegister()
+        try register.accept(
+            report([try key(1), try key(2, day: 1)], onset: 1), reportType: 2, at: day + 86_400 + 100)
+        let midnight = day + 86_400
+        #expect(publish(&register, at: midnight + 2 * hour - 1) == nil)
+        let first = try #require(publish(&register, at: midnight + 2 * hour + 5))
+        #expect(first.startSeconds == midnight)
+        #expect(first.endSeconds == midnight + 2 * hour)
+        #expect(first.keys.count == 20)
+        let own = try #require(first.keys.first { $0.data == [UInt8](repeating: 1, count: 16) })
+        #expect((own.reportType, own.daysSinceOnset) == (2, -1))
+        #expect(!first.keys.contains { $0.data == [UInt8](repeating: 2, count: 16) })
+        #expect(register.waitingCount == 1)
+        #expect(publish(&register, at: midnight + 3 * hour) == nil)
+        #expect(publish(&register, at: midnight + 86_400 + 2 * hour) != nil)
+        #expect(register.waitingCount == 0)
+    }
+
+    @Test func `What came within the hour waits for its end`() throws {
+        var register = ExposureRegister()
+        let now = day + 3 * 86_400 + 100
+        try register.accept(report([try key(1)]), reportType: 1, at: now)
+        #expect(publish(&register, at: now + 10) == nil)
+        #expect(publish(&register, at: now + hour) != nil)
+    }
+
+    @Test func `A register that was kept has the same files and the same keys waiting`() throws {
+        var register = ExposureRegister()
+        try register.accept(
+            report([try key(1), try key(2, day: 1)], onset: 0), reportType: 1, at: day + 86_400)
+        _ = publish(&register, at: day + 86_400 + 3 * hour)
+        let good = register.json.text
+        #expect(ExposureRegister(try JSONReader.read(Array(good.utf8))) == register)
+        for (old, new) in [
+            ("register-1", "register-2"), ("\"rollingPeriod\":144", "\"rollingPeriod\":0"), ("00Z", "0Z"),
+            ("\"batches\":[\"RUs", "\"batches\":[\"RUt"), ("\"waiting\"", "\"others\""),
+            ("\"]}", "\"],\"more\":1}"),
+        ] {
+            let changed = good.replacing(old, with: new)
+            #expect(changed != good)
+            #expect(ExposureRegister(try JSONReader.read(Array(changed.utf8))) == nil, "\(new)")
+        }
+    }
+}
