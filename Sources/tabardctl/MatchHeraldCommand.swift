@@ -8,7 +8,7 @@ struct MatchHeraldCommand: ReportingCommand {
         commandName: "herald", abstract: "Say which boards met people whose matching keys are published.",
         discussion: """
             KEYS is a list as `tabardctl authority herald` writes it. An identifier matches in its own six minutes, and in six \
-            on either side. What boards heard more than 14 days ago does not match.
+            on either side. What boards heard more than 28 days ago does not match.
 
             Exit code 0: done, whether anything matched or not; 65: the file is no such list; 66: there is no such file.
 

@@ -60,7 +60,7 @@ public struct JSONReader {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw error("no name of a member") }
             let name = try readString()
-            guard names.insert(name).inserted else { throw error("the name \"\(name)\" a second time") }
+            guard names.insert(name).inserted else { throw error("a name a second time") }
             skipSpace()
             guard take(":") else { throw error("no colon") }
             members.append(JSONMember(name, try readValue(depth: depth + 1)))

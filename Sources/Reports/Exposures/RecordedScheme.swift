@@ -11,8 +11,8 @@ public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
 
 extension Herald: RecordedScheme {
     public static var logScheme: LogScheme { .herald }
-    /// Herald leaves that to apps: as long as phones of Exposure Notification.
-    public static var retentionDays: Int { 14 }
+    /// Herald leaves that to apps: as long as Sonar's.
+    public static var retentionDays: Int { 28 }
 }
 
 extension CovidTracer: RecordedScheme {
