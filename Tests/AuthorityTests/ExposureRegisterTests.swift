@@ -59,10 +59,10 @@ import Testing
             let request = report.request(host: "authority.invalid", using: &generator)
             let read = try #require(HTTPRequest(parsing: request.encoded))
             #expect(ExposureReport(read) == report)
-            #expect(request.body.count > 1_024)
+            #expect(request.body.count == 5_120)
         }
-        let lengths = (0..<20).map { _ in reports[0].request(host: "a", using: &generator).body.count }
-        #expect(Set(lengths).count > 10)
+        let most = report(try (1...30).map { try key($0) }, onset: 0)
+        #expect(most.request(host: "authority.invalid", using: &generator).body.count == 5_120)
     }
 
     @Test func `A request with a key that there cannot be is no report`() throws {

@@ -8,8 +8,10 @@ public struct ExposureReport: Equatable, Sendable {
     public static let path = "/v1/publish"
     /// As its server has it.
     public static let maximumKeyCount = 30
-    /// A request has so many bytes of padding at least, and up to as many more.
-    private static let paddingByteCount = 1_024
+    /// A body is as long as this, or a multiple of it: 30 keys, and 1 KiB of padding and more.
+    public static let bodyByteCount = 5_120
+    /// What padding is made of; nobody reads it.
+    private static let paddingCharacters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     public let keys: [TemporaryExposureKey]
     /// Which authority it is meant for.
@@ -25,10 +27,20 @@ public struct ExposureReport: Equatable, Sendable {
         self.symptomOnset = symptomOnset
     }
 
-    /// What an app sends. The padding is of a random length, so that on the way nobody can count the keys.
+    /// What an app sends. It is padded to one length, so that on the way nobody can count the keys.
     public func request(host: String, using generator: inout some RandomNumberGenerator) -> HTTPRequest {
-        let count = Self.paddingByteCount + .random(in: 0..<Self.paddingByteCount, using: &generator)
-        let padding: [UInt8] = (0..<count).map { _ in .random(in: .min ... .max, using: &generator) }
+        let bareCount = json(padding: "").text.utf8.count
+        let wanted = (bareCount / Self.bodyByteCount + 1) * Self.bodyByteCount
+        let padding = (bareCount..<wanted).map { _ in
+            Self.paddingCharacters[.random(in: Self.paddingCharacters.indices, using: &generator)]
+        }
+        return HTTPRequest(
+            method: Self.method, path: Self.path,
+            fields: [.init("Host", host), .init("Content-Type", "application/json")],
+            body: Array(json(padding: String(padding)).text.utf8))
+    }
+
+    private func json(padding: String) -> JSONValue {
         var members = [
             JSONMember("temporaryExposureKeys", .array(keys.map(\.json))),
             JSONMember("healthAuthorityID", .string(healthAuthority)),
@@ -40,12 +52,9 @@ public struct ExposureReport: Equatable, Sendable {
         }
         members += [
             JSONMember("traveler", .bool(false)), JSONMember("revisionToken", .string("")),
-            JSONMember("padding", .string(Base64.text(padding))),
+            JSONMember("padding", .string(padding)),
         ]
-        return HTTPRequest(
-            method: Self.method, path: Self.path,
-            fields: [.init("Host", host), .init("Content-Type", "application/json")],
-            body: Array(JSONValue.object(members).text.utf8))
+        return .object(members)
     }
 
     /// Nil for any other request, and where a key is none that there can be.
