@@ -7,8 +7,11 @@ public struct StoredSegment: Sendable, Equatable {
     public let byteCount: Int
     /// The board will add nothing to it.
     public let isClosed: Bool
-    /// The board's own hash of the whole closed segment equals that of the stored bytes.
+    /// The board's own hash of the whole closed segment equals that of the stored bytes, or of what was stored before
+    /// something of it was forgotten.
     public let isVerified: Bool
+    /// Up to here its bytes are not all the board's any more: entries were forgotten.
+    public let changedByteCount: Int
 }
 
 extension Archive {
@@ -18,13 +21,14 @@ extension Archive {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT ordinal, isClosed, isVerified, \(Self.storedByteCountOfSegment) AS byteCount
+                    SELECT ordinal, isClosed, isVerified, changedByteCount,
+                        \(Self.storedByteCountOfSegment) AS byteCount
                     FROM segment WHERE boardID = ? ORDER BY ordinal
                     """, arguments: [try boardID(board, in: database)])
             return rows.map { row in
                 StoredSegment(
                     ordinal: row["ordinal"], byteCount: row["byteCount"], isClosed: row["isClosed"],
-                    isVerified: row["isVerified"])
+                    isVerified: row["isVerified"], changedByteCount: row["changedByteCount"])
             }
         }
     }
@@ -96,16 +100,38 @@ extension Archive {
         }
     }
 
-    /// Forgets what was fetched of a segment, to fetch it again: its hash differs from the board's.
+    /// Drops what was fetched of a segment, to fetch it again: its hash differs from the board's. What lost entries on purpose is
+    /// not to come back: that stays, and all before it.
     public func discard(segment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) {
         try transaction { database in
+            let board = try boardID(board, in: database)
+            let row = try Row.fetchOne(
+                database, sql: "SELECT id, changedByteCount FROM segment WHERE boardID = ? AND ordinal = ?",
+                arguments: [board, ordinal])
+            guard let row else { return }
+            let segment: Int64 = row["id"]
+            let kept: Int = row["changedByteCount"]
+            guard kept > 0 else {
+                return try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [segment])
+            }
+            let bytes = try bytes(ofSegment: segment, in: database)
+            try store(Array(bytes.prefix(kept)), ofSegment: segment, in: database)
             try database.execute(
-                sql: "DELETE FROM segment WHERE boardID = ? AND ordinal = ?",
-                arguments: [try boardID(board, in: database), ordinal])
+                sql: "DELETE FROM page WHERE segmentID = ? AND byteOffset >= ?", arguments: [segment, kept])
         }
     }
 
-    /// What is stored of a segment; empty when nothing is.
+    /// Puts these bytes in place of those that are stored.
+    func store(_ bytes: [UInt8], ofSegment segment: Int64, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM chunk WHERE segmentID = ?", arguments: [segment])
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            try database.execute(
+                sql: "INSERT INTO chunk (segmentID, byteOffset, bytes) VALUES (?, ?, ?)",
+                arguments: [segment, start, Data(bytes[start..<min(start + 1 << 16, bytes.count)])])
+        }
+    }
+
+    /// What is stored of a segment, with nothing in the place of what was forgotten; empty when nothing is.
     public func bytes(ofSegment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) -> [UInt8] {
         try reading { database in
             let segment = try Int64.fetchOne(
@@ -149,7 +175,8 @@ extension Archive {
         let unitByteCount: Int? = row["unitByteCount"]
         return SegmentContents(
             try bytes(ofSegment: segment, in: database), ordinal: row["ordinal"],
-            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount, keys: keys)
+            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount, keys: keys,
+            redacted: try redactedPages(ofSegment: segment, in: database))
     }
 
     private func storedByteCount(_ segment: Int64, in database: Database) throws -> Int {

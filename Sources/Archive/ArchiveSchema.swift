@@ -65,6 +65,9 @@ enum ArchiveSchema {
             try database.execute(sql: lostIdentityColumn)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("16: pages that lost entries on purpose") { database in
+            try database.execute(sql: redactionTables)
+        }
         return migrator
     }
 

@@ -24,7 +24,7 @@ public struct Identity: Hashable, Sendable {
     }
 
     /// By which it names someone.
-    private var name: ArraySlice<UInt8> {
+    var name: ArraySlice<UInt8> {
         scheme == .sonar ? payload.prefix(SonarBroadcastValue.byteCount) : payload[...]
     }
 

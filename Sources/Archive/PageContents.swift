@@ -23,6 +23,8 @@ public struct PageContents: Sendable {
     public let damage: LogError?
     /// The page is sealed, and no key was at hand that opens it. Closed is not damaged.
     public let isClosed: Bool
+    /// Of a page that lost entries on purpose: what is left. Nobody can check that any more.
+    let redacted: RedactedPage?
 
     /// A place of which nothing can be read.
     init(_ place: SegmentReader.Place) {
@@ -37,6 +39,7 @@ public struct PageContents: Sendable {
         unknownEntryCount = 0
         damage = place.fault
         isClosed = false
+        redacted = nil
     }
 
     /// Puts identities of the segment where the page refers to them.
@@ -45,15 +48,21 @@ public struct PageContents: Sendable {
     /// A whole page of the epoch that began with `opening`.
     init(
         _ page: borrowing LogPage, at place: SegmentReader.Place, of opening: SegmentOpening?,
-        keys: [OpeningKey]
+        keys: [OpeningKey], redacted: RedactedPage?
     ) {
         byteOffset = place.byteOffset
         byteCount = place.byteCount
         header = page.header
         self.opening = opening
         link = page.link
-        head = LogHead(position: page.endPosition, chainValue: page.chainValue)
+        head = LogHead(
+            position: page.endPosition, chainValue: redacted?.chainValue ?? page.chainValue)
         entryByteCount = page.entryByteCount
+        self.redacted = redacted
+        if let redacted {
+            (entries, unknownEntryCount, damage, isClosed) = (redacted.entries, 0, nil, false)
+            return
+        }
         guard let opening else {
             (entries, unknownEntryCount, damage, isClosed) = ([], 0, .openingLost, false)
             return
@@ -78,10 +87,13 @@ public struct PageContents: Sendable {
         }
     }
 
-    /// Fingerprint of the opening key for which it is sealed; nil of a page in clear, or without its opening.
+    /// Fingerprint of the opening key that its entries need; nil of a page in clear, or without its opening.
     public var sealedFor: Bytes<16>? {
-        header?.isSealed == true ? opening?.seal?.openingKeyFingerprint : nil
+        header?.isSealed == true && redacted == nil ? opening?.seal?.openingKeyFingerprint : nil
     }
+
+    /// When and why it lost entries on purpose; nil of a page that is as the board wrote it.
+    public var redaction: Redaction? { redacted?.redaction }
 
     /// The latest time that stands in its entries.
     public var latestMilliseconds: Int64? {
@@ -103,7 +115,7 @@ public struct PageContents: Sendable {
 }
 
 /// The entries of one page, as many as can be read.
-private struct EntryList {
+struct EntryList {
     private(set) var entries: [LogEntry] = []
     private(set) var damage: LogError?
     let unknownCount: Int

@@ -16,6 +16,16 @@ public struct SegmentContents: Sendable {
     public init(
         _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
     ) {
+        self.init(
+            bytes, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount, keys: keys,
+            redacted: [:])
+    }
+
+    /// - Parameter redacted: by their offsets, the pages that lost entries on purpose.
+    init(
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey],
+        redacted: [Int: RedactedPage]
+    ) {
         let span = bytes.span
         var reader = SegmentReader(
             span, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount)
@@ -27,13 +37,18 @@ public struct SegmentContents: Sendable {
             do throws(LogError) {
                 if let fault = place.fault { throw fault }
                 let page = try reader.page(at: place.byteOffset)
-                pages.append(PageContents(page, at: place, of: opening, keys: keys))
+                pages.append(
+                    PageContents(
+                        page, at: place, of: opening, keys: keys, redacted: redacted[place.byteOffset]))
             } catch {
                 pages.append(PageContents(place))
             }
         }
         var identities = SegmentIdentities()
-        for page in pages { page.entries.forEach { identities.note($0) } }
+        for page in pages {
+            page.entries.forEach { identities.note($0) }
+            page.redacted?.identities.forEach { identities.note(.encounterIdentified($0)) }
+        }
         for index in pages.indices { pages[index].resolve(by: identities) }
         self.pages = pages
         self.ordinal = ordinal

@@ -159,11 +159,14 @@ public final class BoardClient {
         }
     }
 
-    /// SHA-256 of the first `byteCount` bytes of a file. The board takes its time over it.
-    public func digest(of path: SyncPath, byteCount: UInt64) throws(LinkError) -> Bytes<32>? {
+    /// SHA-256 of `byteCount` bytes of a file from `offset` on. The board takes its time over it.
+    public func digest(
+        of path: SyncPath, from offset: UInt64 = 0, byteCount: UInt64
+    ) throws(LinkError) -> Bytes<32>? {
         let text = path.text
         return try ask("hash", milliseconds: 4 * patience.milliseconds) { sequence throws(CapacityError) in
-            try SyncRequest.fileHash(path: text.span, type: .sha256, byteCount: byteCount, sequence: sequence)
+            try SyncRequest.fileHash(
+                path: text.span, type: .sha256, offset: offset, byteCount: byteCount, sequence: sequence)
         } reading: { response throws(SyncResponseError) in
             let answer = try response.fileHash()
             guard case .sha256(let digest) = answer.hash, answer.byteCount == byteCount else { return nil }

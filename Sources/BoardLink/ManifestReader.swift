@@ -86,19 +86,8 @@ struct ManifestReader {
 
 extension LogStatement {
     /// Whether a segment, as it was fetched, holds the page with which the board says that its log ends.
-    func matches(_ segment: [UInt8], blockByteCount: Int, unitByteCount: Int) -> Bool {
-        var reader = SegmentReader(
-            segment.span, ordinal: head.segmentOrdinal, unitByteCount: unitByteCount,
-            blockByteCount: blockByteCount)
-        while let place = reader.next() {
-            guard place.fault == nil else { continue }
-            do throws(LogError) {
-                let page = try reader.page(at: place.byteOffset)
-                if page.endPosition.byteOffset == head.byteOffset { return page.chainValue == chainValue }
-            } catch {
-                continue
-            }
-        }
-        return false
+    func matches(_ segment: SegmentContents) -> Bool {
+        let last = segment.pages.compactMap(\.head).first { $0.position.byteOffset == head.byteOffset }
+        return last?.chainValue == chainValue
     }
 }

@@ -146,17 +146,13 @@ public struct Synchroniser {
         _ statement: LogStatement, _ index: BoardIndex, _ summary: SyncSummary
     ) throws(SyncError) -> SyncPosition? {
         let ordinal = statement.head.segmentOrdinal
-        let (wanted, bytes) = try storing { () throws(ArchiveError) in
+        let (wanted, contents) = try storing { () throws(ArchiveError) in
             (
                 try archive.firstWantedSegment(of: index.board, boot: index.bootIdentifier),
-                try archive.bytes(ofSegment: ordinal, of: index.board)
+                try archive.contents(ofSegment: ordinal, of: index.board)
             )
         }
-        guard
-            statement.matches(
-                bytes, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount),
-            !summary.differingSegments.contains(ordinal)
-        else { return nil }
+        guard statement.matches(contents), !summary.differingSegments.contains(ordinal) else { return nil }
         return wanted < ordinal ? SyncPosition(segmentOrdinal: wanted) : statement.head
     }
 
@@ -214,7 +210,7 @@ public struct Synchroniser {
         for segment in segments {
             let before = known[segment.ordinal]
             if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
-            try fetch(segment, of: index.board, have: before?.byteCount ?? 0, &summary, &progress)
+            try fetch(segment, of: index.board, before, &summary, &progress)
         }
         // The ring may have overwritten the end of what was never fetched.
         if let newest = stored.last, let oldest = index.segments.first, oldest.ordinal > newest.ordinal &+ 1 {
@@ -223,13 +219,15 @@ public struct Synchroniser {
     }
 
     private func fetch(
-        _ segment: SyncIndexSegment, of board: LogIdentity, have: Int, _ summary: inout SyncSummary,
-        _ progress: inout SyncProgress
+        _ segment: SyncIndexSegment, of board: LogIdentity, _ stored: StoredSegment?,
+        _ summary: inout SyncSummary, _ progress: inout SyncProgress
     ) throws(SyncError) {
         let end = Int(segment.byteCount)
+        // What was forgotten before it is not fetched again, and was compared when it came.
+        let start = stored?.changedByteCount ?? 0
         progress.segment = segment.ordinal
         var isSame = false
-        var offset = have
+        var offset = stored?.byteCount ?? 0
         // A segment that differs from the board's is fetched anew, once: then it is the board that is at odds.
         for isSecond in [false, true] where !isSame {
             if isSecond || offset > end {
@@ -237,8 +235,8 @@ public struct Synchroniser {
                     try archive.discard(segment: segment.ordinal, of: board)
                 }
                 summary.refetchedSegmentCount += 1
-                progress.totalByteCount += end
-                offset = 0
+                progress.totalByteCount += max(0, end - start)
+                offset = start
             }
             let isThere = try download(segment.ordinal, of: board, from: offset, to: end, &summary, &progress)
             guard isThere else {
@@ -246,7 +244,7 @@ public struct Synchroniser {
                 return
             }
             offset = end
-            guard let verdict = try compare(segment, of: board) else {
+            guard let verdict = try compare(segment, of: board, from: start) else {
                 return try close(segment, of: board, isVerified: false)
             }
             isSame = verdict
@@ -312,12 +310,17 @@ public struct Synchroniser {
         return bytes
     }
 
-    /// Whether our bytes of the segment are the board's; nil when it cannot say.
-    private func compare(_ segment: SyncIndexSegment, of board: LogIdentity) throws(SyncError) -> Bool? {
+    /// Whether our bytes of the segment are the board's, from a byte on; nil when it cannot say.
+    private func compare(
+        _ segment: SyncIndexSegment, of board: LogIdentity, from start: Int
+    ) throws(SyncError) -> Bool? {
         guard !shouldStop() else { throw .stopped }
+        guard start < Int(segment.byteCount) else { return start == Int(segment.byteCount) }
         let digest: Bytes<32>?
         do throws(LinkError) {
-            digest = try client.digest(of: .segment(segment.ordinal), byteCount: UInt64(segment.byteCount))
+            digest = try client.digest(
+                of: .segment(segment.ordinal), from: UInt64(start),
+                byteCount: UInt64(segment.byteCount) - UInt64(start))
         } catch {
             if case .refused = error { return nil }
             throw .link(error)
@@ -326,7 +329,7 @@ public struct Synchroniser {
         let bytes = try storing { () throws(ArchiveError) in
             try archive.bytes(ofSegment: segment.ordinal, of: board)
         }
-        return SHA256.digest(of: bytes.span) == digest
+        return bytes.count >= start && SHA256.digest(of: bytes.span.extracting(start...)) == digest
     }
 
     // MARK: Errors

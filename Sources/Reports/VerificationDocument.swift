@@ -78,6 +78,8 @@ public struct VerificationDocument: Encodable, Sendable {
     public let chainedPages: Int
     public let openedPages: Int
     public let closedPages: Int
+    /// Of which the operator had entries removed.
+    public let redactedPages: Int
     public let entries: Int
     public let signatures: Int
     public let manifests: Int
@@ -106,6 +108,7 @@ public struct VerificationDocument: Encodable, Sendable {
         chainedPages = result.chainedPageCount
         openedPages = result.openedPageCount
         closedPages = result.closedPageCount
+        redactedPages = result.redactedPageCount
         entries = result.entryCount
         signatures = result.signatureCount
         manifests = result.manifestCount
@@ -125,8 +128,9 @@ public struct VerificationDocument: Encodable, Sendable {
     }
 
     private enum CodingKeys: CodingKey {
-        case board, name, verdict, segments, bytes, pages, chainedPages, openedPages, closedPages, entries
-        case signatures, manifests, signedThrough, coveredShare, findings, clocks
+        case board, name, verdict, segments, bytes, pages, chainedPages, openedPages, closedPages,
+            redactedPages
+        case entries, signatures, manifests, signedThrough, coveredShare, findings, clocks
     }
 
     /// Every key is always there; what is not known is null.
@@ -141,6 +145,7 @@ public struct VerificationDocument: Encodable, Sendable {
         try container.encode(chainedPages, forKey: .chainedPages)
         try container.encode(openedPages, forKey: .openedPages)
         try container.encode(closedPages, forKey: .closedPages)
+        try container.encode(redactedPages, forKey: .redactedPages)
         try container.encode(entries, forKey: .entries)
         try container.encode(signatures, forKey: .signatures)
         try container.encode(manifests, forKey: .manifests)

@@ -29,6 +29,7 @@ public struct VerificationText {
         ]
         if result.chainedPageCount > 0 { parts.append("\(result.chainedPageCount) in the chain") }
         if result.openedPageCount > 0 { parts.append("\(result.openedPageCount) opened") }
+        if result.redactedPageCount > 0 { parts.append("\(result.redactedPageCount) redacted") }
         if result.signatureCount > 0 {
             var text = Self.count(result.signatureCount, "signature")
             if let through = result.signedThrough { text += " up to \(LogFinding.text(through))" }

@@ -67,6 +67,7 @@ final class PagePrinter {
 
     private func state(_ contents: PageContents) -> String {
         if let damage = contents.damage { return "DAMAGED: \(damage.sentence)" }
+        if contents.redaction != nil { return "redacted: entries were forgotten on purpose" }
         if contents.isClosed {
             return "sealed for key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
         }

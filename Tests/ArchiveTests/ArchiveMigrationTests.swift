@@ -28,10 +28,11 @@ import Testing
                     ALTER TABLE board DROP COLUMN unitByteCount;
                     ALTER TABLE boot RENAME COLUMN firstByteOffset TO firstPageIndex;
                     ALTER TABLE identification DROP COLUMN isLost;
+                    ALTER TABLE segment DROP COLUMN changedByteCount;
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
-                "boardKey", "manifest", "gap", "forgotten",
+                "boardKey", "manifest", "gap", "forgotten", "redactedPage", "redaction",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
@@ -81,6 +82,38 @@ import Testing
         #expect(history.map(\.isVouched) == [true, true])
         #expect(history.map(\.shownWallClockMilliseconds) == [1, 3])
         #expect(history.map { $0.keyring.operatorFingerprint == nil } == [true, false])
+    }
+
+    @Test func anArchiveInWhichNothingCouldBeForgottenByContactsCan() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let log = try TestLog()
+        let archive = try Archive(path: file.path)
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+        let history = try archive.history(of: log.board)
+        // As version 15 had it.
+        try archive.transaction { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE redactedPage;
+                    DROP TABLE redaction;
+                    ALTER TABLE segment DROP COLUMN changedByteCount;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '16:%';
+                    """)
+        }
+        let reopened = try Archive(path: file.path)
+        #expect(try reopened.history(of: log.board) == history)
+        #expect(try reopened.segments(of: log.board).allSatisfy { $0.changedByteCount == 0 })
+        let year: Int64 = 366 * 86_400_000
+        let plan = try reopened.redactionPlan(
+            of: log.board, keeping: ContactRetention(), keys: .none, nowMilliseconds: noon + year)
+        try reopened.redact(plan, keys: .none)
+        #expect(try reopened.encounters().isEmpty)
+        #expect(try reopened.verify(log.board).severity == .note)
     }
 
     @Test func whatAKilledFetchLeftIsDecodedWhenTheArchiveIsOpenedNext() throws {

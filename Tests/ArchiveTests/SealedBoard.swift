@@ -27,11 +27,16 @@ final class SealedBoard {
     private(set) var segments: [FetchedSegment] = []
     private(set) var head = LogHead()
 
-    /// - Parameter firstIdentityByte: tells boards apart.
-    init(key: TestKey? = nil, firstIdentityByte: UInt8 = 1, segmentCount: Int = 32) throws {
+    /// - Parameters:
+    ///   - firstIdentityByte: tells boards apart.
+    ///   - unitByteCount: 1,024 for a medium whose blocks are overwritten.
+    init(
+        key: TestKey? = nil, firstIdentityByte: UInt8 = 1, segmentCount: Int = 32, unitByteCount: Int = 16
+    ) throws {
         guard
             let geometry = FlashGeometry(
-                unitByteCount: 16, blockByteCount: 1_024, blocksPerSegment: 8, segmentCount: segmentCount)
+                unitByteCount: unitByteCount, blockByteCount: 1_024, blocksPerSegment: 8,
+                segmentCount: segmentCount)
         else { preconditionFailure("the geometry is within its bounds") }
         medium = SimulatedMedium(geometry)
         self.key = try key ?? TestKey()

@@ -240,6 +240,32 @@ import Testing
         #expect(result.findings.first { $0.kind == .pagesMissing }?.lostEntryCount ?? 0 > 0)
     }
 
+    /// On a medium that is overwritten by the block, a page of the round before says that nothing was written there since.
+    @Test(arguments: [true, false])
+    func anOldPageInPlaceOfANewOneIsMissed(withKey: Bool) throws {
+        let segmentCount = 4
+        let board = try SealedBoard(segmentCount: segmentCount, unitByteCount: 1_024)
+        var earlier: [UInt32: [UInt8]] = [:]
+        for boot in 1...5 as ClosedRange<UInt64> {
+            try board.run(
+                boot: boot, sealedFor: opening.publicHalf,
+                entries: TestLog.entries(boot: boot, trackCount: Self.trackCount))
+            for segment in board.segments where segment.isClosed { earlier[segment.ordinal] = segment.bytes }
+        }
+        let victim = try #require(
+            board.segments.dropFirst().first {
+                $0.isClosed && earlier[$0.ordinal - UInt32(segmentCount)] != nil
+            })
+        let old = try #require(earlier[victim.ordinal - UInt32(segmentCount)])
+        let block = 3 * 1_024..<4 * 1_024
+        try board.fetch(into: archive) { ordinal, bytes in
+            if ordinal == victim.ordinal { bytes.replaceSubrange(block, with: old[block]) }
+        }
+        let result = try archive.verify(board.identity, keys: withKey ? opening.opening : .none)
+        #expect(kinds(result).contains(.pagesMissing), "\(result.findings)")
+        #expect(kinds(result, from: .damage) == [.pagesMissing])
+    }
+
     /// With their checksums made to match.
     @Test(arguments: [true, false])
     func pagesThatWereExchangedAreOutOfPlace(withKey: Bool) throws {

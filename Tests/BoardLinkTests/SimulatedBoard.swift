@@ -114,10 +114,12 @@ final class SimulatedBoard: SyncStore {
             for index in 0..<21 {
                 try identity.append(index == 0 ? 0x10 : UInt8(truncatingIfNeeded: nextEncounter))
             }
+            var address = Bytes<6>()
+            address[0] = UInt8(truncatingIfNeeded: nextEncounter)
             try log.append(
                 .encounterOpened(
                     EncounterOpenedEntry(
-                        encounter: nextEncounter, monotonicMilliseconds: start, address: Bytes(),
+                        encounter: nextEncounter, monotonicMilliseconds: start, address: address,
                         addressType: 1,
                         foundBy: .heraldService)), nowMilliseconds: start)
             try log.append(

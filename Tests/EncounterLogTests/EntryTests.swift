@@ -187,19 +187,7 @@ import Testing
 }
 
 /// An entry as it stands on flash.
-func encoded(_ entry: LogEntry) -> [UInt8] {
-    var body = LogEntry.BodyBuffer()
-    do throws(CapacityError) {
-        try entry.encodeBody(into: &body)
-    } catch {
-        preconditionFailure("an entry larger than any body")
-    }
-    let bytes = body.span.withUnsafeBufferPointer { Array($0) }
-    let length =
-        bytes.count < 0x80
-        ? [UInt8(bytes.count)] : [UInt8(bytes.count & 0x7f) | 0x80, UInt8(bytes.count >> 7)]
-    return [entry.kind.rawValue] + length + bytes
-}
+func encoded(_ entry: LogEntry) -> [UInt8] { entry.encoded }
 
 /// A page of 256 bytes with these bytes of entries, which need not make sense, and checksums that match.
 /// Where the tests' made pages stand.

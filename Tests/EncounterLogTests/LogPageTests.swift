@@ -20,6 +20,17 @@ import Testing
         #expect(numbers == [1, 2])
     }
 
+    /// What an archive keeps in place of a page whose entries are to be forgotten.
+    @Test func `without its entries it is a page of the same length in the same place`() throws {
+        let original = try LogPage(page.span, at: madePosition)
+        let bytes = original.withoutEntries()
+        let redacted = try LogPage(bytes.span, at: madePosition)
+        #expect(bytes.count == page.count)
+        #expect(redacted.header == original.header)
+        #expect(redacted.endPosition == original.endPosition)
+        #expect(bytes.dropFirst(PageHeader.byteCount).allSatisfy { $0 == 0 })
+    }
+
     @Test func `a page elsewhere is none`() {
         for place in [
             LogPosition(segmentOrdinal: 6, byteOffset: 256), LogPosition(segmentOrdinal: 2, byteOffset: 512),

@@ -13,6 +13,7 @@ extension LogFinding.Kind {
         case .keyChanged: "keyChanged"
         case .keyNotVouched: "keyNotVouched"
         case .forgotten: "forgotten"
+        case .redacted: "redacted"
         case .unsigned: "unsigned"
         case .unsignedEnd: "unsignedEnd"
         case .closed: "closed"
@@ -57,8 +58,12 @@ extension LogFinding {
                 "the board has shown another key of its own, \(Self.text(fingerprint)), which nobody here has vouched for: "
                 + "if it has lost its keys file, provision it; else it is not the board that it says"
         case .forgotten(let milliseconds):
-            let time = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-            return "all before here was forgotten by the operator, at \(time.ISO8601Format())"
+            return "all before here was forgotten by the operator, at \(Self.time(milliseconds))"
+        case .redacted(let redaction):
+            let why = redaction.schemes.map { "what \($0.joined(separator: ", ")) keeps no longer" }
+            return
+                "\(pages) redacted: the operator had entries removed (\(why ?? "somebody's, who was to be forgotten")), "
+                + "at \(Self.time(redaction.wallClockMilliseconds)); the chain holds across them, what is left in them cannot be checked"
         case .unsigned: return "\(pages) in clear: the chain holds them together, nobody has signed them"
         case .unsignedEnd: return "\(pages) behind the last signature: a manifest would vouch for them"
         case .closed: return "\(pages) closed: their chain was checked, their seals need the opening key"
@@ -97,6 +102,10 @@ extension LogFinding {
 
     private static func text(_ fingerprint: Bytes<16>) -> String {
         [UInt8](copying: fingerprint.span).hexadecimal
+    }
+
+    private static func time(_ milliseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1000).ISO8601Format()
     }
 
     private static func segments(_ count: Int) -> String { count == 1 ? "1 segment" : "\(count) segments" }

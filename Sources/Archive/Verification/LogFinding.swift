@@ -20,6 +20,9 @@ public struct LogFinding: Sendable, Equatable {
         case keyNotVouched(Bytes<16>)
         /// Whoever keeps the archive has had all before this place removed, at this time, since 1970 UTC.
         case forgotten(wallClockMilliseconds: Int64)
+        /// Whoever keeps the archive has had entries of these pages removed. The chain across them was checked; what is left of
+        /// them was not.
+        case redacted(Redaction)
         /// Pages in clear, which nobody signs.
         case unsigned
         /// Pages behind the last one that a signature vouches for.
@@ -99,7 +102,7 @@ public struct LogFinding: Sendable, Equatable {
     public var severity: Severity {
         switch kind {
         case .tornPages, .pagesAside, .chainBegunAnew, .boardKeyUnknown, .keyChanged, .keyNotVouched,
-            .forgotten, .unsigned, .unsignedEnd, .closed, .notChained:
+            .forgotten, .redacted, .unsigned, .unsignedEnd, .closed, .notChained:
             .note
         case .overwritten: .gap
         case .damagedPages, .laterVersion, .unreadableEntries, .endMissing, .segmentsMissing: .damage

@@ -12,6 +12,8 @@ public struct LogVerification: Sendable, Equatable {
     /// Of these, sealed and opened: their seals are right.
     public var openedPageCount = 0
     public var closedPageCount = 0
+    /// Of these, such as lost entries on purpose.
+    public var redactedPageCount = 0
     /// As the pages of the chain say.
     public var entryCount = 0
     /// Openings that the board's key has signed, and manifests.

@@ -48,6 +48,7 @@ struct LogVerifier {
         report.pageCount = pages.count
         report.closedPageCount = pages.count(where: \.isClosed)
         report.openedPageCount = pages.count(where: \.isGenuine)
+        report.redactedPageCount = pages.count { $0.redaction != nil }
         report.manifestCount = manifests.count(where: \.isSigned)
 
         var signatures = SignatureCheck(records, board: board, boardKeys: boardKeys)
@@ -98,6 +99,9 @@ struct LogVerifier {
             }
         }
         add(.closed) { $0.isClosed }
+        for redaction in Set(records.compactMap(\.redaction)).sorted(by: { $0.isBefore($1) }) {
+            add(.redacted(redaction)) { $0.redaction == redaction }
+        }
         return findings
     }
 
@@ -133,6 +137,13 @@ struct LogVerifier {
     private func lost(_ error: LogError, _ record: PageRecord) -> Int? {
         if case .malformedEntry = error { return 1 }
         return record.link.map { Int($0.entryCount) }
+    }
+}
+
+extension Redaction {
+    fileprivate func isBefore(_ other: Self) -> Bool {
+        (wallClockMilliseconds, schemes?.joined() ?? "")
+            < (other.wallClockMilliseconds, other.schemes?.joined() ?? "")
     }
 }
 

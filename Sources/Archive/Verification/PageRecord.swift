@@ -21,12 +21,14 @@ struct PageRecord: Sendable {
     let head: LogHead?
     /// Of a page that is whole: why its entries cannot be read, or not all.
     let damage: LogError?
-    /// Entries that were read, those of unknown kinds with them; nil if nobody could.
+    /// Entries that were read, those of unknown kinds with them; nil if nobody could, or some were removed.
     let entryCount: Int?
     let earliest: LogHole.Moment?
     let latest: LogHole.Moment?
     /// What the board says in it of segments that it has erased.
     let gaps: [LogGap]
+    /// Of a page that lost entries on purpose: what stands in it cannot be checked.
+    let redaction: Redaction?
 
     init(_ page: PageContents, segment: UInt32, board: LogIdentity) {
         position = LogPosition(
@@ -42,7 +44,8 @@ struct PageRecord: Sendable {
         link = page.link
         head = page.head
         damage = page.header == nil ? nil : page.damage
-        let isRead = page.header != nil && !page.isClosed && page.damage == nil
+        redaction = page.redaction
+        let isRead = page.header != nil && !page.isClosed && page.damage == nil && redaction == nil
         entryCount = isRead ? page.entries.count + page.unknownEntryCount : nil
         let times = page.entries.map(\.latestMilliseconds)
         func moment(_ milliseconds: UInt64?) -> LogHole.Moment? {

@@ -8,8 +8,8 @@ import Schemes
 
 /// Finds in what boards recorded of Exposure Notification whatever belongs to published keys.
 public struct ExposureSearch: Sendable {
-    /// Phones keep what they heard for 14 days; so does this.
-    public static let retentionDays = 14
+    /// Phones keep what they heard for so long; so does this, whether the archive has forgotten what is older or not.
+    public static let retentionDays = ContactRetention()[.scheme(.exposureNotification)]
     static let retentionMilliseconds = Int64(retentionDays) * 86_400_000
 
     /// By encounters' beginnings.

@@ -1,3 +1,4 @@
+import Archive
 import EncounterLog
 import FixedMemory
 import Schemes
@@ -5,24 +6,24 @@ import Schemes
 /// A scheme whose identities boards record as they were read, and whose authority publishes keys that give identities away.
 public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
     static var logScheme: LogScheme { get }
-    /// For so long its phones keep whom they met; what was recorded earlier does not match.
+    /// For so long contacts are kept (``ContactRetention``); what was recorded earlier does not match, forgotten or not.
     static var retentionDays: Int { get }
+}
+
+extension RecordedScheme {
+    public static var retentionDays: Int { ContactRetention()[.scheme(logScheme)] }
 }
 
 extension Herald: RecordedScheme {
     public static var logScheme: LogScheme { .herald }
-    /// Herald leaves that to apps: as long as Sonar's.
-    public static var retentionDays: Int { 28 }
 }
 
 extension CovidTracer: RecordedScheme {
     public static var logScheme: LogScheme { .covidTracer }
-    public static var retentionDays: Int { 15 }
 }
 
 extension BLEProximity: RecordedScheme {
     public static var logScheme: LogScheme { .bleProximity }
-    public static var retentionDays: Int { 28 }
 }
 
 /// A key that an authority has published, and how people call it.

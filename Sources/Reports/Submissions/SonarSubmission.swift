@@ -8,7 +8,7 @@ import Schemes
 /// heard of one broadcast value, however often it came and went.
 public struct SonarSubmission: Sendable {
     /// For so long its phones keep whom they met.
-    public static let retentionDays: UInt32 = 28
+    public static let retentionDays = UInt32(clamping: ContactRetention()[.scheme(.sonar)])
 
     /// By their beginnings.
     public private(set) var events: [SonarContactEvent] = []

@@ -36,9 +36,7 @@ extension Archive {
         var latest = Int64.min
         for (index, segment) in segments.dropLast().enumerated() {
             let times = segment.moments.compactMap { moment -> Int64? in
-                guard let placement = placements[moment.boot], placement.isOnWallClock else { return nil }
-                return placement.notAfter(moment.monotonicMilliseconds)
-                    ?? placement.milliseconds(at: moment.monotonicMilliseconds)
+                placements[moment.boot]?.latestMilliseconds(at: moment.monotonicMilliseconds)
             }
             guard let newest = times.max() else { continue }
             guard newest < cutoffMilliseconds else { break }
@@ -64,10 +62,7 @@ extension Archive {
                 try database.execute(
                     sql: "DELETE FROM segment WHERE boardID = ? AND ordinal < ?",
                     arguments: [board, plan.beforeOrdinal])
-                try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
-                try database.execute(
-                    sql: "DELETE FROM page WHERE segmentID IN (SELECT id FROM segment WHERE boardID = ?)",
-                    arguments: [board])
+                try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)",
                     arguments: [board, plan.beforeOrdinal, now])
@@ -100,8 +95,16 @@ extension Archive {
             database, sql: "SELECT beforeOrdinal FROM forgotten WHERE boardID = ?", arguments: [board]) ?? 0
     }
 
+    /// All that was made of a board's pages: it is to be made again.
+    func deleteWhatWasDecoded(ofBoard board: Int64, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
+        try database.execute(
+            sql: "DELETE FROM page WHERE segmentID IN (SELECT id FROM segment WHERE boardID = ?)",
+            arguments: [board])
+    }
+
     /// Has what is deleted meanwhile overwritten, and the file made anew without it.
-    private func overwriting(_ work: () throws(ArchiveError) -> Void) throws(ArchiveError) {
+    func overwriting(_ work: () throws(ArchiveError) -> Void) throws(ArchiveError) {
         try outsideTransactions("PRAGMA secure_delete = ON")
         try work()
         try outsideTransactions("VACUUM")
@@ -134,8 +137,9 @@ extension Archive {
         }
     }
 
-    private func keysOfOpenedPages(
-        of board: LogIdentity, from ordinal: UInt32
+    /// Those with which pages of these segments were opened.
+    public func keysOfOpenedPages(
+        of board: LogIdentity, from ordinal: UInt32 = 0
     ) throws(ArchiveError) -> [Bytes<16>] {
         try reading { database in
             try Data.fetchAll(

@@ -1,0 +1,169 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+
+extension Archive {
+    /// What is older than its scheme's time. A contact is as old as the last that is known of it, the clock's error added.
+    ///
+    /// - Parameter keys: open sealed pages, to see what is in them: ``keysOfOpenedPages(of:from:)`` should be among them.
+    public func redactionPlan(
+        of board: LogIdentity, keeping retention: ContactRetention, keys: OpeningKeys,
+        nowMilliseconds now: Int64
+    ) throws(ArchiveError) -> RedactionPlan {
+        try plan(board, .expired(retention, nowMilliseconds: now), keys, now)
+    }
+
+    /// All contacts with an identity, and all others of the addresses that these had.
+    public func redactionPlan(
+        of board: LogIdentity, forgetting identity: Identity, keys: OpeningKeys, nowMilliseconds now: Int64
+    ) throws(ArchiveError) -> RedactionPlan {
+        try plan(board, .identity(identity), keys, now)
+    }
+
+    /// Removes it, so that nothing of it is left in the file, but for the chain's value behind each page. What stays is decoded
+    /// anew, for which sealed pages need their keys again.
+    public func redact(_ plan: RedactionPlan, keys: OpeningKeys) throws(ArchiveError) {
+        guard !plan.isEmpty else { return }
+        try overwriting { () throws(ArchiveError) in
+            let openers = keys.atWork()
+            try transaction { database in
+                let board = try boardID(plan.board, in: database)
+                try database.execute(
+                    sql: "INSERT INTO redaction (boardID, wallClockMilliseconds, schemes) VALUES (?, ?, ?)",
+                    arguments: [
+                        board, plan.redaction.wallClockMilliseconds,
+                        plan.redaction.schemes?.joined(separator: ","),
+                    ])
+                let redaction = database.lastInsertedRowID
+                for segment in try segmentIDs(ofBoard: board, in: database) {
+                    let redactor = try redactor(
+                        segment, of: plan.board, plan.selection, plan.redaction, openers, in: database)
+                    guard redactor.counts.pageCount > 0 else { continue }
+                    try store(redactor, ofSegment: segment, plan.redaction, redaction, in: database)
+                }
+                try deleteWhatWasDecoded(ofBoard: board, in: database)
+            }
+        }
+        try decodePages(of: plan.board, keys: keys)
+    }
+
+    private func plan(
+        _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OpeningKeys, _ now: Int64
+    ) throws(ArchiveError) -> RedactionPlan {
+        // What these keys open is opened first: it may say who somebody was, and how long.
+        try decodePages(of: board, keys: keys)
+        let history = try history(of: board)
+        let hints = try hints(of: board)
+        let selection = ContactSelection(rule, in: history, hints: hints)
+        let going = GoingContacts(selection, of: history, hints)
+        var schemes: [String]?
+        if case .expired = rule { schemes = going.parts.map(\.kind.label) }
+        let redaction = Redaction(wallClockMilliseconds: now, schemes: schemes)
+        return RedactionPlan(
+            board: board, redaction: redaction, parts: going.parts, sampleCount: going.sampleCount,
+            undatedCount: selection.undatedCount, counts: try counts(of: board, selection, redaction, keys),
+            selection: selection)
+    }
+
+    private func counts(
+        of board: LogIdentity, _ selection: ContactSelection, _ redaction: Redaction, _ keys: OpeningKeys
+    ) throws(ArchiveError) -> RedactionCounts {
+        let openers = keys.atWork()
+        return try reading { database in
+            try segmentIDs(ofBoard: try boardID(board, in: database), in: database)
+                .reduce(RedactionCounts()) { sum, segment in
+                    sum
+                        + (try redactor(segment, of: board, selection, redaction, openers, in: database))
+                        .counts
+                }
+        }
+    }
+
+    private func redactor(
+        _ segment: Int64, of board: LogIdentity, _ selection: ContactSelection, _ redaction: Redaction,
+        _ keys: [OpeningKey], in database: Database
+    ) throws -> SegmentRedactor {
+        SegmentRedactor(
+            try bytes(ofSegment: segment, in: database),
+            try contents(ofSegment: segment, keys: keys, in: database), of: board, selection, redaction)
+    }
+
+    // MARK: Tables
+
+    /// What tracks were found by, where that is known.
+    private func hints(of board: LogIdentity) throws(ArchiveError) -> [TrackKey: PeerHint] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT bootIdentifier, number, hint FROM track JOIN boot ON bootID = boot.id
+                    WHERE boardID = ? AND hint IS NOT NULL
+                    """, arguments: [try boardID(board, in: database)])
+            let hints = rows.map { row in
+                let boot: Int64 = row["bootIdentifier"]
+                return (
+                    TrackKey(boot: UInt64(bitPattern: boot), number: row["number"]),
+                    PeerHint(rawValue: row["hint"])
+                )
+            }
+            return Dictionary(hints, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    private func segmentIDs(ofBoard board: Int64, in database: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            database, sql: "SELECT id FROM segment WHERE boardID = ? ORDER BY ordinal", arguments: [board])
+    }
+
+    private func store(
+        _ redactor: SegmentRedactor, ofSegment segment: Int64, _ redaction: Redaction, _ redactionID: Int64,
+        in database: Database
+    ) throws {
+        try store(redactor.bytes, ofSegment: segment, in: database)
+        try database.execute(
+            sql: "UPDATE segment SET changedByteCount = max(changedByteCount, ?) WHERE id = ?",
+            arguments: [redactor.changedByteCount, segment])
+        for (offset, page) in redactor.pages {
+            try database.execute(
+                sql: """
+                    INSERT INTO redactedPage VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                        redactionID = CASE WHEN ? THEN excluded.redactionID ELSE redactionID END,
+                        entries = excluded.entries, identities = excluded.identities
+                    """,
+                arguments: [
+                    segment, offset, redactionID, Data(copying: page.chainValue.span),
+                    Data(page.encodedEntries), Data(page.encodedIdentities), page.redaction == redaction,
+                ])
+        }
+    }
+
+    /// By their offsets.
+    func redactedPages(ofSegment segment: Int64, in database: Database) throws -> [Int: RedactedPage] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT redactedPage.*, wallClockMilliseconds, schemes
+                FROM redactedPage JOIN redaction ON redaction.id = redactionID WHERE segmentID = ?
+                """, arguments: [segment])
+        return try Dictionary(
+            uniqueKeysWithValues: rows.map { row in
+                let chainValue: Data = row["chainValue"]
+                let entries: Data = row["entries"]
+                let identities: Data = row["identities"]
+                let schemes: String? = row["schemes"]
+                guard let chainValue = Bytes<16>(chainValue) else {
+                    throw ArchiveError.database(path: path, reason: "a chain's value has 16 bytes")
+                }
+                let redaction = Redaction(
+                    wallClockMilliseconds: row["wallClockMilliseconds"],
+                    schemes: schemes?.split(separator: ",").map(String.init))
+                return (
+                    row["byteOffset"],
+                    RedactedPage(
+                        redaction, chainValue: chainValue, entries: [UInt8](entries),
+                        identities: [UInt8](identities))
+                )
+            })
+    }
+}

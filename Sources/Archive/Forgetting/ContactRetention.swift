@@ -1,0 +1,86 @@
+import EncounterLog
+
+/// What a contact is kept under: the scheme of the identity that was learnt, or else of the advert that was heard.
+public enum ContactKind: Hashable, Sendable {
+    case scheme(LogScheme)
+    /// Adverts of BlueTrace's apps: boards do not ask these who they are.
+    case blueTrace
+    /// Nothing tells of which scheme it was, or its scheme is of a later version.
+    case unidentified
+
+    /// Of the identities, or else of what the peer was found by.
+    init(hint: PeerHint?) {
+        self =
+            switch hint {
+            case .heraldService?, .legacyService?, .bothServices?: .scheme(.herald)
+            case .sonar?: .scheme(.sonar)
+            case .covidTracer?: .scheme(.covidTracer)
+            case .bleProximity?: .scheme(.bleProximity)
+            case .exposureNotification?: .scheme(.exposureNotification)
+            case .robert?: .scheme(.robert)
+            case .dp3t?: .scheme(.dp3t)
+            case .tcn?: .scheme(.tcn)
+            case .blueTrace?: .blueTrace
+            default: .unidentified
+            }
+    }
+
+    /// On the command line.
+    public init?(label: String) {
+        guard let kind = ContactRetention.usual.map(\.kind).first(where: { $0.label == label }) else {
+            return nil
+        }
+        self = kind
+    }
+
+    public var label: String {
+        switch self {
+        case .scheme(let scheme): scheme.label
+        case .blueTrace: "blue-trace"
+        case .unidentified: "unidentified"
+        }
+    }
+}
+
+/// For how many days contacts are kept, by scheme. This is the only place that says so.
+public struct ContactRetention: Sendable, Equatable {
+    public struct Rule: Sendable, Equatable {
+        public let kind: ContactKind
+        public let days: Int
+        /// Whose rule that is.
+        public let source: String
+    }
+
+    /// What the schemes' own apps do.
+    public static let usual: [Rule] = [
+        Rule(kind: .scheme(.herald), days: 28, source: "the app's to set; as Sonar's"),
+        Rule(kind: .scheme(.sonar), days: 28, source: "Sonar's apps: 28 days after a contact began"),
+        Rule(kind: .scheme(.covidTracer), days: 15, source: "CovidTracer's app: dates before today less 15"),
+        Rule(kind: .scheme(.bleProximity), days: 28, source: "BLE-Proximity's app: 28 days each"),
+        Rule(
+            kind: .scheme(.exposureNotification), days: 14,
+            source: "Exposure Notification's reference: 14 days"),
+        Rule(
+            kind: .scheme(.robert), days: 14,
+            source: "the authority's to set; where none did, as the strictest"),
+        Rule(kind: .scheme(.dp3t), days: 14, source: "DP-3T's design: 14 days"),
+        Rule(kind: .scheme(.tcn), days: 14, source: "the app's to set; where none did, as the strictest"),
+        Rule(kind: .blueTrace, days: 21, source: "BlueTrace's apps: 21 days"),
+        Rule(kind: .unidentified, days: 28, source: "whose it was nobody knows: as the longest"),
+    ]
+
+    private var daysOfKind: [ContactKind: Int]
+
+    /// As the schemes' own apps do.
+    public init() {
+        daysOfKind = Dictionary(
+            Self.usual.map { ($0.kind, $0.days) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    public subscript(_ kind: ContactKind) -> Int {
+        get { daysOfKind[kind] ?? daysOfKind[.unidentified] ?? 0 }
+        set { daysOfKind[kind] = newValue }
+    }
+
+    public func milliseconds(_ kind: ContactKind) -> Int64 { Int64(self[kind]) * 86_400_000 }
+}

@@ -1,0 +1,70 @@
+import EncounterLog
+import FixedMemory
+
+extension LogEntry {
+    /// The track that it is about; nil of one about the board, or about nobody.
+    var encounter: UInt32? {
+        switch self {
+        case .encounterOpened(let entry): entry.encounter
+        case .encounterIdentified(let entry): entry.encounter
+        case .identityReference(let entry): entry.encounter
+        case .sample(let entry): entry.encounter
+        case .encounterClosed(let entry): entry.encounter
+        case .readings(let entry): entry.encounter
+        case .peerDetails(let entry): entry.encounter
+        case .message(let entry): entry.encounter
+        case .sharedPayloads(let entry): entry.encounter
+        case .identityRefused(let entry): entry.encounter
+        case .boot, .anchor, .coverage, .radio, .ownIdentity, .configuration, .gap, .acknowledgement: nil
+        }
+    }
+
+    /// Of whose contacts it is; nil of one that is of none in particular. Only Herald's devices send messages, share payloads
+    /// and have pseudo addresses.
+    var scheme: LogScheme? {
+        switch self {
+        case .encounterIdentified(let entry): entry.scheme
+        case .identityReference(let entry): entry.scheme
+        case .identityRefused(let entry): entry.scheme
+        case .message, .sharedPayloads: .herald
+        case .peerDetails(let entry): entry.detail == .pseudoAddress ? .herald : nil
+        case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
+            .ownIdentity, .configuration, .gap, .acknowledgement:
+            nil
+        }
+    }
+
+    /// Whether it says this identity: among payloads that somebody shared, in a message, as the board's own.
+    func holds(_ identity: Identity) -> Bool {
+        switch self {
+        case .encounterIdentified(let entry):
+            return Identity(entry) == identity
+        case .identityReference(let entry):
+            return entry.scheme == identity.scheme && entry.hash == identity.hash
+        case .ownIdentity(let entry): return entry.identity.span.holds(identity.name)
+        case .sharedPayloads(let entry): return entry.payloads.span.holds(identity.name)
+        case .message(let entry): return entry.data.span.holds(identity.name)
+        case .identityRefused(let entry): return entry.bytes.span.holds(identity.name)
+        case .peerDetails(let entry): return entry.value.span.holds(identity.name)
+        case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
+            .configuration, .gap, .acknowledgement:
+            return false
+        }
+    }
+}
+
+extension Identity {
+    init(_ entry: EncounterIdentifiedEntry) {
+        self.init(scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
+    }
+}
+
+extension Span<UInt8> {
+    /// Somewhere in it. Nothing holds what is empty.
+    fileprivate func holds(_ part: ArraySlice<UInt8>) -> Bool {
+        guard !part.isEmpty, part.count <= count else { return false }
+        return (0...count - part.count).contains { start in
+            part.indices.allSatisfy { self[start + $0 - part.startIndex] == part[$0] }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import EncounterLog
+import FixedMemory
+
+/// A segment without the entries that are to go.
+///
+/// A page that has such an entry keeps its place, its length and what stands before its entries. What cannot be read as a page is
+/// overwritten too where the segment loses anything: a write that failed may have left there what was written again behind it.
+struct SegmentRedactor {
+    /// The segment's, as they are to be stored.
+    private(set) var bytes: [UInt8]
+    /// By their offsets, all that the segment has then.
+    private(set) var pages: [Int: RedactedPage] = [:]
+    /// Behind the last byte that is another than before.
+    private(set) var changedByteCount = 0
+    private(set) var counts = RedactionCounts()
+
+    /// - Parameter redaction: what is noted of each page that loses something.
+    init(
+        _ bytes: [UInt8], _ contents: SegmentContents, of board: LogIdentity, _ selection: ContactSelection,
+        _ redaction: Redaction
+    ) {
+        self.bytes = bytes
+        // In pages as the board wrote them.
+        var stayed: Set<[UInt8]> = []
+        for page in contents.pages where page.header != nil {
+            guard page.isRead(of: board), let boot = page.bootIdentifier, let head = page.head else {
+                counts.unreadPageCount += 1
+                continue
+            }
+            if let before = page.redacted { pages[page.byteOffset] = before }
+            let kept = page.entries.filter { !selection.covers($0, boot: boot) }
+            guard kept.count < page.entries.count else {
+                if page.redacted == nil { stayed.formUnion(kept.compactMap(\.identification?.encoded)) }
+                continue
+            }
+            let going = page.entries.filter { selection.covers($0, boot: boot) }
+            counts.entryCount += going.count
+            counts.messageCount += going.count(where: \.isMessage)
+            counts.pageCount += 1
+            pages[page.byteOffset] = RedactedPage(
+                redaction: redaction, chainValue: head.chainValue, entries: kept,
+                identities: (page.redacted?.identities ?? []) + going.compactMap(\.identification))
+            overwrite(page, ordinal: contents.ordinal)
+        }
+        guard counts.pageCount > 0 else { return }
+        for offset in pages.keys { pages[offset]?.keepIdentities(in: stayed) }
+        for page in contents.pages where page.isUnreadable && !contents.isCutShort(page) { wipe(page) }
+    }
+
+    private mutating func overwrite(_ page: PageContents, ordinal: UInt32) {
+        guard page.redacted == nil else { return }
+        let range = page.byteOffset..<min(page.byteOffset + page.byteCount, bytes.count)
+        let position = LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(clamping: page.byteOffset))
+        do throws(LogError) {
+            let empty = try LogPage(bytes.span.extracting(range), at: position).withoutEntries()
+            bytes.replaceSubrange(range.lowerBound..<range.lowerBound + empty.count, with: empty)
+        } catch {
+            // Not reached: it was read as a page.
+            wipe(page)
+        }
+        changedByteCount = max(changedByteCount, range.upperBound)
+    }
+
+    /// With bytes that are as little a page as what stands there: blank ones stay blank, others do not become so.
+    private mutating func wipe(_ page: PageContents) {
+        let range = page.byteOffset..<min(page.byteOffset + page.byteCount, bytes.count)
+        let filling: UInt8 = page.damage == .blankPage ? 0xff : 0x5a
+        guard bytes[range].contains(where: { $0 != filling }) else { return }
+        bytes.replaceSubrange(range, with: repeatElement(filling, count: range.count))
+        changedByteCount = max(changedByteCount, range.upperBound)
+    }
+}
+
+extension PageContents {
+    /// A page of this board whose entries, or some of them, could be read.
+    fileprivate func isRead(of board: LogIdentity) -> Bool {
+        guard !isClosed, logIdentity == board else { return false }
+        switch damage {
+        case nil, .malformedEntry?: return true
+        default: return false
+        }
+    }
+
+    /// No page can be read there, and none of a later version either.
+    fileprivate var isUnreadable: Bool {
+        guard header == nil else { return false }
+        switch damage {
+        case .unsupportedVersion?, .unsupportedFlags?: return false
+        default: return true
+        }
+    }
+}
+
+extension RedactedPage {
+    /// Forgets those to whom no entry refers that stayed.
+    fileprivate mutating func keepIdentities(in stayed: Set<[UInt8]>) {
+        var left: Set<[UInt8]> = []
+        identities = identities.filter { stayed.contains($0.encoded) && left.insert($0.encoded).inserted }
+    }
+}
+
+extension EncounterIdentifiedEntry {
+    fileprivate var encoded: [UInt8] { LogEntry.encounterIdentified(self).encoded }
+}
+
+extension LogEntry {
+    /// An entry that others may refer to, without encounter and time.
+    fileprivate var identification: EncounterIdentifiedEntry? {
+        guard case .encounterIdentified(var entry) = self, entry.marks == .none else { return nil }
+        entry.encounter = 0
+        entry.monotonicMilliseconds = 0
+        return entry
+    }
+
+    fileprivate var isMessage: Bool {
+        switch self {
+        case .message, .sharedPayloads: true
+        default: false
+        }
+    }
+}

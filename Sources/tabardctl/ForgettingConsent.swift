@@ -1,0 +1,29 @@
+import Archive
+import FixedMemory
+import Foundation
+import KeyFiles
+
+/// What has to be there before anything is forgotten: the keys for what stays, and somebody's word.
+struct ForgettingConsent {
+    let keys: OpeningKeys
+    /// Whether to ask.
+    let asks: Bool
+
+    /// - Parameter fingerprints: of the keys that what stays was opened with.
+    func requireKeys(_ fingerprints: [Bytes<16>], of board: BoardSummary) throws(Failure) {
+        guard let missing = fingerprints.first(where: { !keys.fingerprints.contains($0) }) else { return }
+        throw Failure(
+            .noInput,
+            "\(board.label): what stays was opened with key \(Fingerprint.text(missing)); name its file with --opening"
+        )
+    }
+
+    func confirm() throws(Failure) {
+        guard asks else { return }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Failure(.usage, "nothing was forgotten: say --yes, for nobody can be asked here")
+        }
+        Console.note("Forget this for good? Type yes:")
+        guard readLine() == "yes" else { throw Failure(.tryAgain, "nothing was forgotten") }
+    }
+}

@@ -1,0 +1,123 @@
+import Archive
+import EncounterLog
+import FixedMemory
+
+/// Contacts of several schemes, as a board logs them in one start: some of its first day, some ten days later.
+enum ContactLog {
+    static let day: UInt64 = 86_400_000
+    static let boot: UInt64 = 1
+    /// When the start began, since 1970 UTC.
+    static let start = noon
+    /// Twenty days after the first contacts.
+    static let now = start + Int64(20 * day)
+
+    static let herald = Identity(scheme: .herald, payload: [0x10, 0x3a, 3] + bytes(18, from: 0x31))
+    static let otherHerald = Identity(scheme: .herald, payload: [0x10, 0x3a, 3] + bytes(18, from: 0x67))
+    /// Met on both days, at two addresses.
+    static let exposure = Identity(scheme: .exposureNotification, payload: bytes(20, from: 0x83))
+    /// Of the device that is ``otherHerald``, too.
+    static let otherExposure = Identity(scheme: .exposureNotification, payload: bytes(20, from: 0x9b))
+    static let tracer = Identity(scheme: .covidTracer, payload: bytes(20, from: 0xc5))
+    static let words = "what the first one said"
+    static let looseWords = "what somebody said whom nobody saw"
+
+    static var entries: [LogEntry] { head + firstDay + tenthDay }
+
+    static var head: [LogEntry] {
+        [
+            .boot(
+                BootEntry(
+                    bootIdentifier: boot, monotonicMilliseconds: 500, softwareVersion: Bytes(),
+                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
+                    role: .beacon)),
+            .anchor(
+                AnchorEntry(
+                    monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(start), errorMilliseconds: 25,
+                    source: .systemClock)),
+        ]
+    }
+
+    static var firstDay: [LogEntry] {
+        contact(1, [herald], at: 1_000) + contact(2, [exposure], at: 2_000)
+            + contact(3, [tracer], at: 3_000) + contact(4, [otherHerald, otherExposure], at: 4_000)
+            + contact(5, [], at: 5_000)
+            + [message(words, of: 1, at: 6_000), message(looseWords, of: nil, at: 6_500), coverage(7_000)]
+    }
+
+    /// Those again who were met first, and enough of others to fill some segments.
+    static var tenthDay: [LogEntry] {
+        contact(6, [exposure], at: 10 * day) + contact(7, [herald], at: 10 * day + 1_000)
+            + (8...200).flatMap { number in
+                contact(
+                    number,
+                    [
+                        Identity(
+                            scheme: .herald, payload: [0x10, 0x3a, 9, UInt8(number)] + bytes(10, from: 1))
+                    ],
+                    at: 10 * day + UInt64(number) * 1_000)
+            } + [coverage(10 * day + 300_000)]
+    }
+
+    /// The address that this encounter is with: random, six bytes.
+    static func address(_ number: UInt32) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: number), 0xd1, 0xd2, 0xd3, 0xd4, 0xc5]
+    }
+
+    static func contact(_ number: UInt32, _ identities: [Identity], at time: UInt64) -> [LogEntry] {
+        let address = Bytes<6>(address(number).span) ?? Bytes()
+        var entries: [LogEntry] = [
+            .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: number, monotonicMilliseconds: time, address: address, addressType: 1,
+                    foundBy: .appleOverflow))
+        ]
+        for identity in identities {
+            entries.append(
+                .encounterIdentified(
+                    EncounterIdentifiedEntry(
+                        encounter: number, monotonicMilliseconds: time + 300, scheme: identity.scheme,
+                        identity: FixedBuffer(identity.payload.span) ?? FixedBuffer())))
+        }
+        return entries + [
+            .sample(
+                SampleEntry(
+                    encounter: number, startMilliseconds: time, endMilliseconds: time + 7_000, readings: 20,
+                    minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -705)),
+            .encounterClosed(
+                EncounterClosedEntry(encounter: number, monotonicMilliseconds: time + 7_000, readings: 20)),
+        ]
+    }
+
+    static func message(_ text: String, of number: UInt32?, at time: UInt64) -> LogEntry {
+        .message(
+            MessageEntry(
+                encounter: number, monotonicMilliseconds: time,
+                data: FixedBuffer<512>(Array(text.utf8).span) ?? FixedBuffer()))
+    }
+
+    static func sharing(_ identity: Identity, by number: UInt32, at time: UInt64) -> LogEntry {
+        .sharedPayloads(
+            SharedPayloadsEntry(
+                encounter: number, monotonicMilliseconds: time, rssiDBm: -60,
+                payloads: FixedBuffer(identity.payload.span) ?? FixedBuffer()))
+    }
+
+    static func otherAddress(of number: UInt32, _ address: [UInt8], at time: UInt64) -> LogEntry {
+        let detail = address + [1]
+        return .peerDetails(
+            PeerDetailsEntry(
+                encounter: number, monotonicMilliseconds: time, detail: .otherAddress,
+                value: FixedBuffer(detail.span) ?? FixedBuffer()))
+    }
+
+    static func coverage(_ end: UInt64) -> LogEntry {
+        .coverage(
+            CoverageEntry(
+                startMilliseconds: end - 1_000, endMilliseconds: end, reports: 100, malformed: 0, dropped: 0,
+                evicted: 0))
+    }
+
+    private static func bytes(_ count: Int, from first: UInt8) -> [UInt8] {
+        (0..<count).map { first &+ UInt8($0) &* 5 }
+    }
+}
