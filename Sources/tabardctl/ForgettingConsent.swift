@@ -1,6 +1,5 @@
 import Archive
 import FixedMemory
-import Foundation
 import KeyFiles
 
 /// What has to be there before anything is forgotten: the keys for what stays, and somebody's word.
@@ -19,11 +18,6 @@ struct ForgettingConsent {
     }
 
     func confirm() throws(Failure) {
-        guard asks else { return }
-        guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(.usage, "nothing was forgotten: say --yes, for nobody can be asked here")
-        }
-        Console.note("Forget this for good? Type yes:")
-        guard readLine() == "yes" else { throw Failure(.tryAgain, "nothing was forgotten") }
+        try Consent.require("Forget this for good?", yes: !asks, otherwise: "nothing was forgotten")
     }
 }
