@@ -1,31 +1,73 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import Peers
+import Protocols
 import Schemes
 
-/// A wearable's identity, part of a step.
+/// Our identities, part of a step.
 extension Agent {
     mutating func keepIdentity(nowMilliseconds now: UInt64) {
-        guard identity?.isDue(nowMilliseconds: now) == true else { return }
-        let before = identity?.standing
-        let change = identity?.advance(
-            system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, random: &random,
-            nowMilliseconds: now)
-        if let change { controller.become(change, recorder: &recorder, nowMilliseconds: now) }
-        if let standing = identity?.standing, standing != before { say(standing) }
+        var change: OwnIdentity?
+        if identity?.isDue(nowMilliseconds: now) == true {
+            let before = identity?.standing
+            change = identity?.advance(
+                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, random: &random,
+                nowMilliseconds: now)
+            if let standing = identity?.standing, standing != before { say(standing) }
+        }
+        keepSchemes(&change, nowMilliseconds: now)
+        guard let change else { return }
+        controller.become(change, recorder: &recorder, nowMilliseconds: now)
+        // Of a wearable the log is told when the controller has the address.
+        if isBeacon, loggedAddress != nil { logIdentity(nowMilliseconds: now) }
+    }
+
+    /// All that is to change changes at once: other schemes are looked at when Herald's identity changes, and not while one
+    /// is being made. On a wearable the address changes with each of them.
+    private mutating func keepSchemes(_ change: inout OwnIdentity?, nowMilliseconds now: UInt64) {
+        let hasChange = change != nil
+        guard hasChange || schemes.isDue(nowMilliseconds: now),
+            hasChange || identity?.isDue(nowMilliseconds: now) != true
+        else { return }
+        let hasOther = schemes.advance(
+            system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
+        guard hasChange || hasOther else { return }
+        let who = change ?? controller.nextIdentity ?? controller.identity
+        change = OwnIdentity(
+            address: hasChange || isBeacon ? who.address : .privateRandom(seed: random.next()),
+            payload: who.payload, schemes: schemes.own)
     }
 
     /// We are somebody else now, or nobody.
     mutating func logIdentity(nowMilliseconds now: UInt64) {
+        logSchemes(nowMilliseconds: now)
         let own = controller.identity
         let address = own.isNobody ? nil : own.address
         guard address != loggedAddress else { return }
         loggedAddress = address
+        log(own.payload.span, of: .herald, nowMilliseconds: now)
+    }
+
+    /// Of each scheme in which we are somebody else than the log says.
+    private mutating func logSchemes(nowMilliseconds now: UInt64) {
+        let (own, logged) = (controller.identity.schemes, loggedSchemes)
+        loggedSchemes = own
+        for index in 0..<UInt8(LinkScheme.count) {
+            guard let scheme = LinkScheme(rawValue: index) else { continue }
+            let value = own[scheme]
+            if value.isEmpty || value == logged[scheme] { continue }
+            log(value.span, of: scheme.logged, nowMilliseconds: now)
+        }
+    }
+
+    private mutating func log(_ identity: Span<UInt8>, of scheme: LogScheme, nowMilliseconds now: UInt64) {
+        let address = controller.identity.address
         store.keeper.append(
             .ownIdentity(
                 OwnIdentityEntry(
-                    monotonicMilliseconds: now, address: own.address.bytes,
-                    addressType: own.address.addressType, scheme: .herald, identity: own.payload)),
+                    monotonicMilliseconds: now, address: address.bytes, addressType: address.addressType,
+                    scheme: scheme, identity: FixedBuffer(identity) ?? FixedBuffer())),
             nowMilliseconds: now)
     }
 

@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Protocols
 
 /// The radio's part of a step: packets in and out, and what the supervisor wants done.
 extension Agent {
@@ -22,9 +23,8 @@ extension Agent {
         }
         if now >= nextHealthCheckMilliseconds {
             nextHealthCheckMilliseconds = now + Self.healthIntervalMilliseconds
-            controller.wallClockOffsetMilliseconds = wallClockMilliseconds(nowMilliseconds: now).map {
-                $0 &- now
-            }
+            controller.server.wallClockOffsetMilliseconds = schemes.wallClockOffset(
+                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
             checkHealth(nowMilliseconds: now)
         }
         while ending == nil, let action = supervisor.nextAction(nowMilliseconds: now) {

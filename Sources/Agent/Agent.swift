@@ -6,6 +6,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Schemes
 
 /// The agent: one thread, one loop. Each ``step()`` takes in what has come, does what is due and returns when to be
 /// called again at the latest. It never waits and, once made, takes no more memory.
@@ -21,6 +22,9 @@ public struct Agent<P: Platform>: ~Copyable {
 
     /// A wearable's; nil for a beacon, which is always the same.
     var identity: IdentityKeeper?
+    var schemes: SchemeKeeper
+    let isBeacon: Bool
+    var loggedSchemes = OwnSchemes()
     /// The address of whom the log says that we are; nil: nobody.
     var loggedAddress: DeviceAddress?
     var controller: RadioController
@@ -70,10 +74,12 @@ public struct Agent<P: Platform>: ~Copyable {
         let isBeacon = settings.role == .beacon
         let address =
             isBeacon ? settings.radio.address : DeviceAddress.privateRandom(seed: random.next())
-        let controller = try RadioController(
+        var controller = try RadioController(
             settings: settings.radio, policy: settings.policy,
             identity: OwnIdentity(address: address, payload: settings.payload), deviceName: deviceName.span,
             randomSeed: randomSeed)
+        controller.server.sonarSecret = settings.schemes.sonar.map { $0.secret }
+        controller.server.txPowerDBm = settings.radio.transmitPower.dBm
         let now = clock.monotonicMilliseconds
         let bootIdentifier = log.bootIdentifier
         let logIdentity = log.logIdentity
@@ -106,6 +112,9 @@ public struct Agent<P: Platform>: ~Copyable {
         self.serial = serial
         self.random = random
         identity = settings.wearable.map { IdentityKeeper($0) }
+        schemes = SchemeKeeper(
+            settings.schemes, txPowerDBm: settings.radio.transmitPower.dBm, entropy: random.entropy)
+        self.isBeacon = isBeacon
         self.controller = controller
         self.recorder = recorder
         self.store = store
@@ -151,17 +160,21 @@ public struct Agent<P: Platform>: ~Copyable {
         keepRetention(nowMilliseconds: now)
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
         if isPreparing { store.keeper.prepare(nowMilliseconds: now) }
+        // One slice in a step.
+        let isMaking = schemes.hasWork
+        if isMaking, !isPreparing { schemes.work() }
         reportLogFailure()
-        serveSync(isBusy: isPreparing, nowMilliseconds: now)
+        serveSync(isBusy: isPreparing || isMaking, nowMilliseconds: now)
         if let restart = restartMilliseconds, now >= restart {
             ending = .configured
             stop(nowMilliseconds: now)
             return nil
         }
-        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing { return now }
+        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing || isMaking {
+            return now
+        }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
-        guard let identity else { return tick }
-        return min(tick, identity.deadlineMilliseconds)
+        return min(tick, min(schemes.deadlineMilliseconds, identity?.deadlineMilliseconds ?? .max))
     }
 
     private var isIdle: Bool {

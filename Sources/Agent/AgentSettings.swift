@@ -15,6 +15,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var payload = FixedBuffer<512>()
     /// Nil for a beacon.
     public var wearable: WearableSettings?
+    /// What identities of other schemes follow from; the secrets are for the caller to set.
+    public var schemes = SchemeSettings()
     public var lossWindowMilliseconds: UInt64
     /// What is older is erased; 0: nothing is.
     public var retentionDays: UInt16
@@ -39,7 +41,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
             configuration.radio.address.map {
                 DeviceAddress(value: $0.bytes.span.loadUInt48(at: 0), isRandom: true)
             } ?? DeviceAddress.staticRandom(seed: logIdentity.span.loadUInt64(at: 0))
-        radio = RadioSettings(address: address, advertisingData: HeraldAdvert.data(transmitPower: power))
+        radio = RadioSettings(address: address, transmitPower: power)
         radio.scans = configuration.radio.scan
         radio.advertises = configuration.radio.advertise
         radio.usesExtendedCommands = configuration.radio.usesExtendedCommands
@@ -61,6 +63,9 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         giveUpMinutes = configuration.radio.giveUpMinutes
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
+        schemes.sonarPeriodSeconds = UInt32(configuration.schemes.sonarPeriodMinutes) * 60
+        schemes.hasProximity = configuration.schemes.bleProximity == .on
+        schemes.proximityPeriodSeconds = UInt32(configuration.schemes.bleProximityPeriodMinutes) * 60
         switch configuration.agent.role {
         case .beacon: payload = try Self.venue(configuration.herald).encoded()
         case .wearable:

@@ -57,6 +57,7 @@ enum RunCommand {
         } catch {
             throw .payload
         }
+        try addSecrets(to: &settings.schemes, configuration, random: &random)
         settings.keys = keys
         settings.configuration = effective
         let serial = try openSerial(configuration.sync, readiness: readiness)
@@ -101,7 +102,34 @@ enum RunCommand {
                 path: configuration.herald.secret, epochDay: configuration.herald.epoch.daysSince1970,
                 random: &random)
         } catch {
-            throw .secret(error)
+            throw .secret(.herald, error)
+        }
+    }
+
+    private static func addSecrets(
+        to schemes: inout SchemeSettings, _ configuration: AgentConfiguration, random: inout LinuxRandom
+    ) throws(StartFailure) {
+        if configuration.schemes.sonar == .on, let path = configuration.file(besideKeysWith: ".sonar") {
+            do throws(SecretFileError) {
+                schemes.sonar = try SecretFile.sonarRegistration(path: path)
+            } catch {
+                throw .secret(.sonar, error)
+            }
+            if schemes.sonar == nil {
+                Output.error { line throws(CapacityError) in
+                    try line.append("schemes.sonar: nobody there without a registration; install it as ")
+                    try line.append(path.span)
+                }
+            }
+        }
+        if configuration.schemes.covidTracer == .on,
+            let path = configuration.file(besideKeysWith: ".covid-tracer")
+        {
+            do throws(SecretFileError) {
+                schemes.covidTracer = try SecretFile.covidTracerRoot(path: path, random: &random)
+            } catch {
+                throw .secret(.covidTracer, error)
+            }
         }
     }
 

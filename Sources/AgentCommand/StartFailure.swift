@@ -10,7 +10,7 @@ enum StartFailure: Error {
     case system(Int32)
     case memory
     case payload
-    case secret(SecretFileError)
+    case secret(Secret, SecretFileError)
     case keys(BoardKeyFileError)
     case logFile(FlashFileError)
     case log(LogError)
@@ -22,17 +22,19 @@ enum StartFailure: Error {
     /// A signal came first.
     case stopped
 
+    enum Secret { case herald, sonar, covidTracer }
+
     var exitCode: Int32 {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload, .secret(.wrongSize), .keys(.record): ExitCode.data
-        case .secret(.notPrivate), .keys(.notPrivate): ExitCode.permission
+        case .payload, .secret(_, .wrongSize), .secret(_, .damaged), .keys(.record): ExitCode.data
+        case .secret(_, .notPrivate), .keys(.notPrivate): ExitCode.permission
         case .keys(.noKey): ExitCode.tryAgain
         case .keys(.cannotOpen(let number)), .keys(.cannotRead(let number)), .keys(.cannotMake(let number)):
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
-        case .secret(.cannotOpen(let number)), .secret(.cannotRead(let number)),
-            .secret(.cannotMake(let number)):
+        case .secret(_, .cannotOpen(let number)), .secret(_, .cannotRead(let number)),
+            .secret(_, .cannotMake(let number)):
             number == CLINUX_EACCES || number == CLINUX_EPERM ? ExitCode.permission : ExitCode.inputOutput
         case .radioLost: ExitCode.unavailable
         case .logFile(.inUse): ExitCode.tryAgain
@@ -62,11 +64,19 @@ enum StartFailure: Error {
             try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
         case .payload:
             try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
-        case .secret(let error):
-            try line.append("herald.secret: ")
-            try line.append(configuration.herald.secret.span)
+        case .secret(let secret, let error):
+            let key: StaticString
+            let path: FixedText<256>?
+            switch secret {
+            case .herald: (key, path) = ("herald.secret: ", configuration.herald.secret)
+            case .sonar: (key, path) = ("schemes.sonar: ", configuration.file(besideKeysWith: ".sonar"))
+            case .covidTracer:
+                (key, path) = ("schemes.covid_tracer: ", configuration.file(besideKeysWith: ".covid-tracer"))
+            }
+            try line.append(key)
+            try line.append((path ?? configuration.keys.path).span)
             try line.append(": ")
-            try describe(error, to: &line)
+            try describe(error, of: secret, to: &line)
         case .keys(let error):
             try line.append("keys.path: ")
             try line.append((configuration.keysFile ?? configuration.keys.path).span)
@@ -116,7 +126,9 @@ enum StartFailure: Error {
         }
     }
 
-    private func describe(_ error: SecretFileError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
+    private func describe(
+        _ error: SecretFileError, of secret: Secret, to line: inout FixedBuffer<1024>
+    ) throws(CapacityError) {
         switch error {
         case .cannotOpen(let number):
             try line.append("cannot be opened: ")
@@ -134,8 +146,10 @@ enum StartFailure: Error {
         case .wrongSize(let size):
             try line.append("has ")
             try line.append(decimal: size)
-            try line.append(
-                " bytes, and no secret has other than 2048; put it back, or move it away for a new one")
+            try line.append(" bytes, and no secret has other than ")
+            try line.append(secret == .herald ? "2048" : secret == .sonar ? "127" : "32" as StaticString)
+            try line.append("; put it back, or move it away for a new one")
+        case .damaged: try line.append("is no registration, or is damaged; install it again")
         }
     }
 

@@ -34,7 +34,7 @@ public struct BootHistory: Sendable, Equatable {
     public var coverage: [Coverage]
     /// In order of time.
     public var radioIncidents: [RadioIncident]
-    /// In order of time.
+    /// Of all schemes, in order of time.
     public var ownIdentities: [OwnIdentity]
     /// In order of time.
     public var messages: [PeerMessage]
@@ -232,5 +232,12 @@ public struct Coverage: Sendable, Equatable {
         self.malformedCount = malformedCount
         self.droppedCount = droppedCount
         self.evictedCount = evictedCount
+    }
+}
+
+extension BootHistory {
+    /// In order of time. Who is nobody is so to Herald.
+    public var heraldIdentities: [OwnIdentity] {
+        ownIdentities.filter { ($0.identity?.scheme ?? .herald) == .herald }
     }
 }

@@ -89,7 +89,7 @@ extension BootHistory {
     /// One by one; nil if they cannot be told apart, and for messages of another kind.
     public func sharedPayloads(in message: PeerMessage) -> [[UInt8]]? {
         guard case .sharedPayloads(let bytes, _) = message.content else { return nil }
-        let own = ownIdentities.last { $0.monotonicMilliseconds <= message.monotonicMilliseconds }
+        let own = heraldIdentities.last { $0.monotonicMilliseconds <= message.monotonicMilliseconds }
         return PeerMessage.separated(bytes, ownByteCount: own?.identity?.payload.count)
     }
 }

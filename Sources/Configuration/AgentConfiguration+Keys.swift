@@ -64,6 +64,8 @@ extension AgentConfiguration {
         case .bleProximity: try access.visit(&schemes.bleProximity)
         case .exposureNotification: try access.visit(&schemes.exposureNotification)
         case .relatives: try access.visit(&schemes.relatives)
+        case .sonarPeriod: try access.visit(&schemes.sonarPeriodMinutes)
+        case .bleProximityPeriod: try access.visit(&schemes.bleProximityPeriodMinutes)
         case .sample: try access.visit(&encounters.sampleSeconds)
         case .gap: try access.visit(&encounters.gapSeconds)
         case .peers: try access.visit(&encounters.peers)

@@ -70,6 +70,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var exposureNotification = SchemeRole.off
         /// BlueTrace, DP-3T, ROBERT, TCN.
         public var relatives = SchemeRole.off
+        public var sonarPeriodMinutes: UInt16 = 1_440
+        public var bleProximityPeriodMinutes: UInt16 = 30
 
         public init() {}
     }
@@ -132,6 +134,12 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     public var changesFile: FixedText<256>? {
         guard let keysFile else { return nil }
         return Self.path(keysFile, with: ".toml")
+    }
+
+    /// ``keysFile`` with something behind its name, as secrets of other schemes are kept.
+    @inline(never)
+    public func file(besideKeysWith ending: StaticString) -> FixedText<256>? {
+        keysFile.flatMap { Self.path($0, with: ending) }
     }
 
     private static func path(_ path: FixedText<256>, with ending: StaticString) -> FixedText<256>? {

@@ -8,14 +8,14 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case epoch, secret, writeBack, sharePayloads, askModel
-    case sonar, covidTracer, bleProximity, exposureNotification, relatives
+    case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow, retention
     case keysPath
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 43
+    static let count = 45
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

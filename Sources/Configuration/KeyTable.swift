@@ -126,19 +126,18 @@ extension ConfigurationKey {
 
         case .sonar:
             KeyDefinition(
-                .schemes, "sonar", .schemeRole(through: .listen),
-                "read phones of NHSX's Sonar over links, and record who they are",
-                remedy: "write \"off\" or \"listen\"")
+                .schemes, "sonar", .schemeRole(through: .on),
+                "read phones of NHSX's Sonar; on: be one, too, with the registration beside the keys' file",
+                remedy: roleRemedy)
         case .covidTracer:
             KeyDefinition(
-                .schemes, "covid_tracer", .schemeRole(through: .listen),
-                "read phones of CovidTracer over links; their adverts say nothing, so near devices are probed",
-                remedy: "write \"off\" or \"listen\"")
+                .schemes, "covid_tracer", .schemeRole(through: .on),
+                "read phones of CovidTracer; on: be one, too", remedy: roleRemedy)
         case .bleProximity:
             KeyDefinition(
-                .schemes, "ble_proximity", .schemeRole(through: .listen),
-                "read phones of BLE-Proximity over links, and record who they are",
-                remedy: "write \"off\" or \"listen\"")
+                .schemes, "ble_proximity", .schemeRole(through: .on),
+                "read phones of BLE-Proximity; on: be one, too, and write to them who we are",
+                remedy: roleRemedy)
         case .exposureNotification:
             KeyDefinition(
                 .schemes, "exposure_notification", .schemeRole(through: .listen),
@@ -149,6 +148,15 @@ extension ConfigurationKey {
                 .schemes, "relatives", .schemeRole(through: .listen),
                 "record devices that advertise BlueTrace, DP-3T, ROBERT or TCN, by what their adverts say",
                 remedy: "write \"off\" or \"listen\"")
+        case .sonarPeriod:
+            KeyDefinition(
+                .schemes, "sonar_period_minutes", .integer(from: 1, through: 1440),
+                "how long Sonar's value stays the same; phones have a day, in which anybody can follow it",
+                remedy: "write whole minutes")
+        case .bleProximityPeriod:
+            KeyDefinition(
+                .schemes, "ble_proximity_period_minutes", .integer(from: 1, through: 1440),
+                "how long an identity in BLE-Proximity lasts", remedy: "write whole minutes")
         case .sample:
             KeyDefinition(
                 .encounters, "sample_seconds", .integer(from: 1, through: 30),
@@ -221,4 +229,6 @@ extension ConfigurationKey {
                 remedy: "write the path of a file, or \"\"")
         }
     }
+
+    private var roleRemedy: StaticString { "write \"off\", \"listen\" or \"on\"" }
 }

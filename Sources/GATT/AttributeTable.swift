@@ -11,7 +11,9 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
     private var openService = 0
 
     public init() {
-        let unused = Attribute(type: BluetoothUUID(0), content: .constant(offset: 0, byteCount: 0))
+        // All zeros, which takes no code to repeat.
+        let none = BluetoothUUID(high: 0, low: 0)
+        let unused = Attribute(type: none, content: .primaryService(none, lastHandle: 0))
         attributes = InlineArray(repeating: unused)
     }
 

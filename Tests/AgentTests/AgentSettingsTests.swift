@@ -47,7 +47,7 @@ import Testing
         #expect(settings.radio.advertisingIntervalSlots == 160)
         #expect(settings.radio.scanIntervalSlots == 160)
         #expect(settings.radio.scanWindowSlots == 48)
-        #expect(settings.radio.advertisingData.span.array.suffix(3) == [0x02, 0x0a, 0xec])
+        #expect(settings.radio.transmitPower.dBm == -20)
         #expect(settings.radio.address == DeviceAddress(value: 0xc122_3344_5566, isRandom: true))
         #expect(settings.payload.span.array.hex == "303a03040040e20100100b4164616d732050697a7a61")
         #expect(settings.recorder.peerCapacity == 100)

@@ -1,17 +1,23 @@
 import FixedMemory
 import HCI
+import Protocols
 import Testing
 
 @testable import Agent
 
 /// The order of commands with which a controller of Bluetooth 5 is content: each is refused out of it.
 @Suite struct ExtendedCommandTests {
-    private let settings = RadioSettings(address: first, advertisingData: FixedBuffer())
+    private let settings: RadioSettings
+
+    init() throws {
+        settings = RadioSettings(address: Self.first, transmitPower: try #require(TransmitPower(dBm: 8)))
+    }
+
     private static let first = DeviceAddress(value: 0xC000_0000_0001, isRandom: true)
     private static let second = DeviceAddress(value: 0xC000_0000_0002, isRandom: true)
 
     private func plan(_ address: DeviceAddress, _ type: AdvertisingType = .connectable) -> Roles.Plan {
-        Roles.Plan(scans: true, advertises: true, advertisingType: type, address: address)
+        Roles.Plan(scans: true, advertises: true, advertisingType: type, turn: .herald, address: address)
     }
 
     /// What is sent until the plan is reached; all succeeds but what is refused.

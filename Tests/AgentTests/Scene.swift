@@ -41,6 +41,10 @@ struct Scene: ~Copyable {
                 secret: [UInt8](repeating: 0, count: 2048).span,
                 epochDay: configuration.values.herald.epoch.daysSince1970))
         settings.keys = world.keys
+        if configuration.values.schemes.sonar == .on { settings.schemes.sonar = world.sonarRegistration }
+        if configuration.values.schemes.covidTracer == .on {
+            settings.schemes.covidTracer = world.covidTracerRoot
+        }
         settings.configuration = configuration
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),

@@ -220,8 +220,16 @@ final class TestPhone {
         gatt.start(HeraldService.payloadSearch)
     }
 
-    /// Writes to our signal characteristic, whose handle it knows.
-    func write(_ value: [UInt8]) throws { try gatt.startWriting(value.span, handle: 11) }
+    /// Looks for something on us, and reads it; what comes of it is ``payloadRead``.
+    func look(for search: CharacteristicSearch) {
+        payloadRead = nil
+        gatt.start(search)
+    }
+
+    /// Writes to our signal characteristic, or another, whose handle it knows.
+    func write(_ value: [UInt8], handle: UInt16 = 11) throws {
+        try gatt.startWriting(value.span, handle: handle)
+    }
 
     func takePackets(handle: UInt16) -> [[UInt8]] {
         var packets: [[UInt8]] = []

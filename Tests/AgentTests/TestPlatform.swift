@@ -1,6 +1,7 @@
 import Agent
 import EncounterLog
 import FixedMemory
+import Schemes
 import TestSupport
 
 /// A board without anything real: its time is set by the test, and all it holds can be looked at.
@@ -15,6 +16,9 @@ final class World {
     var hasPowerHook = false
     /// On the board's medium; nil: it keeps none, and takes every command from anyone.
     var keys: BoardKeys?
+    /// Sonar's registration and CovidTracer's root, on the board's medium.
+    var sonarRegistration: SonarRegistration?
+    var covidTracerRoot: CovidTracerRootKey?
     /// What was set over the cable, on the board's medium.
     var configurationChanges: [UInt8] = []
     var keepsConfiguration = true

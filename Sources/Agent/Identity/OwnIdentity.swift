@@ -1,20 +1,28 @@
 import FixedMemory
 import HCI
 import Peers
+import Protocols
 
-/// Who we are to others: the payload that they read, and the address under which we send. Neither changes without the
-/// other (HP-D06): one that stayed would tie the old to the new.
+/// Who we are to others: what they read, and the address under which we send. On a wearable nothing of it changes without
+/// the address (HP-D06): one that stayed would tie the old to the new.
 struct OwnIdentity: BitwiseCopyable, Equatable {
     let address: DeviceAddress
-    /// Empty: we are nobody; nothing is advertised, and nothing served.
+    /// Herald's. Empty: to Herald we are nobody, and serve nothing.
     let payload: FixedBuffer<512>
+    let schemes: OwnSchemes
     /// What the payload comes to; 0 for nobody.
     let digest: UInt32
+    let turns: AdvertTurns
+    /// To all schemes.
+    let isSilent: Bool
 
-    init(address: DeviceAddress, payload: FixedBuffer<512>) {
+    init(address: DeviceAddress, payload: FixedBuffer<512>, schemes: OwnSchemes = OwnSchemes()) {
         self.address = address
         self.payload = payload
+        self.schemes = schemes
         digest = payload.isEmpty ? 0 : Recorder.digest(payload)
+        turns = AdvertTurns(isHerald: !payload.isEmpty, schemes)
+        isSilent = payload.isEmpty && schemes.isNobody
     }
 
     var isNobody: Bool { payload.isEmpty }

@@ -1,4 +1,6 @@
+import FixedMemory
 import HCI
+import Protocols
 
 /// With which of its commands a controller is told to scan, advertise and connect. It takes those of one family until its
 /// next reset (Bluetooth Core 5.4, Vol 4, Part E, 3.1.1).
@@ -38,10 +40,9 @@ enum CommandFamily: UInt8, BitwiseCopyable, Sendable {
         }
     }
 
-    func setAdvertisingData(_ settings: RadioSettings) -> Command {
-        self == .legacy
-            ? .leSetAdvertisingData(settings.advertisingData)
-            : .leSetExtendedAdvertisingData(settings.advertisingData)
+    func setAdvertisingData(_ turn: AdvertTurn, _ settings: RadioSettings) -> Command {
+        let data = settings.advertisingData(in: turn)
+        return self == .legacy ? .leSetAdvertisingData(data) : .leSetExtendedAdvertisingData(data)
     }
 
     func setAdvertisingEnable(_ isOn: Bool) -> Command {

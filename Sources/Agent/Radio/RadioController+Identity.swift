@@ -1,6 +1,8 @@
 import FixedMemory
+import GATT
 import HCI
 import Peers
+import Protocols
 
 /// Becoming somebody else: address and payload change in the same moment, with both roles off, and every link that knew
 /// us before ends soon.
@@ -13,6 +15,11 @@ extension RadioController {
         _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         nextIdentity = identity
+        // A beacon keeps its address, and has nothing to tell the controller.
+        if identity.address == self.identity.address {
+            adoptIdentity(nowMilliseconds: now)
+            return serveIdentity()
+        }
         // Nobody is asked under an address that is about to go; a controller that is connecting keeps its address.
         switch connecting {
         case .wanted(let peer, _): attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
@@ -33,8 +40,14 @@ extension RadioController {
         }
     }
 
-    /// Whether we are to be visible. Nobody is not, nor who cannot be.
+    /// Whoever connects from now on has seen an advert of who we are now.
+    mutating func serveIdentity() {
+        server.herald.payload = identity.payload
+        server.own = identity.schemes
+    }
+
+    /// Whether we are to be visible. Who is nobody to any scheme is not, nor who cannot be.
     var advertises: Bool {
-        settings.advertises && !roles.cannotAdvertise && !(nextIdentity ?? identity).isNobody
+        settings.advertises && !roles.cannotAdvertise && !(nextIdentity?.isSilent ?? identity.isSilent)
     }
 }

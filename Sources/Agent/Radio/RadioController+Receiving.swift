@@ -4,6 +4,7 @@ import GATT
 import HCI
 import Peers
 import Protocols
+import Schemes
 
 /// What comes from the controller.
 extension RadioController {
@@ -149,9 +150,10 @@ extension RadioController {
             return
         }
         // Who connects to us may have seen the last advert before we became somebody else: the server says whose that was.
-        let payload = connection.isCentral ? identity.payload : server.payload
-        server.linkOpened(index, payload: payload)
-        if payload != identity.payload {
+        let payload = connection.isCentral ? identity.payload : server.herald.payload
+        let schemes = connection.isCentral ? identity.schemes : server.own
+        server.linkOpened(index, payload: payload, own: schemes)
+        if payload != identity.payload || schemes != identity.schemes {
             links.slots[index]?.mustEndMilliseconds = now + Self.oldLinkMilliseconds
         }
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
@@ -215,7 +217,7 @@ extension RadioController {
             return
         }
         links.slots[index]?.lastActivityMilliseconds = now
-        server.nowMilliseconds = now
+        server.herald.nowMilliseconds = now
         let outcome = links.slots[index]?.gatt.receive(
             packet.extracting(5..<packet.count), boundary: boundary, link: index, table: table,
             delegate: &server)
@@ -227,7 +229,11 @@ extension RadioController {
         } else if !messages.isEmpty {
             goOn(index, recorder: &recorder, nowMilliseconds: now)
         }
-        if let message = server.takeMessage() {
+        if let (link, identity) = server.takeWritten(), let peer = links.slots[link]?.peer {
+            recorder.identify(
+                peer, as: identity.encoded.span, of: .bleProximity, marks: .written, nowMilliseconds: now)
+        }
+        if let message = server.herald.takeMessage() {
             received(message, recorder: &recorder, nowMilliseconds: now)
         }
     }
@@ -240,22 +246,24 @@ extension RadioController {
         guard let peer = links.slots[message.link]?.peer else { return }
         switch message.code {
         case .payload:
-            let payload = server.messagePayload(link: message.link)
+            let payload = server.herald.messagePayload(link: message.link)
             if !payload.isEmpty { recorder.identify(peer, identity: payload, nowMilliseconds: now) }
         case .rssi:
-            guard let dBm = Int8(exactly: server.messageRSSIDBm(link: message.link)),
+            guard let dBm = Int8(exactly: server.herald.messageRSSIDBm(link: message.link)),
                 let rssi = RSSI(dBm: dBm)
             else { return }
             recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now)
         case .payloadSharing:
-            let rssi = Int8(exactly: server.messageRSSIDBm(link: message.link)).flatMap { RSSI(dBm: $0) }
+            let rssi = Int8(exactly: server.herald.messageRSSIDBm(link: message.link)).flatMap {
+                RSSI(dBm: $0)
+            }
             if let rssi { recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now) }
-            let payloads = server.messagePayload(link: message.link)
+            let payloads = server.herald.messagePayload(link: message.link)
             guard !payloads.isEmpty else { return }
             recorder.noteSharedPayloads(payloads, rssi: rssi, from: peer, nowMilliseconds: now)
         case .immediateSend:
             recorder.noteMessage(
-                server.messagePayload(link: message.link), from: peer, nowMilliseconds: now)
+                server.herald.messagePayload(link: message.link), from: peer, nowMilliseconds: now)
         }
     }
 }

@@ -48,7 +48,7 @@ extension RadioController {
         case .failed: links.slots[index]?.work.hasSchemeFailed = true
         case .finished:
             guard let bytes = links.slots[index].flatMap({ FixedBuffer<512>($0.gatt.value) }) else { return }
-            let unixSeconds = wallClockOffsetMilliseconds.map { (now &+ $0) / 1000 }
+            let unixSeconds = server.wallClockOffsetMilliseconds.map { (now &+ $0) / 1000 }
             let reading = SchemeReading(bytes.span, of: scheme, unixSeconds: unixSeconds)
             reading.record(bytes.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
             switch reading {
@@ -64,7 +64,8 @@ extension RadioController {
 
     /// BLE-Proximity goes both ways: who has said who it is, is told who we are.
     private mutating func writeProximityIdentity(_ index: Int) {
-        guard let own = proximityIdentity, let findings = links.slots[index]?.gatt.findings,
+        let own = server.own(on: index, of: .bleProximity)
+        guard !own.isEmpty, let findings = links.slots[index]?.gatt.findings,
             let place = findings.noted(0) ?? findings.characteristic, place.properties.contains(.write)
         else { return }
         try? links.slots[index]?.gatt.startWriting(own.span, handle: place.valueHandle)

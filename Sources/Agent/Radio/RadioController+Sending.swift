@@ -47,8 +47,7 @@ extension RadioController {
         }
         let plan = plan(nowMilliseconds: now)
         if let command = roles.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
-            // Whoever connects from now on has seen an advert of who we are now.
-            if command.opCode == roles.commands.advertisingEnable { server.payload = identity.payload }
+            if command.opCode == roles.commands.advertisingEnable { serveIdentity() }
             return command
         }
         if case .wanted(let peer, let deadline) = connecting, !roles.isScanning, !roles.isAdvertising {

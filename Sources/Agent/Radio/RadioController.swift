@@ -29,8 +29,8 @@ struct RadioController: ~Copyable {
     var slot = CommandSlot()
     var roles: Roles
     var links: LinkTable
-    let table: HeraldServer.Table
-    var server: HeraldServer
+    let table: IdentityServer.Table
+    var server: IdentityServer
     var aclCredits = 0
     var connecting = Connecting.no
     var attemptStartMilliseconds: UInt64 = 0
@@ -55,10 +55,6 @@ struct RadioController: ~Copyable {
     private var random: UInt64
     var counters = RadioCounters()
     var hearing = Hearing()
-    /// From our time to milliseconds since 1970; nil while nobody knows.
-    var wallClockOffsetMilliseconds: UInt64?
-    /// Who we are to BLE-Proximity, as on the air; nil: nobody, and peers are told nothing.
-    var proximityIdentity: Bytes<8>?
 
     /// A controller from which nothing has come for so long is asked something harmless.
     static var probeIntervalMilliseconds: UInt64 { 10_000 }
@@ -79,12 +75,14 @@ struct RadioController: ~Copyable {
         randomSeed: UInt64
     ) throws(MemoryError) {
         let links = try LinkTable(limit: settings.linkLimit)
-        let server = try HeraldServer(payload: identity.payload, linkLimit: settings.linkLimit + 1)
+        let server = try IdentityServer(
+            herald: HeraldServer(payload: identity.payload, linkLimit: settings.linkLimit + 1),
+            linkLimit: settings.linkLimit + 1)
         let messages = try MessageQueue()
         self.links = links
         self.server = server
         self.messages = messages
-        table = HeraldServer.makeTable(deviceName: deviceName)
+        table = IdentityServer.makeTable(deviceName: deviceName, settings.offer)
         self.settings = settings
         self.policy = policy
         self.identity = identity
@@ -164,16 +162,18 @@ struct RadioController: ~Copyable {
     /// What the controller should be doing.
     @inline(__always)
     func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
+        let turn = (nextIdentity?.turns ?? identity.turns).turn(atMilliseconds: now)
         guard case .no = connecting else {
             return Roles.Plan(
-                scans: false, advertises: false, advertisingType: .connectable, address: roles.address)
+                scans: false, advertises: false, advertisingType: .connectable, turn: turn,
+                address: roles.address)
         }
         let takesLinks =
             links.count < settings.linkLimit && !(roles.isConnectableOnlyAlone && links.count > 0)
         let plan = Roles.Plan(
             scans: settings.scans, advertises: advertises,
-            advertisingType: takesLinks ? .connectable : .nonConnectable,
-            address: (nextIdentity ?? identity).address)
+            advertisingType: takesLinks ? .connectable : .nonConnectable, turn: turn,
+            address: nextIdentity?.address ?? identity.address)
         return roles.due(plan, nowMilliseconds: now)
     }
 

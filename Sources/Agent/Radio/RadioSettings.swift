@@ -1,6 +1,7 @@
 import Configuration
 import FixedMemory
 import HCI
+import Protocols
 
 /// How the radio is used. Times in slots of 0.625 ms.
 public struct RadioSettings: BitwiseCopyable, Sendable {
@@ -10,7 +11,8 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var usesExtendedCommands = false
     /// A beacon's, which it keeps.
     public var address: DeviceAddress
-    public var advertisingData: FixedBuffer<31>
+    /// What adverts say it is.
+    public var transmitPower: TransmitPower
     public var advertisingIntervalSlots: UInt16 = 400
     public var scanIntervalSlots: UInt16 = 96
     public var scanWindowSlots: UInt16 = 80
@@ -25,9 +27,22 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     /// Links at once, both ways together.
     public var linkLimit = 4
 
-    public init(address: DeviceAddress, advertisingData: FixedBuffer<31>) {
+    public init(address: DeviceAddress, transmitPower: TransmitPower) {
         self.address = address
-        self.advertisingData = advertisingData
+        self.transmitPower = transmitPower
+    }
+
+    func advertisingData(in turn: AdvertTurn) -> FixedBuffer<31> {
+        HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
+    }
+
+    /// Which schemes have services on us.
+    var offer: IdentityServer.Offer {
+        var offer = IdentityServer.Offer()
+        offer.sonar = schemes.sonar == .on
+        offer.covidTracer = schemes.covidTracer == .on
+        offer.bleProximity = schemes.bleProximity == .on
+        return offer
     }
 
     /// Of the events that the commands in use lead to.

@@ -1,4 +1,5 @@
 import HCI
+import Protocols
 
 /// What the controller is doing, and the one command that brings it nearer to what it should do.
 ///
@@ -14,6 +15,8 @@ struct Roles: BitwiseCopyable, Sendable {
         var scans: Bool
         var advertises: Bool
         var advertisingType: AdvertisingType
+        /// What adverts say. It may change while they go out.
+        var turn: AdvertTurn
         /// Our own. Both roles stop while it changes, so nothing is ever sent half under one and half under another.
         var address: DeviceAddress
     }
@@ -26,7 +29,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case advertisingParameters(AdvertisingType)
         /// Of the extended commands: the advertising set has an address of its own.
         case advertisingAddress(DeviceAddress)
-        case advertisingData
+        case advertisingData(AdvertTurn)
         case advertising(Bool)
         /// It should be on. A controller that has stopped by itself and did not tell starts again.
         case advertisingAgain
@@ -82,7 +85,10 @@ struct Roles: BitwiseCopyable, Sendable {
     private var mustStopAdvertising = false
     private var confirmAdvertisingMilliseconds: UInt64 = 0
     private var hasScanParameters = false
-    private var hasAdvertisingData = false
+    /// What the controller has been told to say; nil: nothing yet.
+    private var turn: AdvertTurn?
+    /// The controller takes other data only while it does not advertise.
+    private var takesDataOffOnly = false
     private var advertisingType: AdvertisingType?
     /// After an unexpected refusal, nothing is started before this time.
     private var pausedUntilMilliseconds: UInt64 = 0
@@ -115,7 +121,7 @@ struct Roles: BitwiseCopyable, Sendable {
         mustStopAdvertising = true
         advertisingType = nil
         advertisingAddress = nil
-        hasAdvertisingData = false
+        turn = nil
         pausedUntilMilliseconds = 0
     }
 
@@ -158,7 +164,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case .advertisingParameters(let type):
             return commands.setAdvertisingParameters(type, settings)
         case .advertisingAddress(let address): return .leSetAdvertisingSetRandomAddress(address)
-        case .advertisingData: return commands.setAdvertisingData(settings)
+        case .advertisingData(let turn): return commands.setAdvertisingData(turn, settings)
         case .advertising(let isOn): return commands.setAdvertisingEnable(isOn)
         case .advertisingAgain: return commands.setAdvertisingEnable(true)
         }
@@ -169,7 +175,8 @@ struct Roles: BitwiseCopyable, Sendable {
         if mustStopScan || isScanning && (!plan.scans || isMoving) { return .scan(false) }
         if mustStopAdvertising
             || isAdvertising
-                && (!plan.advertises || isMoving || advertisingType != plan.advertisingType)
+                && (!plan.advertises || isMoving || advertisingType != plan.advertisingType
+                    || takesDataOffOnly && turn != plan.turn)
         {
             return .advertising(false)
         }
@@ -178,9 +185,10 @@ struct Roles: BitwiseCopyable, Sendable {
         if plan.advertises, !isAdvertising {
             if advertisingType != plan.advertisingType { return .advertisingParameters(plan.advertisingType) }
             if commands == .extended, advertisingAddress != address { return .advertisingAddress(address) }
-            return hasAdvertisingData ? .advertising(true) : .advertisingData
+            return turn == plan.turn ? .advertising(true) : .advertisingData(plan.turn)
         }
         if plan.scans, !isScanning { return hasScanParameters ? .scan(true) : .scanParameters }
+        if isAdvertising, turn != plan.turn { return .advertisingData(plan.turn) }
         if isAdvertising, now >= confirmAdvertisingMilliseconds { return .advertisingAgain }
         return nil
     }
@@ -251,9 +259,13 @@ struct Roles: BitwiseCopyable, Sendable {
                 advertisingType = nil
                 noteRefusal(of: step, opCode, status, nowMilliseconds: now)
             }
-        case .advertisingData:
-            hasAdvertisingData = isDone
-            if !isDone { noteRefusal(of: step, opCode, status, nowMilliseconds: now) }
+        case .advertisingData(let new):
+            turn = isDone ? new : nil
+            if isDisallowed, isAdvertising {
+                takesDataOffOnly = true
+            } else if !isDone {
+                noteRefusal(of: step, opCode, status, nowMilliseconds: now)
+            }
         }
         return true
     }

@@ -5,7 +5,7 @@ import GATT
 /// writable compliant signal (HP-C09 to C11, C38). iPhones want both to take us for Herald.
 public struct HeraldServer: AttributeDelegate, ~Copyable {
     /// Generic services 6 attributes, Herald's 5 each.
-    public typealias Table = AttributeTable<16>
+    public typealias Table = IdentityServer.Table
 
     /// What a peer has sent to us with its signal characteristic.
     public struct Message: BitwiseCopyable, Sendable {

@@ -43,11 +43,17 @@ public struct SonarRegistration: BitwiseCopyable, Sendable {
     /// Signs payloads and requests.
     public let secret: Bytes<32>
     public let authorityKey: P256PublicKey
+    /// Of the authority: ISO 3166-1 numeric.
+    public let country: UInt16
 
-    public init(installation: Bytes<16>, secret: Bytes<32>, authorityKey: P256PublicKey) {
+    public init(
+        installation: Bytes<16>, secret: Bytes<32>, authorityKey: P256PublicKey,
+        country: UInt16 = Sonar.unitedKingdom
+    ) {
         self.installation = installation
         self.secret = secret
         self.authorityKey = authorityKey
+        self.country = country
     }
 }
 
@@ -56,7 +62,6 @@ public struct SonarMaker {
     public static let secondsPerDay: UInt32 = 86_400
 
     public let registration: SonarRegistration
-    public let country: UInt16
     /// A day in the original, which makes its wearer easy to follow. The format allows any; periods are counted from 1970.
     public let periodSeconds: UInt32
     public let txPowerDBm: Int8
@@ -65,11 +70,10 @@ public struct SonarMaker {
     public var current: Timed<SonarBroadcastValue>?
 
     public init(
-        _ registration: SonarRegistration, country: UInt16 = Sonar.unitedKingdom,
-        periodSeconds: UInt32 = secondsPerDay, txPowerDBm: Int8, entropy: Entropy
+        _ registration: SonarRegistration, periodSeconds: UInt32 = secondsPerDay, txPowerDBm: Int8,
+        entropy: Entropy
     ) {
         self.registration = registration
-        self.country = country
         self.periodSeconds = periodSeconds
         self.txPowerDBm = txPowerDBm
         self.entropy = entropy
@@ -81,7 +85,8 @@ public struct SonarMaker {
         guard let start = UInt32(exactly: period.startSeconds), let end = UInt32(exactly: period.endSeconds)
         else { throw .noTime }
         return SonarMessage(
-            startSeconds: start, endSeconds: end, installation: registration.installation, country: country)
+            startSeconds: start, endSeconds: end, installation: registration.installation,
+            country: registration.country)
     }
 }
 

@@ -31,7 +31,8 @@ struct FormalBoardLog {
     private mutating func take(_ entry: LogEntry) {
         switch entry {
         case .anchor(let anchor): anchors.append(anchor)
-        case .ownIdentity(let own): ownIdentities.append([UInt8](own.identity.span))
+        case .ownIdentity(let own) where own.scheme == .herald:
+            ownIdentities.append([UInt8](own.identity.span))
         case .encounterOpened(let opened):
             encounterCount += 1
             let address = (0..<6).map { opened.address[$0] }

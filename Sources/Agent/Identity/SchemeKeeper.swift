@@ -1,0 +1,126 @@
+import Cryptography
+import FixedMemory
+import Peers
+import Protocols
+import Schemes
+
+/// Decides who we are in schemes other than Herald. It only decides; the ``RadioController`` makes the change, with Herald's.
+///
+/// None is made of a time that nobody has told. BLE-Proximity's are random, and need none.
+struct SchemeKeeper: ~Copyable {
+    private static let lookIntervalMilliseconds: UInt64 = 1_000
+    /// A broadcast value is made so long before it is needed.
+    private static let leadSeconds: UInt64 = 60
+
+    private let settings: SchemeSettings
+    private let sonar: SonarMaker?
+    private let entropy: Entropy
+    private var clock = IdentityClock()
+    private(set) var own = OwnSchemes()
+    private var validities = InlineArray<3, ValidityInterval?>(repeating: nil)
+    private var nextLookMilliseconds: UInt64 = 0
+    /// Of the next period.
+    private var nextBroadcast: Timed<SonarBroadcastValue>?
+    private var broadcastJob: SonarBroadcastJob?
+    /// A broadcast value is being made: a slice is to be done.
+    private(set) var hasWork = false
+
+    init(_ settings: SchemeSettings, txPowerDBm: Int8, entropy: Entropy) {
+        self.settings = settings
+        self.entropy = entropy
+        sonar = settings.sonar.map {
+            SonarMaker(
+                $0, periodSeconds: settings.sonarPeriodSeconds, txPowerDBm: txPowerDBm, entropy: entropy)
+        }
+    }
+
+    /// When to call again at the latest.
+    var deadlineMilliseconds: UInt64 { isIdle ? .max : nextLookMilliseconds }
+
+    func isDue(nowMilliseconds now: UInt64) -> Bool { now >= deadlineMilliseconds }
+
+    private var isIdle: Bool { sonar == nil && settings.covidTracer == nil && !settings.hasProximity }
+
+    /// - Parameters: as of ``IdentityKeeper``.
+    /// - Returns: whether we are somebody else from now on: ``own``.
+    mutating func advance(
+        system: WallClockReading?, toldOffset: UInt64?, nowMilliseconds now: UInt64
+    ) -> Bool {
+        nextLookMilliseconds = now + Self.lookIntervalMilliseconds
+        let milliseconds = clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now)
+        let before = own
+        for index in 0..<UInt8(LinkScheme.count) {
+            guard let scheme = LinkScheme(rawValue: index) else { continue }
+            let needsNoTime = scheme == .bleProximity
+            if let time = milliseconds ?? (needsNoTime ? now : nil) {
+                keep(scheme, at: time / 1_000)
+            } else {
+                own[scheme] = OwnSchemes.Value()
+            }
+        }
+        return own != before
+    }
+
+    /// From monotonic time to milliseconds since 1970, as for identities; nil while nobody knows.
+    mutating func wallClockOffset(
+        system: WallClockReading?, toldOffset: UInt64?, nowMilliseconds now: UInt64
+    ) -> UInt64? {
+        clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now).map { $0 &- now }
+    }
+
+    private mutating func keep(_ scheme: LinkScheme, at seconds: UInt64) {
+        if scheme == .sonar { prepare(at: seconds) }
+        let validity = validities[Int(scheme.rawValue)]
+        if validity?.contains(seconds) == true, !own[scheme].isEmpty { return }
+        own[scheme] = OwnSchemes.Value()
+        switch scheme {
+        case .sonar:
+            guard let next = nextBroadcast, next.validity.contains(seconds) else { return }
+            nextBroadcast = nil
+            set(.sonar, next.identity.bytes.span, next.validity)
+        case .covidTracer:
+            guard var root = settings.covidTracer,
+                let hour = try? CovidTracer.identity(at: seconds, by: &root)
+            else { return }
+            set(.covidTracer, hour.identity.bytes.span, hour.validity)
+        case .bleProximity:
+            var maker = BLEProximityMaker(periodSeconds: settings.proximityPeriodSeconds, entropy: entropy)
+            guard settings.hasProximity, let new = try? BLEProximity.identity(at: seconds, by: &maker)
+            else { return }
+            let bytes = new.identity.encoded
+            set(.bleProximity, bytes.span, new.validity)
+        }
+    }
+
+    private mutating func set(_ scheme: LinkScheme, _ value: Span<UInt8>, _ validity: ValidityInterval) {
+        own[scheme] = OwnSchemes.Value(value) ?? OwnSchemes.Value()
+        validities[Int(scheme.rawValue)] = validity
+    }
+
+    /// Begins a broadcast value where there is none for now, or soon none.
+    private mutating func prepare(at seconds: UInt64) {
+        guard !hasWork, let sonar else { return }
+        var wanted = seconds
+        if let end = validities[0]?.endSeconds, validities[0]?.contains(seconds) == true {
+            guard seconds + Self.leadSeconds >= end else { return }
+            wanted = end
+        }
+        if let next = nextBroadcast, next.validity.contains(wanted) || next.validity.contains(seconds) {
+            return
+        }
+        nextBroadcast = nil
+        broadcastJob = try? SonarBroadcastJob(sonar, at: wanted)
+        hasWork = true
+    }
+
+    /// Does a slice of the broadcast value that is being made. What fails is begun anew, a second later.
+    mutating func work() {
+        do throws(SonarRefusal) {
+            guard try broadcastJob?.advance() ?? true else { return }
+            nextBroadcast = broadcastJob?.value
+        } catch {}
+        broadcastJob = nil
+        hasWork = false
+        if nextBroadcast != nil { nextLookMilliseconds = 0 }
+    }
+}

@@ -1,0 +1,50 @@
+import FixedMemory
+import GATT
+import Peers
+
+/// What connectable adverts say in turn: Herald's 16-bit service each of them, and beside it, for there is room for one more,
+/// one 128-bit service. Phones of CovidTracer look for none: they connect to whoever is near.
+public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
+    /// Whose 128-bit service is said; nil: Herald's of before.
+    public let scheme: LinkScheme?
+    /// Whether Herald's 16-bit service is.
+    public let isHerald: Bool
+
+    /// A turn's length. No whole part of the time from one scan to the next of phones in any of their modes (4.096 s and
+    /// 5.12 s), so nobody hears the same turn for ever.
+    public static let milliseconds: UInt64 = 1_500
+
+    /// Herald's alone.
+    public static var herald: AdvertTurn {
+        AdvertTurn(scheme: nil, isHerald: true)
+    }
+
+    var service: BluetoothUUID? { scheme.map { $0.service } ?? (isHerald ? HeraldService.legacy : nil) }
+}
+
+/// Those who take turns: to whom we are somebody.
+public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
+    private let isHerald: Bool
+    private let isSonar: Bool
+    private let isProximity: Bool
+
+    public init(isHerald: Bool, _ own: OwnSchemes) {
+        self.isHerald = isHerald
+        isSonar = !own[.sonar].isEmpty
+        isProximity = !own[.bleProximity].isEmpty
+    }
+
+    /// Whose turn it is.
+    @inline(never)
+    public func turn(atMilliseconds now: UInt64) -> AdvertTurn {
+        let count = (isHerald ? 1 : 0) + (isSonar ? 1 : 0) + (isProximity ? 1 : 0) as UInt64
+        guard count > 1 || !isHerald else { return .herald }
+        var place = now / AdvertTurn.milliseconds % max(count, 1)
+        if isHerald {
+            if place == 0 { return .herald }
+            place -= 1
+        }
+        let scheme: LinkScheme? = isSonar && place == 0 ? .sonar : isProximity ? .bleProximity : nil
+        return AdvertTurn(scheme: scheme, isHerald: isHerald)
+    }
+}

@@ -1,0 +1,164 @@
+import FixedMemory
+import GATT
+import Peers
+import Schemes
+
+/// What we offer to phones that connect: Herald's services, and those of each scheme that is on. On a link all of it stays as
+/// it was when the link was made.
+///
+/// | scheme | characteristic | |
+/// |---|---|---|
+/// | Sonar | identity, read and notify | 129 bytes with their time, made for each read that begins; empty while there is no registration, no time, or no value |
+/// | | keep-alive, notify | a random byte |
+/// | CovidTracer | identity, read | 20 bytes |
+/// | BLE-Proximity | identity, read, write with and without response | 8 bytes each way; of what is written behind them nothing is taken |
+public struct IdentityServer: AttributeDelegate, ~Copyable {
+    /// Herald's 16, Sonar's 7, and 3 each of CovidTracer and BLE-Proximity.
+    public typealias Table = AttributeTable<29>
+
+    /// Which services there are.
+    public struct Offer: BitwiseCopyable, Sendable {
+        public var sonar = false
+        public var covidTracer = false
+        public var bleProximity = false
+
+        public init() {}
+    }
+
+    private static var sonarKeepAlive: BluetoothUUID { BluetoothUUID("d802c645-5c7b-40dd-985a-9fbee05fe85c") }
+
+    static let sonarIdentity = ValueIdentifier(rawValue: 3)
+    static let sonarIdentityConfiguration = ValueIdentifier(rawValue: 4)
+    static let keepAlive = ValueIdentifier(rawValue: 5)
+    static let keepAliveConfiguration = ValueIdentifier(rawValue: 6)
+    static let covidTracer = ValueIdentifier(rawValue: 7)
+    static let bleProximity = ValueIdentifier(rawValue: 8)
+
+    public var herald: HeraldServer
+    /// What a link that is made to us now will be served.
+    public var own = OwnSchemes()
+    /// Signs Sonar's answers; nil without a registration.
+    public var sonarSecret: Bytes<32>?
+    public var txPowerDBm: Int8 = 0
+    /// What to add to ``HeraldServer/nowMilliseconds`` for milliseconds since 1970; nil while nobody knows the time.
+    public var wallClockOffsetMilliseconds: UInt64?
+    private var links: FixedArray<ServedLink>
+    private var written: (link: Int, identity: BLEProximityUserID)?
+    private var budget = MessageBudget(burst: 60, intervalMilliseconds: 1_000)
+
+    public init(herald: consuming HeraldServer, linkLimit: Int) throws(MemoryError) {
+        let links = try FixedArray(count: linkLimit, repeating: ServedLink())
+        self.links = links
+        self.herald = herald
+    }
+
+    /// The attribute table, complete before anybody can connect (X5). `deviceName`: UTF-8, at most 100 bytes.
+    public static func makeTable(deviceName: Span<UInt8>, _ offer: Offer) -> Table {
+        var table = HeraldServer.makeTable(deviceName: deviceName)
+        do throws(CapacityError) {
+            if offer.sonar {
+                try table.addService(LinkScheme.sonar.service)
+                try table.addCharacteristic(
+                    LinkScheme.sonar.identity, .read.union(.notify), value: sonarIdentity)
+                try table.addDescriptor(.clientConfiguration, value: sonarIdentityConfiguration)
+                try table.addCharacteristic(sonarKeepAlive, .notify, value: keepAlive)
+                try table.addDescriptor(.clientConfiguration, value: keepAliveConfiguration)
+            }
+            if offer.covidTracer {
+                try table.addService(LinkScheme.covidTracer.service)
+                try table.addCharacteristic(LinkScheme.covidTracer.identity, .read, value: covidTracer)
+            }
+            if offer.bleProximity {
+                try table.addService(LinkScheme.bleProximity.service)
+                try table.addCharacteristic(
+                    LinkScheme.bleProximity.identity, .read.union(.write).union(.writeWithoutResponse),
+                    value: bleProximity)
+            }
+        } catch {
+            preconditionFailure("the table has room for all")
+        }
+        return table
+    }
+
+    /// A link begins, and is served this until it ends.
+    public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>, own: OwnSchemes) {
+        herald.linkOpened(link, payload: payload)
+        links[link] = ServedLink()
+        links[link].own = own
+    }
+
+    /// Who we are on a link, from its beginning to its end.
+    public func own(on link: Int, of scheme: LinkScheme) -> OwnSchemes.Value { links[link].own[scheme] }
+
+    /// The identity that a peer has written last, once. It proves nothing: anybody can write any.
+    public mutating func takeWritten() -> (link: Int, identity: BLEProximityUserID)? {
+        defer { written = nil }
+        return written
+    }
+
+    /// Whether the peer has asked for keep-alives.
+    public func wantsKeepAlives(_ link: Int) -> Bool { wants(Self.keepAliveConfiguration, link) }
+
+    private func wants(_ configuration: ValueIdentifier, _ link: Int) -> Bool {
+        links[link].subscriptions[Int(configuration.rawValue) & 7] & 1 != 0
+    }
+
+    public mutating func read(_ identifier: ValueIdentifier, link: Int, into value: inout AttributeValue)
+        throws(ATTError)
+    {
+        let own = links[link].own
+        switch identifier {
+        case Self.sonarIdentity: try? appendSonar(own[.sonar], to: &value)
+        case Self.sonarIdentityConfiguration, Self.keepAliveConfiguration:
+            try? value.append(wants(identifier, link) ? 1 : 0 as UInt8)
+            try? value.append(0 as UInt8)
+        // A value has room for each of them.
+        case Self.covidTracer: try? value.append(own[.covidTracer].span)
+        case Self.bleProximity: try? value.append(own[.bleProximity].span)
+        default: try herald.read(identifier, link: link, into: &value)
+        }
+    }
+
+    private func appendSonar(
+        _ broadcast: OwnSchemes.Value, to value: inout AttributeValue
+    ) throws(CapacityError) {
+        guard let broadcast = Bytes<108>(broadcast.span), let secret = sonarSecret,
+            let offset = wallClockOffsetMilliseconds,
+            let now = UInt32(exactly: (herald.nowMilliseconds &+ offset) / 1_000)
+        else { return }
+        let signed = SonarPayload.signed(broadcast, txPowerDBm, now)
+        guard let auth = try? SonarPayload.auth(of: signed.span, secret: secret) else { return }
+        try value.append(signed)
+        try value.append(auth)
+    }
+}
+
+extension IdentityServer {
+    public mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
+        throws(ATTError)
+    {
+        switch identifier {
+        case Self.sonarIdentityConfiguration, Self.keepAliveConfiguration:
+            guard value.count == 2 else { throw .invalidAttributeValueLength }
+            guard value[0] <= 1, value[1] == 0 else { throw .valueNotAllowed }
+            links[link].subscriptions[Int(identifier.rawValue) & 7] = value[0]
+        case Self.bleProximity:
+            guard let identity = try? BLEProximity.read(value) else { throw .invalidAttributeValueLength }
+            guard !links[link].hasWritten, budget.take(nowMilliseconds: herald.nowMilliseconds) else {
+                throw .insufficientResources
+            }
+            links[link].hasWritten = true
+            written = (link, identity)
+        default: try herald.write(identifier, link: link, value: value, kind: kind)
+        }
+    }
+}
+
+/// What belongs to a link.
+struct ServedLink: BitwiseCopyable {
+    var own = OwnSchemes()
+    /// Client configurations, by value identifier: what the client wants to be told.
+    var subscriptions = Bytes<8>()
+    /// It may say so once: an identity lasts as long as a link.
+    var hasWritten = false
+}

@@ -1,0 +1,150 @@
+"""Who the agent is in schemes other than Herald, as phones of these schemes see it. What it serves is checked by
+arithmetic that shares nothing with ours."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import struct
+import time
+import uuid
+import zlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from bumble.core import UUID
+from bumble.device import Peer
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from phone_kinds import ANDROID_CURRENT
+from test_beacon import connect, listen
+from venue import TX_POWER_DBM, Venue
+
+SONAR_SERVICE = uuid.UUID("c1f5983c-fa94-4ac8-8e2e-bb86d6de9b21")
+SONAR_IDENTITY = UUID("85BF337C-5B64-48EB-A5F7-A9FED135C972")
+SONAR_KEEP_ALIVE = UUID("D802C645-5C7B-40DD-985A-9FBEE05FE85C")
+COVID_TRACER_IDENTITY = UUID("04B9494A-477F-4D46-B9A3-BD06C7E1E5E6")
+BLE_PROXIMITY_SERVICE = uuid.UUID("8E99298E-65D6-4AF7-9074-731C66E01AF9")
+BLE_PROXIMITY_IDENTITY = UUID("9F565547-7415-4EF7-8CDD-E2E9674EF033")
+
+INSTALLATION = uuid.UUID("e1d160c7-f6e8-48bc-8687-63c696d910cb")
+
+
+def secret_file(venue: Venue, ending: str) -> Path:
+    return venue.directory / "agent" / f"encounters.log.keys{ending}"
+
+
+class Authority:
+    """Sonar's: registers one board, and resolves what was read of it."""
+
+    def __init__(self) -> None:
+        self.key = ec.generate_private_key(ec.SECP256R1())
+        self.secret = secrets.token_bytes(32)
+
+    def register(self, venue: Venue) -> None:
+        numbers = self.key.public_key().public_numbers()
+        record = (
+            b"TABARDSO\x01" + INSTALLATION.bytes + self.secret
+            + numbers.x.to_bytes(32, "big") + numbers.y.to_bytes(32, "big") + struct.pack(">H", 826)
+        )  # fmt: skip
+        path = secret_file(venue, ".sonar")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(0o600)
+        path.write_bytes(record + struct.pack(">I", zlib.crc32(record)))
+
+    def resolve(self, payload: bytes) -> tuple[int, int, uuid.UUID, int]:
+        """Start, end, installation, country; all that can be checked is."""
+        assert len(payload) == 129
+        assert payload[:2] == struct.pack(">H", 826)
+        signed, code = payload[:113], payload[113:]
+        assert hmac.new(self.secret, signed, hashlib.sha256).digest()[:16] == code
+        point = b"\x04" + payload[2:66]
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+        agreed = self.key.exchange(ec.ECDH(), public)
+        derived = hashlib.sha256(agreed + b"\x00\x00\x00\x01" + point).digest()
+        cipher = Cipher(algorithms.AES(derived[:16]), modes.GCM(derived[16:], payload[92:108])).decryptor()
+        start, end, installation, country = struct.unpack(">II16sH", cipher.update(payload[66:92]) + cipher.finalize())
+        return start, end, uuid.UUID(bytes=installation), country
+
+
+async def read(peer: Peer, characteristic: UUID) -> bytes:
+    return bytes(await peer.read_value(peer.get_characteristics_by_uuid(characteristic)[0]))
+
+
+@pytest.mark.parametrize("mtu", [131, 23], ids=["MTU first", "long read at MTU 23"])
+async def test_sonars_answer_is_resolved_by_its_authority(venue: Venue, mtu: int) -> None:
+    authority = Authority()
+    authority.register(venue)
+    await venue.start_agent(schemes={"sonar": "on"})
+    began = time.time()
+    _, peer = await connect(venue, mtu=mtu)
+    payload = await read(peer, SONAR_IDENTITY)
+    start, end, installation, country = authority.resolve(payload)
+    assert (installation, country) == (INSTALLATION, 826)
+    assert start <= began < end and end - start == 86_400 and start % 86_400 == 0
+    power, seconds = struct.unpack(">bI", payload[108:113])
+    assert power == TX_POWER_DBM
+    assert int(began) <= seconds <= time.time()
+    again = await read(peer, SONAR_IDENTITY)
+    assert again[:108] == payload[:108]
+    authority.resolve(again)
+
+
+async def test_without_a_registration_the_answer_is_empty(venue: Venue) -> None:
+    await venue.start_agent(schemes={"sonar": "on"})
+    _, peer = await connect(venue, mtu=131)
+    assert await read(peer, SONAR_IDENTITY) == b""
+
+
+async def test_a_damaged_registration_keeps_the_agent_from_starting(venue: Venue) -> None:
+    Authority().register(venue)
+    path = secret_file(venue, ".sonar")
+    record = bytearray(path.read_bytes())
+    record[30] ^= 1
+    path.write_bytes(record)
+    await venue.open_endpoint()
+    agent = venue.prepare_agent(schemes={"sonar": "on"})
+    await agent.start(venue.endpoint.transport)
+    await agent.line(f"schemes.sonar: {path}: is no registration, or is damaged; install it again")
+    assert await agent.stop() == 65
+
+
+def identifier_at(root: bytes, time: datetime) -> bytes:
+    day = hmac.new(root, time.strftime("%Y-%m-%d").encode(), hashlib.sha256).digest()
+    return hmac.new(day, time.strftime("%Y-%m-%dT%H").encode(), hashlib.sha256).digest()[:20]
+
+
+async def test_covid_tracers_identifier_follows_from_its_root(venue: Venue) -> None:
+    began = datetime.now(UTC)
+    await venue.start_agent(schemes={"covid_tracer": "on"})
+    _, peer = await connect(venue)
+    identifier = await read(peer, COVID_TRACER_IDENTITY)
+    root = secret_file(venue, ".covid-tracer")
+    assert root.stat().st_mode & 0o777 == 0o600
+    assert identifier in (identifier_at(root.read_bytes(), began), identifier_at(root.read_bytes(), datetime.now(UTC)))
+
+
+async def test_ble_proximity_is_read_and_written(venue: Venue) -> None:
+    await venue.start_agent(schemes={"ble_proximity": "on"})
+    _, peer = await connect(venue)
+    characteristic = peer.get_characteristics_by_uuid(BLE_PROXIMITY_IDENTITY)[0]
+    await peer.write_value(characteristic, bytes(range(8)), with_response=True)
+    own = await read(peer, BLE_PROXIMITY_IDENTITY)
+    assert len(own) == 8
+    assert await read(peer, BLE_PROXIMITY_IDENTITY) == own
+
+
+async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venue) -> None:
+    Authority().register(venue)
+    await venue.start_agent(schemes={"sonar": "on", "covid_tracer": "on", "ble_proximity": "on"})
+    heard = await listen(await venue.phone(ANDROID_CURRENT))
+    wanted = {SONAR_SERVICE, BLE_PROXIMITY_SERVICE, uuid.UUID("428132af-4746-42d3-801e-4572d65bfd9b")}
+
+    def has_had_all_turns(adverts: list[bytes]) -> bool:
+        return {uuid.UUID(bytes=advert[9:25][::-1]) for advert in adverts} == wanted
+
+    await heard.until(has_had_all_turns, what="adverts of all three")
+    assert all(advert.startswith(bytes.fromhex("0201060303f6fc")) for advert in heard)
