@@ -79,6 +79,7 @@ public struct Agent<P: Platform>: ~Copyable {
             identity: OwnIdentity(address: address, payload: settings.payload), deviceName: deviceName.span,
             randomSeed: randomSeed)
         controller.server.sonarSecret = settings.schemes.sonar.map { $0.secret }
+        controller.entropy = random.entropy
         controller.server.txPowerDBm = settings.radio.transmitPower.dBm
         let now = clock.monotonicMilliseconds
         let bootIdentifier = log.bootIdentifier

@@ -84,6 +84,14 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return attributes[Int(handle) - 1]
     }
 
+    /// Where a value is that a delegate supplies.
+    public func handle(of value: ValueIdentifier) -> UInt16? {
+        for handle in handles(in: .all) {
+            if case .delegated(value, _) = self[handle].content { return handle }
+        }
+        return nil
+    }
+
     /// Those handles of a range asked for that are in this table.
     func handles(in range: HandleRange) -> Range<UInt16> {
         guard contains(range.first), range.first <= range.last else { return 1..<1 }

@@ -149,6 +149,13 @@ public struct Command: BitwiseCopyable, Sendable {
         }
     }
 
+    /// 7.5.4: how strong a link's last packets were.
+    public static func readRSSI(_ handle: ConnectionHandle) -> Command {
+        Command(.readRSSI) { parameters throws(CapacityError) in
+            try parameters.append(littleEndian: handle.rawValue)
+        }
+    }
+
     /// 7.1.6, with the reason "remote user terminated connection".
     public static func disconnect(_ handle: ConnectionHandle) -> Command {
         Command(.disconnect) { parameters throws(CapacityError) in

@@ -9,6 +9,7 @@ public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let setEventMask = OpCode(rawValue: 0x0c01)
     public static let reset = OpCode(rawValue: 0x0c03)
     public static let readLocalVersion = OpCode(rawValue: 0x1001)
+    public static let readRSSI = OpCode(rawValue: 0x1405)
     public static let readLocalSupportedCommands = OpCode(rawValue: 0x1002)
     public static let readBufferSize = OpCode(rawValue: 0x1005)
     public static let readDeviceAddress = OpCode(rawValue: 0x1009)

@@ -17,8 +17,16 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// What is known of its identity, and when to ask (again).
     public internal(set) var exchange = Exchange()
     var track = Track()
+    /// When a link last told that it is there, and when it had been heard before that.
+    var linkMilliseconds = UInt64.max
+    var heardMilliseconds: UInt64 = 0
 
     init(key: PeerKey) { self.key = key }
+
+    /// When the scan last heard it; 0: never.
+    public var lastHeardMilliseconds: UInt64 {
+        lastSeenMilliseconds == linkMilliseconds ? heardMilliseconds : lastSeenMilliseconds
+    }
 
     /// The latest reading.
     @inline(__always)

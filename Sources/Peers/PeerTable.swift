@@ -175,6 +175,13 @@ public struct PeerTable: ~Copyable {
         orders.moveToNewest(slot, of: slots[slot].standing)
     }
 
+    /// A link tells that a peer is there: as ``touch(_:nowMilliseconds:)``, but for when it was last heard.
+    mutating func touchByLink(_ slot: Int, nowMilliseconds: UInt64) {
+        slots[slot].heardMilliseconds = slots[slot].lastHeardMilliseconds
+        slots[slot].linkMilliseconds = nowMilliseconds
+        touch(slot, nowMilliseconds: nowMilliseconds)
+    }
+
     /// A passer-by that is followed from now on begins as a newcomer.
     public mutating func raiseInterest(of slot: Int, to interest: PeerInterest) {
         guard interest > slots[slot].interest else { return }

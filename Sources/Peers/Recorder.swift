@@ -96,18 +96,26 @@ public struct Recorder: ~Copyable {
         isLookingForSchemes = hearsSchemes
     }
 
-    /// A peer wrote how near it hears us, which counts as how near we hear it. A link tells its address only, under which
-    /// it may be known by a pseudo one.
-    @inline(never)
+    /// A peer wrote how near it hears us, which counts as how near we hear it, and as a report.
     public mutating func noteReading(
         _ rssi: RSSI, writtenBy address: DeviceAddress, nowMilliseconds now: UInt64
+    ) {
+        counters.reports &+= 1
+        noteReading(rssi, onLinkTo: address, nowMilliseconds: now)
+    }
+
+    /// How near we hear the peer of a link, which takes part. Its encounter goes on by that, and it is not forgotten; but it
+    /// tells nothing of the scan, so it counts neither as a report nor as having heard the peer. A link tells its address only,
+    /// under which it may be known by a pseudo one.
+    @inline(never)
+    public mutating func noteReading(
+        _ rssi: RSSI, onLinkTo address: DeviceAddress, nowMilliseconds now: UInt64
     ) {
         let sighting = Sighting(
             address: address, rssi: rssi, transmitPower: nil, interest: .participant, foundBy: .connectedToUs,
             isConnectable: false)
-        guard let slot = peers.find(address) else { return note(sighting, nowMilliseconds: now) }
-        counters.reports &+= 1
-        peers.touch(slot, nowMilliseconds: now)
+        guard let slot = slotToName(address, nowMilliseconds: now) else { return }
+        peers.touchByLink(slot, nowMilliseconds: now)
         take(sighting, of: slot, nowMilliseconds: now)
     }
 
@@ -162,7 +170,10 @@ public struct Recorder: ~Copyable {
     mutating func slotToName(_ address: DeviceAddress, nowMilliseconds now: UInt64) -> Int? {
         if let known = peers.find(address) { return known }
         let new = add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)
-        if let new { peers.slots[new].foundBy = .connectedToUs }
+        if let new {
+            peers.slots[new].foundBy = .connectedToUs
+            peers.slots[new].linkMilliseconds = now
+        }
         return new
     }
 

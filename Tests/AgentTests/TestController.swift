@@ -142,6 +142,9 @@ final class TestController {
             answer(opCode, .success)
             if !forgetsConnectionComplete { complete(.unknownConnection, nil) }
         case .disconnect: disconnect(parameters)
+        case .readRSSI:
+            let phone = links[UInt16(parameters[0]) | UInt16(parameters[1]) << 8]
+            answer(opCode, .success, parameters + [UInt8(bitPattern: phone?.rssiDBm ?? 127)])
         default: answer(opCode, .success)
         }
     }

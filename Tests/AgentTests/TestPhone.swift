@@ -32,6 +32,8 @@ final class TestPhone {
     }
     /// ATT requests and commands that have come to it.
     private(set) var requests: [[UInt8]] = []
+    /// Notifications that have come to it.
+    private(set) var notifications: [[UInt8]] = []
     /// Signal messages that have come to it, whole.
     private(set) var messages: [SignalMessage] = []
 
@@ -176,8 +178,13 @@ final class TestPhone {
         guard let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3) else { return }
         let data = withoutOffset(withSmallMTU(Array(packet[5...])))
         if reassembler.receive(data.span, boundary: boundary),
-            let opcode = ATTOpcode(rawValue: reassembler.payload[0]), !opcode.isFromServer
+            let opcode = ATTOpcode(rawValue: reassembler.payload[0]),
+            !opcode.isFromServer || opcode == .handleValueNotification
         {
+            if opcode == .handleValueNotification {
+                notifications.append(reassembler.payload.array)
+                return
+            }
             requests.append(reassembler.payload.array)
             if requests.count(where: { $0.first == 0x0c }) == blobsBeforeMute {
                 isMute = true

@@ -245,6 +245,34 @@ import Testing
         #expect(entries.first?.opened?.foundBy == .connectedToUs)
     }
 
+    @Test func `A reading on a link is its encounter's, and neither a report nor hearing`() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        let heard = listener.now
+        for _ in 0..<20 {
+            listener.wait(milliseconds: 8_000)
+            try listener.takeReading(-70, onLinkTo: .peer(1))
+        }
+        #expect(listener.recorder.counters.reports == 1)
+        #expect(listener.lastHeard(.peer(1)) == heard)
+        listener.wait(milliseconds: 40_000)
+        let closed = try #require(listener.takeEntries().compactMap(\.closed).first)
+        #expect(closed.readings == 21)
+        #expect(closed.monotonicMilliseconds == heard + 160_000)
+        listener.hear(.peer(1))
+        #expect(listener.lastHeard(.peer(1)) == listener.now)
+    }
+
+    @Test func `Who is known by a link alone has an encounter, and was never heard`() throws {
+        var listener = try Listener()
+        try listener.identify(.peer(1), as: [7, 7])
+        try listener.takeReading(-70, onLinkTo: .peer(1))
+        try listener.takeReading(-70, onLinkTo: .peer(2))
+        #expect(listener.takeEntries().map(\.name) == ["opened", "identified", "opened"])
+        #expect(listener.lastHeard(.peer(1)) == 0)
+        #expect(listener.lastHeard(.peer(2)) == 0)
+    }
+
     @Test func stoppingWritesWhatIsGatheredOfEveryOpenEncounter() throws {
         var listener = try Listener()
         listener.hear(.peer(1))

@@ -52,6 +52,15 @@ struct Listener: ~Copyable {
             try #require(RSSI(dBm: dBm)), writtenBy: peer, nowMilliseconds: now)
     }
 
+    /// The controller says how strong a link's peer is heard.
+    mutating func takeReading(_ dBm: Int8, onLinkTo peer: DeviceAddress) throws {
+        recorder.noteReading(try #require(RSSI(dBm: dBm)), onLinkTo: peer, nowMilliseconds: now)
+    }
+
+    func lastHeard(_ peer: DeviceAddress) -> UInt64? {
+        recorder.peers.find(peer).map { recorder.peers.slots[$0].lastHeardMilliseconds }
+    }
+
     func isKnown(_ peer: DeviceAddress) -> Bool { recorder.peers.find(peer) != nil }
 
     func needsIdentity(of peer: DeviceAddress) -> Bool { recorder.needsIdentity(of: peer) }

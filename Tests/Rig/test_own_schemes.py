@@ -3,6 +3,7 @@ arithmetic that shares nothing with ours."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -148,3 +149,16 @@ async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venu
 
     await heard.until(has_had_all_turns, what="adverts of all three")
     assert all(advert.startswith(bytes.fromhex("0201060303f6fc")) for advert in heard)
+
+
+async def test_who_subscribes_to_keep_alives_is_told_a_byte_every_eight_seconds(venue: Venue) -> None:
+    Authority().register(venue)
+    await venue.start_agent(schemes={"sonar": "on"})
+    _, peer = await connect(venue, mtu=131)
+    told: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
+    keep_alive = peer.get_characteristics_by_uuid(SONAR_KEEP_ALIVE)[0]
+    await peer.subscribe(keep_alive, lambda value: told.put_nowait((time.monotonic(), bytes(value))))
+    async with asyncio.timeout(30):
+        (first, one), (second, other), (third, last) = [await told.get() for _ in range(3)]
+    assert {len(byte) for byte in (one, other, last)} == {1}
+    assert 7 < third - second < 10 and 7 < second - first < 10

@@ -21,6 +21,9 @@ struct Link: BitwiseCopyable {
     /// Timing we have agreed to and not yet set.
     var wantedParameters: ConnectionParameters?
     var ending = Ending.no
+    /// Of a phone of Sonar that has asked for keep-alives: when the next is due, and whether its RSSI is.
+    var nextKeepAliveMilliseconds: UInt64 = 0
+    var wantsRSSI = false
 
     enum Ending: BitwiseCopyable, Equatable {
         case no, wanted
@@ -55,11 +58,12 @@ struct Link: BitwiseCopyable {
 extension LinkPolicy {
     /// Whether a link is to end: our work on it is done and the peer is not using it, or nothing happens on it, or it
     /// has taken too long.
-    func hasServed(_ link: Link, nowMilliseconds now: UInt64) -> Bool {
+    /// - Parameter isKept: it may be idle.
+    func hasServed(_ link: Link, isKept: Bool = false, nowMilliseconds now: UInt64) -> Bool {
         if let end = link.mustEndMilliseconds, now >= end { return true }
         let quietMilliseconds = now &- link.lastActivityMilliseconds
         guard link.isOurs else {
-            return quietMilliseconds >= idleTimeoutMilliseconds
+            return quietMilliseconds >= idleTimeoutMilliseconds && !isKept
                 || now >= link.openedMilliseconds + incomingLimitMilliseconds
         }
         if now >= link.openedMilliseconds + exchangeTimeoutMilliseconds { return true }

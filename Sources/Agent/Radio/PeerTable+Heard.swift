@@ -20,6 +20,8 @@ extension PeerTable {
         while lookedAt < limit, let slot = next, slots[slot].lastSeenMilliseconds >= start {
             lookedAt += 1
             next = older(than: slot)
+            // A link may tell of those whom the scan does not hear.
+            guard slots[slot].lastHeardMilliseconds >= start else { continue }
             if let floor {
                 guard let rssi = slots[slot].rssi, rssi >= floor else { continue }
             }

@@ -111,6 +111,8 @@ extension RadioController {
                 attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
             case .no, .wanted, .cancelled: break
             }
+        } else if opCode == .readRSSI {
+            noteRSSI(returned, recorder: &recorder, nowMilliseconds: now)
         } else if opCode == .disconnect, let handle = disconnecting {
             disconnecting = nil
             // It has ended already, and we were not told.

@@ -33,6 +33,10 @@ extension RadioController {
                 disconnecting = link.handle
                 return .disconnect(link.handle)
             }
+            if link.wantsRSSI {
+                links.slots[index]?.wantsRSSI = false
+                return .readRSSI(link.handle)
+            }
             if let wanted = link.wantedParameters {
                 links.slots[index]?.wantedParameters = nil
                 return .leConnectionUpdate(

@@ -1,3 +1,4 @@
+import Cryptography
 import FixedMemory
 import GATT
 import HCI
@@ -53,6 +54,8 @@ struct RadioController: ~Copyable {
     /// A link there was no room for.
     var surplus: ConnectionHandle?
     private var random: UInt64
+    /// For what nobody may foresee.
+    var entropy = Entropy.system
     var counters = RadioCounters()
     var hearing = Hearing()
 
@@ -147,11 +150,15 @@ struct RadioController: ~Copyable {
             // The cancelled attempt must end with a Connection Complete. A controller that forgets it is stuck.
             if now >= deadline { return .down(.stuckConnecting) }
         }
+        var keptCount = 0
         for index in links.indices {
+            let isKept = keepAlive(index, keptCount: &keptCount, nowMilliseconds: now)
             guard let link = links.slots[index] else { continue }
             switch link.ending {
             case .no:
-                if policy.hasServed(link, nowMilliseconds: now) { links.slots[index]?.ending = .wanted }
+                if policy.hasServed(link, isKept: isKept, nowMilliseconds: now) {
+                    links.slots[index]?.ending = .wanted
+                }
             case .wanted: break
             case .asked(let deadline): if now >= deadline { return .down(.stuckLink) }
             }

@@ -29,7 +29,7 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
 
     static let sonarIdentity = ValueIdentifier(rawValue: 3)
     static let sonarIdentityConfiguration = ValueIdentifier(rawValue: 4)
-    static let keepAlive = ValueIdentifier(rawValue: 5)
+    public static let keepAlive = ValueIdentifier(rawValue: 5)
     static let keepAliveConfiguration = ValueIdentifier(rawValue: 6)
     static let covidTracer = ValueIdentifier(rawValue: 7)
     static let bleProximity = ValueIdentifier(rawValue: 8)
