@@ -36,6 +36,31 @@ import Testing
         #expect(medium.eraseCount == 2)
     }
 
+    @Test func `a wrong bit in any one read of a mount costs nothing`() throws {
+        var read = 0
+        while true {
+            // Two pages in the newest segment of sixteen blocks: what is blank is looked at, too.
+            let medium = SimulatedMedium(.blocks(of: 256, perSegment: 16, segments: 4))
+            var log = try mount(medium)
+            try log.appendNumbered(0..<1)
+            try log.commit()
+            medium.resetCounts()
+            medium.flippedBit = { bitCount in medium.readCount == read + 1 ? bitCount / 2 + 3 : nil }
+            log = try mount(medium)
+            medium.flippedBit = { _ in nil }
+            let hasFlipped = medium.readCount > read
+            for number in 1..<3 {
+                try log.appendNumbered(number..<number + 1)
+                try log.commit()
+                log = try mount(medium)
+            }
+            #expect(try ReadLog(&log).numbers == Array(0..<3), "bit \(read)")
+            guard hasFlipped else { break }
+            read += 1
+        }
+        #expect(read > 8)
+    }
+
     @Test func `marks whose reading fails for a moment are read again`() throws {
         let medium = try mediumOfTenPages()
         var reads = 0

@@ -170,15 +170,23 @@ extension SegmentRing where Flash: ~Copyable {
                 return false
             }
         }
-        var bytes = Bytes<8>()
-        var span = bytes.mutableSpan
-        do throws(FlashError) {
-            try flash.read(block: place.block(in: geometry), offset: 0, into: &span)
-            return !bytes.span.isErased
-        } catch {
-            // Nothing is written where nobody can say what stands there.
-            return true
+        // One that is not erased is read again, until it comes the same way twice: a bus may err, and behind a blank block that
+        // is taken for a written one the next mount would not look.
+        var before: Bytes<8>?
+        for _ in 0..<readAttempts {
+            var bytes = Bytes<8>()
+            var span = bytes.mutableSpan
+            do throws(FlashError) {
+                try flash.read(block: place.block(in: geometry), offset: 0, into: &span)
+            } catch {
+                // Nothing is written where nobody can say what stands there.
+                return true
+            }
+            if bytes.span.isErased { return false }
+            if before == bytes { return true }
+            before = bytes
         }
+        return true
     }
 
     /// Whether a block holds a page of its segment.

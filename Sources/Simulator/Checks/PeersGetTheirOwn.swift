@@ -13,6 +13,8 @@ final class PeersGetTheirOwn: Check {
     private var addresses: [UInt32: DeviceAddress] = [:]
     private var boot: UInt64 = 0
     private var payload: [UInt8]?
+    /// Identities that nobody has, and that were excused. Boards know their peers for longer than an encounter.
+    private var garbled: Set<[UInt8]> = []
     private var violations: [String: Int] = [:]
     private var second: UInt64 = 0
 
@@ -41,10 +43,10 @@ final class PeersGetTheirOwn: Check {
         let owner = overseer.phones().first { $0.payloads.contains(identity) }
         // A stream has no checksum: bits of the identity, or of the link's handle, may be others than were sent. And a
         // "link has ended" that is lost leaves its handle to the next link.
-        guard !hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds))
-        else {
-            return
+        if hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
+            garbled.insert(identity)
         }
+        guard !garbled.contains(identity) else { return }
         broken("\(phone.name) is recorded as \(owner?.name ?? "somebody that nobody is")")
     }
 
