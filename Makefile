@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief formal powercut flips build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal powercut flips build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -110,6 +110,9 @@ sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minut
 
 sim-thief: build-sim ## What a thief reads in the medium of a board after a busy day: nothing
 	@$(TABARD_SIM) thief
+
+sim-outbreak: build-sim ## An illness among wearers by each scheme: who met the patient finds it, nobody else does (OUTBREAK_OPTIONS=…)
+	@$(TABARD_SIM) outbreak $(OUTBREAK_OPTIONS)
 
 # SEEDS is for `make sim`, too, where a thousand are the rule.
 FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))

@@ -106,7 +106,7 @@ let package = Package(
             dependencies: [
                 "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog",
                 "LinuxPlatform",
-                "Analysis",
+                "Analysis", "Outbreaks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -133,6 +133,13 @@ let package = Package(
             "Reports",
             [
                 "FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis", "Matching", "Authority",
+            ]),
+        // Boards, archives and authorities together, in simulation.
+        module(
+            "Outbreaks",
+            [
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "Archive",
+                "Authority", "Analysis", "Reports",
             ]),
         .executableTarget(
             name: "tabardctl",
@@ -196,6 +203,8 @@ let package = Package(
                 "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Archive",
                 "BoardLink", "Analysis", "Authority", "Simulator",
             ]),
+
+        tests("Outbreaks", ["Simulator"]),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(

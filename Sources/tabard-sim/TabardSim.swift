@@ -9,7 +9,7 @@ import Foundation
         subcommands: [
             RunCommand.self, FaultsCommand.self, EmptyCommand.self, FloodCommand.self, VenueCommand.self,
             FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
-            ControllerCommand.self, ThiefCommand.self,
+            ControllerCommand.self, ThiefCommand.self, OutbreakCommand.self,
             SpeedCommand.self, LogBenchCommand.self,
         ])
 

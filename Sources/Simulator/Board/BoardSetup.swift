@@ -1,3 +1,4 @@
+import Agent
 import EncounterLog
 import HCI
 
@@ -5,6 +6,8 @@ import HCI
 public struct BoardSetup: Sendable {
     /// Settings as on the command line: `section.key=value`.
     public var options = ["herald.location=123456"]
+    /// What its identities in other schemes than Herald follow from.
+    public var schemes = SchemeSettings()
     public var controller = ControllerProfile()
     public var transport = HCITransport.Kind.packets
     public var place = Route(standingAt: Position(0, 0))

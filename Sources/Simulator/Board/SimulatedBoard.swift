@@ -220,6 +220,10 @@ public final class SimulatedBoard: Inhabitant {
                 configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
                 keySchedule: keySchedule(configuration.values))
             settings.keys = keys?.boardKeys
+            if configuration.values.schemes.sonar == .on { settings.schemes.sonar = setup.schemes.sonar }
+            if configuration.values.schemes.covidTracer == .on {
+                settings.schemes.covidTracer = setup.schemes.covidTracer
+            }
             settings.configuration = configuration
             try? controller.transport.open()
             return try Agent(

@@ -1,0 +1,40 @@
+import Agent
+import Authority
+import Cryptography
+import FixedMemory
+import Schemes
+import Simulator
+
+/// What an authority and wearers have of each other from the beginning.
+struct OutbreakSecrets: Sendable {
+    /// Sonar's authority's private number.
+    let authorityScalar: Bytes<32>
+    let authorityKey: P256PublicKey
+    /// In the order of wearers.
+    let sonar: SonarRegister
+    let roots: [CovidTracerRootKey]
+
+    init(wearerCount: Int, seed: UInt64) throws(CryptographyError) {
+        var random = RandomStream(seed: seed).split("secrets of schemes")
+        // The curve's order begins with 32 ones: a number that begins otherwise is below it.
+        var scalar = Bytes<32>(random.bytes(32)) ?? Bytes()
+        scalar[0] = 1
+        authorityScalar = scalar
+        authorityKey = try P256PrivateKey(scalar: scalar, entropy: .system).publicKey
+        var register = SonarRegister()
+        for _ in 0..<wearerCount {
+            _ = register.register(at: Outbreak.epochSeconds, using: &random)
+        }
+        sonar = register
+        roots = (0..<wearerCount).map { _ in CovidTracerRootKey(Bytes<32>(random.bytes(32)) ?? Bytes()) }
+    }
+
+    func settings(of wearer: Int) -> SchemeSettings {
+        var settings = SchemeSettings()
+        settings.sonar = SonarRegistration(
+            installation: sonar.installations[wearer].identifier, secret: sonar.installations[wearer].secret,
+            authorityKey: authorityKey)
+        settings.covidTracer = roots[wearer]
+        return settings
+    }
+}

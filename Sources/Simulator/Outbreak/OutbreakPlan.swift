@@ -1,0 +1,113 @@
+/// Who meets whom while an illness goes round: drawn from the seed, with some of every kind of acquaintance.
+public struct OutbreakPlan: Sendable {
+    /// How somebody stands to the one who falls ill.
+    public enum Acquaintance: String, CaseIterable, Sendable {
+        /// Meets the patient on infectious days, and on others.
+        case met
+        /// Met the patient before those days only.
+        case metBefore
+        /// Meets those who met the patient, never the patient.
+        case metAtSecondHand
+        /// Meets strangers.
+        case stranger
+    }
+
+    public struct Meeting: Equatable, Sendable {
+        /// Numbers of wearers, ascending; the patient's is 0.
+        public let wearers: [Int]
+        public let start: SimulatedTime
+        public let duration: SimulatedDuration
+
+        public var end: SimulatedTime { start + duration }
+        public var isWithPatient: Bool { wearers.first == 0 }
+    }
+
+    /// Days from the beginning to the diagnosis, which comes in the morning of the day behind them.
+    public let days: UInt64
+    /// The last so many of them are reported.
+    public let infectiousDays: UInt64
+    /// Of wearer 1 and those behind.
+    public let acquaintances: [Acquaintance]
+    /// In order of time. No wearer is at two at once.
+    public let meetings: [Meeting]
+
+    private static let openingHour: UInt64 = 8
+    private static let slotsPerDay: UInt64 = 12
+    private static let shortestMinutes: UInt64 = 5
+    private static let longestMinutes: UInt64 = 45
+
+    /// - Parameters:
+    ///   - wearerCount: with the patient; four more at least.
+    ///   - days: more than `infectiousDays`.
+    public init(wearerCount: Int, days: UInt64, infectiousDays: UInt64, random: inout RandomStream) {
+        precondition(wearerCount > Acquaintance.allCases.count && days > infectiousDays)
+        self.days = days
+        self.infectiousDays = infectiousDays
+        acquaintances = (1..<wearerCount).map {
+            Acquaintance.allCases[($0 - 1) % Acquaintance.allCases.count]
+        }
+        var meetings: [Meeting] = []
+        for day in 0..<days {
+            let isInfectious = day + infectiousDays >= days
+            for hour in 0..<Self.slotsPerDay {
+                guard let wearers = Self.draw(acquaintances, isInfectious, &random) else { continue }
+                // A meeting ends within its hour.
+                let minutes =
+                    Self.shortestMinutes + random.below(Self.longestMinutes - Self.shortestMinutes + 1)
+                let start =
+                    SimulatedTime.zero + .days(day) + .hours(Self.openingHour + hour)
+                    + .seconds(random.below((60 - minutes) * 60))
+                meetings.append(Meeting(wearers: wearers, start: start, duration: .minutes(minutes)))
+            }
+        }
+        self.meetings = meetings
+    }
+
+    /// Who meets in an hour; every second hour nobody.
+    private static func draw(
+        _ acquaintances: [Acquaintance], _ isInfectious: Bool, _ random: inout RandomStream
+    ) -> [Int]? {
+        func someone(_ admits: (Acquaintance) -> Bool) -> Int? {
+            let numbers = acquaintances.indices.filter { admits(acquaintances[$0]) }.map { $0 + 1 }
+            return numbers.isEmpty ? nil : numbers[Int(random.below(UInt64(numbers.count)))]
+        }
+        let pair: [Int?]
+        switch random.below(8) {
+        case 0: pair = [0, someone { $0 == .met }]
+        case 1: pair = [0, someone { isInfectious ? $0 == .met : $0 == .metBefore }]
+        case 2: pair = [someone { $0 == .met }, someone { $0 == .metAtSecondHand }]
+        case 3: pair = [someone { $0 == .stranger }, someone { $0 == .metAtSecondHand || $0 == .metBefore }]
+        default: return nil
+        }
+        let numbers = Set(pair.compactMap { $0 }).sorted()
+        return numbers.count == 2 ? numbers : nil
+    }
+
+    /// Days that the patient reports, from the beginning of the world.
+    public var reportedDays: Range<UInt64> { days - infectiousDays..<days }
+
+    /// Those of wearer `number` with the patient, on all days or on reported ones.
+    public func meetings(withPatientOf number: Int, reportedOnly: Bool) -> [Meeting] {
+        let start = SimulatedTime.zero + .days(reportedOnly ? reportedDays.lowerBound : 0)
+        return meetings.filter { $0.isWithPatient && $0.wearers.contains(number) && $0.start >= start }
+    }
+
+    /// Where wearer `number` is, at home between meetings. No two homes and places of meeting are within reach of each
+    /// other's radio.
+    func route(of number: Int) -> Route {
+        let home = Position(Double(number) * Self.distanceMetres, 0)
+        var stops = [(SimulatedTime.zero, home)]
+        for (index, meeting) in meetings.enumerated() where meeting.wearers.contains(number) {
+            let place = Position(
+                Double(index) * Self.distanceMetres + (meeting.wearers.first == number ? 0 : Self.nearMetres),
+                Self.distanceMetres)
+            stops += [
+                (meeting.start, home), (meeting.start, place), (meeting.end, place), (meeting.end, home),
+            ]
+        }
+        return Route(stops) ?? Route(standingAt: home)
+    }
+
+    private static let distanceMetres = 10_000.0
+    private static let nearMetres = 1.5
+}

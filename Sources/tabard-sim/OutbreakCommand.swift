@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import Outbreaks
+import Simulator
+
+/// An illness among wearers, from the first meeting to the last match.
+struct OutbreakCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbreak",
+        abstract:
+            "Wearers meet for weeks, one falls ill and reports: those who were near find it, nobody else does.",
+        discussion: """
+            Each scheme is tried from end to end: boards with the whole agent, their logs in an archive, the patient's \
+            report, the authority's answer, and what the others find. A month later nobody finds anything.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Only this scheme, alone: \(OutbreakScheme.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "name"))
+    var scheme: OutbreakScheme?
+    @Option(help: "How many wearers, the patient among them.") var wearers = 9
+    @Option(help: "Days up to the diagnosis.") var days: UInt64 = 28
+    @Option(help: "How many of them are reported.") var infectious: UInt64 = 7
+    @Option(help: "The seed.") var seed: UInt64 = 1
+
+    func validate() throws {
+        guard (6...100).contains(wearers) else { throw ValidationError("--wearers: 6 to 100") }
+        guard (2...28).contains(days) else { throw ValidationError("--days: 2 to 28") }
+        guard (1..<days).contains(infectious) else {
+            throw ValidationError("--infectious: 1 to less than --days")
+        }
+    }
+
+    func run() throws {
+        let start = ContinuousClock.now
+        var options = Outbreak.Options()
+        options.wearerCount = wearers
+        options.days = days
+        options.infectiousDays = infectious
+        options.seed = seed
+        let trial = try OutbreakTrial(scheme.map { [$0] } ?? OutbreakScheme.allCases, options: options) {
+            ProgressText.show(
+                "day \($0) of \($1), \(Rate.text(Double($0) * 24, since: start)) simulated hours/s")
+        }
+        ProgressText.clear()
+        print(
+            "outbreak: \(wearers) wearers, \(days) days, seed \(seed); \(trial.encounterCount) encounters recorded"
+        )
+        for verdict in trial.verdicts {
+            print(
+                """
+                  \(verdict.scheme.rawValue): \(verdict.meetingCount) meetings with the patient, \
+                \(verdict.missedCount) missed; \(verdict.findingCount) readings matched, \(verdict.falseCount) wrongly; \
+                \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; \
+                \(verdict.lateFindingCount) matched a month later
+                """)
+        }
+        for violation in trial.violations.prefix(5) { print("  \(violation)") }
+        guard trial.violations.isEmpty else {
+            throw Failure("controllers found something wrong with their hosts", exitCode: EX_SOFTWARE)
+        }
+        guard trial.verdicts.allSatisfy(\.holds) else {
+            throw Failure(
+                "somebody was not found, or told what is not true (seed \(seed))", exitCode: EX_SOFTWARE)
+        }
+    }
+}
+
+extension OutbreakScheme: ExpressibleByArgument {}

@@ -1,0 +1,66 @@
+import Simulator
+import Testing
+
+@testable import Outbreaks
+
+/// What an outbreak's plan must have in it, and what its verdict sees. That all is found is shown by `make sim-outbreak`.
+@Suite struct OutbreakTests {
+    private func plan(seed: UInt64) -> OutbreakPlan {
+        var random = RandomStream(seed: seed)
+        return OutbreakPlan(wearerCount: 9, days: 28, infectiousDays: 7, random: &random)
+    }
+
+    @Test(arguments: 1...20)
+    func `Everybody is at one place at a time`(seed: UInt64) {
+        let plan = plan(seed: seed)
+        for number in 0..<9 {
+            let own = plan.meetings.filter { $0.wearers.contains(number) }
+            #expect(zip(own, own.dropFirst()).allSatisfy { $0.end <= $1.start }, "wearer \(number)")
+        }
+    }
+
+    @Test(arguments: 1...20)
+    func `Who met the patient on reported days is an acquaintance, and each acquaintance did`(seed: UInt64) {
+        let plan = plan(seed: seed)
+        for (number, acquaintance) in zip(1..., plan.acquaintances) {
+            let reported = plan.meetings(withPatientOf: number, reportedOnly: true)
+            let any = plan.meetings(withPatientOf: number, reportedOnly: false)
+            #expect(reported.isEmpty == (acquaintance != .met), "wearer \(number)")
+            #expect(any.isEmpty == (acquaintance == .metAtSecondHand || acquaintance == .stranger))
+        }
+    }
+
+    private func findings(_ plan: OutbreakPlan) -> [Finding] {
+        (1..<9).flatMap { number in
+            plan.meetings(withPatientOf: number, reportedOnly: true).map {
+                Finding(wearer: number, seconds: Outbreak.seconds(at: $0.start) + 30)
+            }
+        }
+    }
+
+    @Test func `A verdict holds if each meeting was found, and nothing else`() {
+        let plan = plan(seed: 1)
+        var verdict = OutbreakTrial.judge(findings(plan), .herald, plan)
+        #expect(verdict.holds)
+        verdict.lateFindingCount = 1
+        #expect(!verdict.holds)
+    }
+
+    @Test func `A meeting that was not found is missed`() {
+        let plan = plan(seed: 1)
+        let verdict = OutbreakTrial.judge(Array(findings(plan).dropFirst()), .herald, plan)
+        #expect(verdict.missedCount == 1)
+        #expect(!verdict.holds)
+    }
+
+    @Test func `What is found beside the meetings is false, and alarms a bystander`() throws {
+        let plan = plan(seed: 1)
+        let found = findings(plan)
+        let stranger = 1 + (try #require(plan.acquaintances.firstIndex(of: .stranger)))
+        let verdict = OutbreakTrial.judge(
+            found + [Finding(wearer: stranger, seconds: found[0].seconds)], .herald, plan)
+        #expect(verdict.falseCount == 1)
+        #expect(verdict.alarmedBystanderCount == 1)
+        #expect(!verdict.holds)
+    }
+}
