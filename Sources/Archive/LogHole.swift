@@ -56,6 +56,7 @@ extension LogEntry {
         case .acknowledgement(let entry): entry.monotonicMilliseconds
         case .identityRefused(let entry): entry.monotonicMilliseconds
         case .identityReference(let entry): entry.monotonicMilliseconds
+        case .ownKey(let entry): entry.monotonicMilliseconds
         }
     }
 }

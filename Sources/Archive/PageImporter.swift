@@ -194,7 +194,7 @@ struct PageImporter {
         case .readings(let entry): try insert(entry, boot: boot)
         case .gap(let entry): try insert(entry, boot: boot)
         // What else the log says of itself is read from its pages by whoever inspects it.
-        case .configuration, .acknowledgement, .identityRefused: break
+        case .configuration, .acknowledgement, .identityRefused, .ownKey: break
         case .peerDetails(let entry):
             try run(
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",

@@ -1,4 +1,5 @@
 import Archive
+import Cryptography
 import EncounterLog
 import FixedMemory
 import Reports
@@ -48,6 +49,7 @@ enum LogEntryText {
         case .message(let entry): return "message     \(message(entry))"
         case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"
         case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
+        case .ownKey(let entry): return "own key     \(ownKey(entry))"
         case .readings(let entry): return "readings    \(readings(entry))"
         case .peerDetails(let entry):
             return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
@@ -131,6 +133,16 @@ enum LogEntryText {
             scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
         return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
             + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label))"
+    }
+
+    /// The key itself is not printed: who has it has all identities that follow from it.
+    private static func ownKey(_ entry: OwnKeyEntry) -> String {
+        let (unitSeconds, unit): (Int64, String) =
+            entry.scheme == .exposureNotification ? (600, "times ten minutes") : (86_400, "days")
+        let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
+        return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
+            + "\(TimeText.utc(Int64(entry.firstPeriod) * unitSeconds * 1_000)) on, \(entry.key.count) bytes, "
+            + "fingerprint \(Array(fingerprint).hexadecimal)"
     }
 
     private static func radio(_ entry: RadioEntry) -> String {

@@ -170,6 +170,26 @@ import Testing
             encoded(.identityRefused(refused)) == [UInt8](hex: "11 0f 01 e8 07 03 01 00 08 a0a1a2a3a4a5a6a7"))
     }
 
+    /// As docs/log-format.md has it.
+    @Test func `a key of the board's own is written as documented`() {
+        var key = FixedBuffer<32>()
+        for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }
+        let entry = OwnKeyEntry(
+            monotonicMilliseconds: 1000, scheme: .exposureNotification, firstPeriod: 2_642_976,
+            periodCount: 144, key: key)
+        #expect(
+            encoded(.ownKey(entry))
+                == [UInt8](hex: "13 1a e8 07 05 a0 a8 a1 01 90 01 10 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
+    }
+
+    @Test func `a key of more than 32 bytes is an error`() throws {
+        let body = [0, 5, 0, 0, 33] + [UInt8](repeating: 1, count: 33)
+        let page = try madePage([19, UInt8(body.count)] + body)
+        let logPage = try LogPage(page.span, at: madePosition)
+        var entries = logPage.entries
+        #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
+    }
+
     @Test func `a sample takes 16 bytes after a day, coverage 15`() {
         let day: UInt64 = 86_400_000
         let sample = LogEntry.sample(
@@ -225,7 +245,7 @@ extension LogEntry {
     /// One of each kind, and what is at the edges of their fields.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
-        var entries = (0..<34).map { random(kind: $0 % 17, using: &generator) }
+        var entries = (0..<36).map { random(kind: $0 % 18, using: &generator) }
         entries.append(identified(byteCount: 0, marks: .written))
         entries.append(identified(byteCount: 512, marks: .timeUnchecked))
         for number in [0, UInt64.max] {
@@ -251,7 +271,7 @@ extension LogEntry {
     }()
 
     static func random(using generator: inout SeededGenerator) -> LogEntry {
-        random(kind: Int.random(in: 0..<17, using: &generator), using: &generator)
+        random(kind: Int.random(in: 0..<18, using: &generator), using: &generator)
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
@@ -380,6 +400,13 @@ extension LogEntry {
                     encounter: number(), monotonicMilliseconds: number(),
                     scheme: LogScheme(rawValue: number()), reason: IdentityRefusal(rawValue: number()),
                     marks: IdentityMarks(rawValue: number()), bytes: data()))
+        case 16:
+            return .ownKey(
+                OwnKeyEntry(
+                    monotonicMilliseconds: number(), scheme: LogScheme(rawValue: number()),
+                    firstPeriod: number(), periodCount: number(),
+                    key: FixedBuffer(generator.bytes(Int.random(in: 0...32, using: &generator)).span)
+                        ?? FixedBuffer()))
         default:
             return .radio(
                 RadioEntry(

@@ -106,6 +106,7 @@ extension LogEntry {
         case .message: "message"
         case .sharedPayloads: "shared payloads"
         case .ownIdentity: "own identity"
+        case .ownKey: "own key"
         case .readings: "readings"
         case .peerDetails: "details"
         case .configuration: "configuration"

@@ -92,6 +92,20 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         }
     }
 
+    @Test func `A root stands for the secret that it expands to, and its first day is day 0`() throws {
+        let root = [UInt8](0..<32)
+        let secret = (UInt8(0)..<64).flatMap { SHA256.digest(of: (root + [$0]).span).span.array }
+        #expect(secret.count == HeraldKeySchedule.secretByteCount)
+        let expanded = HeraldKeySchedule(secret: secret.span, epochDay: 20_779)
+        let block = Bytes<32>(root.span) ?? Bytes()
+        let made = HeraldKeySchedule(root: block, firstDay: 20_779)
+        #expect(made.epochDay == 20_779)
+        #expect(try made.matchingKey(day: 0) == expanded.matchingKey(day: 0))
+        // Made by Tests/Vectors/herald_key_schedule.py.
+        let fourth = "ce4b74e830304928428b28ad4f0c38201244ef53113adde67a53b88f5a632e7a"
+        #expect(try made.matchingKey(day: 3).span.array.hex == fourth)
+    }
+
     /// 3,133 rows made by a program that shares nothing with us (Tests/Vectors/herald_key_schedule.py); those of
     /// days 0 to 10 have the checksum of Herald's own file.
     @Test("HP-O01: 2,651 identifiers of Herald's file, and those of the last two days")

@@ -36,7 +36,8 @@ public enum EntryText {
             try sink.append(": ")
             try sink.append(entry.reason.words)
         // Of boots, anchors, the radio, the log itself and who we were a capture tells nothing.
-        case .boot, .anchor, .radio, .ownIdentity, .configuration, .gap, .acknowledgement, .identityReference:
+        case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement,
+            .identityReference:
             break
         }
     }

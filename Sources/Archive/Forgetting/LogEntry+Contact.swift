@@ -15,7 +15,8 @@ extension LogEntry {
         case .message(let entry): entry.encounter
         case .sharedPayloads(let entry): entry.encounter
         case .identityRefused(let entry): entry.encounter
-        case .boot, .anchor, .coverage, .radio, .ownIdentity, .configuration, .gap, .acknowledgement: nil
+        case .boot, .anchor, .coverage, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement:
+            nil
         }
     }
 
@@ -29,7 +30,7 @@ extension LogEntry {
         case .message, .sharedPayloads: .herald
         case .peerDetails(let entry): entry.detail == .pseudoAddress ? .herald : nil
         case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
-            .ownIdentity, .configuration, .gap, .acknowledgement:
+            .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement:
             nil
         }
     }
@@ -47,7 +48,7 @@ extension LogEntry {
         case .identityRefused(let entry): return entry.bytes.span.holds(identity.name)
         case .peerDetails(let entry): return entry.value.span.holds(identity.name)
         case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
-            .configuration, .gap, .acknowledgement:
+            .ownKey, .configuration, .gap, .acknowledgement:
             return false
         }
     }

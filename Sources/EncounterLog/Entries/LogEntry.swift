@@ -21,6 +21,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case identityRefused(IdentityRefusedEntry)
     /// Instead of ``encounterIdentified(_:)``, where the identity stands in the segment already. Pages have it; nobody appends it.
     case identityReference(IdentityReferenceEntry)
+    case ownKey(OwnKeyEntry)
 
     /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
     enum Kind: UInt8 {
@@ -42,6 +43,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case acknowledgement = 16
         case identityRefused = 17
         case identityReference = 18
+        case ownKey = 19
     }
 
     /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
@@ -67,6 +69,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .acknowledgement: .acknowledgement
         case .identityRefused: .identityRefused
         case .identityReference: .identityReference
+        case .ownKey: .ownKey
         }
     }
 
@@ -90,6 +93,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .acknowledgement(let entry): try entry.encode(into: &body)
         case .identityRefused(let entry): try entry.encode(into: &body)
         case .identityReference(let entry): try entry.encode(into: &body)
+        case .ownKey(let entry): try entry.encode(into: &body)
         }
     }
 
@@ -114,6 +118,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case .acknowledgement: self = .acknowledgement(try AcknowledgementEntry(from: &fields))
         case .identityRefused: self = .identityRefused(try IdentityRefusedEntry(from: &fields))
         case .identityReference: self = .identityReference(try IdentityReferenceEntry(from: &fields))
+        case .ownKey: self = .ownKey(try OwnKeyEntry(from: &fields))
         }
     }
 }

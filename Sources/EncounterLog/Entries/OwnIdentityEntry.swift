@@ -1,7 +1,7 @@
 import FixedMemory
 
 /// Who the board is to others from now on, until the next such entry: the identity that it serves, and the address under
-/// which it does. Both are public; what they follow from is never in a log.
+/// which it does. Both are public; what they follow from is in an ``OwnKeyEntry``, if the board has made it.
 public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     /// As on the air, least significant byte first.

@@ -21,7 +21,11 @@ public struct HeraldKeySchedule: BitwiseCopyable, Sendable {
 
     /// `secret`: 2048 bytes; others would do, but are not Herald's.
     public init(secret: Span<UInt8>, epochDay: UInt32) {
-        lastSeed = SHA256.digest(of: secret)
+        self.init(lastSeed: SHA256.digest(of: secret), epochDay: epochDay)
+    }
+
+    init(lastSeed: Bytes<32>, epochDay: UInt32) {
+        self.lastSeed = lastSeed
         self.epochDay = epochDay
     }
 

@@ -47,7 +47,7 @@ final class EntriesInOrder: Check {
 
     private func take(_ entry: LogEntry) {
         switch entry {
-        case .boot, .anchor, .radio, .ownIdentity, .configuration, .gap, .acknowledgement: break
+        case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement: break
         case .coverage(let body): checkTime(body.startMilliseconds, body.endMilliseconds, entry)
         case .encounterOpened(let body):
             checkTime(body.monotonicMilliseconds, body.monotonicMilliseconds, entry)
