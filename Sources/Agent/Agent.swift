@@ -287,6 +287,9 @@ public struct Agent<P: Platform>: ~Copyable {
         case .configure:
             let reason = configure(nowMilliseconds: now)
             sync.answer(configurationRefusal: reason.span)
+        case .storeSecrets:
+            let reason = storeSecrets(nowMilliseconds: now)
+            sync.answer(secretsRefusal: reason.span)
         case .report(let number):
             sync.answer(
                 controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
@@ -344,7 +347,7 @@ public struct Agent<P: Platform>: ~Copyable {
         var reason = FixedBuffer<1024>()
         do throws(ConfigurationError) {
             var changed = settings.configuration
-            let assignments = sync.assignments
+            let assignments = sync.handedOver
             try changed.change(assignments.span)
             try changed.validate()
             var changes = FixedBuffer<8192>()
@@ -357,6 +360,30 @@ public struct Agent<P: Platform>: ~Copyable {
             }
         } catch {
             try? error.write(to: &reason)
+        }
+        return reason
+    }
+
+    /// Puts what identities of a scheme follow from onto the medium; it is in force after a start. Why not, if it is refused.
+    @inline(never)
+    private mutating func storeSecrets(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
+        var reason = FixedBuffer<1024>()
+        var record = sync.handedOver
+        defer { record.wipe() }
+        var isStored = false
+        if var keys = try? DayKeys(record: record.span) {
+            isStored = board.store(keys)
+            keys.wipe()
+        } else if SonarRegistrationRecord.decode(record.span) != nil {
+            isStored = board.store(sonarRegistration: record.span)
+        } else {
+            try? reason.append("neither days' keys nor a registration, or damaged")
+            return reason
+        }
+        if isStored {
+            restartMilliseconds = now + Self.restartDelayMilliseconds
+        } else {
+            try? reason.append("the board cannot keep it; look at its medium")
         }
         return reason
     }

@@ -1,6 +1,14 @@
 import CMbedTLS
 import FixedMemory
 
+extension FixedBuffer {
+    /// Overwrites all of it, behind its end too, and is empty then.
+    public mutating func wipe() {
+        truncate(to: 0)
+        withUnsafeMutableBytes(of: &self) { mbedtls_platform_zeroize($0.baseAddress, $0.count) }
+    }
+}
+
 extension Bytes {
     /// Overwrites a secret with zeros, in a way that the compiler does not take for superfluous.
     public mutating func wipe() {

@@ -46,4 +46,6 @@ public struct SMPCommand: Equatable, Sendable {
     public static let keys = SMPCommand(group: tabardGroup, command: 9)
     /// Sets some of it; what it is stands in a file.
     public static let configuration = SMPCommand(group: tabardGroup, command: 10)
+    /// What identities of a scheme follow from.
+    public static let secrets = SMPCommand(group: tabardGroup, command: 11)
 }

@@ -45,6 +45,8 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let notAcknowledged = SMPRefusal(group: 64, code: 11)
     /// Why stands beside it.
     public static let configurationRefused = SMPRefusal(group: 64, code: 12)
+    /// Why stands beside it.
+    public static let secretsRefused = SMPRefusal(group: 64, code: 13)
 
     /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
     public var generalCode: UInt16 {
@@ -54,7 +56,8 @@ public struct SMPRefusal: Error, Equatable, Sendable {
         case .notSigned, .nonceUnknown: SMPRefusal.accessDenied.code
         case .messageQueueFull: SMPRefusal.outOfMemory.code
         case .fileNameInvalid, .hashTypeNotFound, .dateTimeFormat, .fileOffsetPastEnd, .messageLength,
-            .clockOfAnotherStart, .keysRefused, .positionUnknown, .configurationRefused:
+            .clockOfAnotherStart, .keysRefused, .positionUnknown, .configurationRefused,
+            .secretsRefused:
             SMPRefusal.invalidValue.code
         default: group == nil ? code : SMPRefusal.unknown.code
         }

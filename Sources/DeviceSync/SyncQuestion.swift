@@ -14,6 +14,8 @@ public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
     case acknowledge(SyncPosition)
     /// Done, and said on the medium, before it is answered.
     case erase(ErasureRequest)
-    /// ``SyncServer/assignments`` are to be set, and on the medium before it is answered.
+    /// ``SyncServer/handedOver`` is to be set, `section.key=value` on each line, and on the medium before it is answered.
     case configure
+    /// ``SyncServer/handedOver`` is a record of a scheme's secrets, to be on the medium before it is answered.
+    case storeSecrets
 }

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Requests about the board's configuration, and what is answered.
+/// Requests about what the agent starts anew with, its configuration and secrets, and what is answered.
 extension SyncRequest {
     /// Sets keys of it: `section.key=value`, one on a line, in UTF-8.
     public static func setConfiguration(
@@ -9,6 +9,17 @@ extension SyncRequest {
         var packet = SMPPacket(SMPHeader(.write, .configuration, sequence: sequence))
         try packet.append(cborMap: 1)
         try packet.append(key: "set", text: assignments)
+        return packet
+    }
+
+    /// Gives the board what identities of a scheme follow from: a record of days' keys, or of a registration with Sonar, which
+    /// says of itself what it is (docs/keys.md).
+    public static func storeSecrets(
+        _ record: Span<UInt8>, sequence: UInt8
+    ) throws(CapacityError) -> SMPPacket {
+        var packet = SMPPacket(SMPHeader(.write, .secrets, sequence: sequence))
+        try packet.append(cborMap: 1)
+        try packet.append(key: "record", bytes: record)
         return packet
     }
 }

@@ -8,8 +8,8 @@ struct SyncResponder: ~Copyable {
     var manifest = ManifestJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
-    /// Of `slice`: what is to be set.
-    var assignmentByteCount = 0
+    /// Of `slice`: what the agent is to keep.
+    var handedOverByteCount = 0
     /// Handed over to the agent, who has not answered yet.
     private(set) var asked: SMPHeader?
     private var question: SyncQuestion?
@@ -203,6 +203,7 @@ struct SyncResponder: ~Copyable {
             let new = try Self.newKeys(body, instead: keys)
             if new == keys { try writeKeys(keys, into: &packet) } else { ask(.storeKeys(new), header) }
         case (.write, .configuration): try askToConfigure(body, header)
+        case (.write, .secrets): try askToStoreSecrets(body, header)
         case (.read, .message): ask(.report(number: try Self.messageNumber(body)), header)
         default: throw .notSupported
         }

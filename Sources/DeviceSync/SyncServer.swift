@@ -93,12 +93,17 @@ public struct SyncServer: ~Copyable {
         if let packet = responder.answer(segments: segments) { send(packet) }
     }
 
-    /// What is to be set, as ``SyncQuestion/configure`` says: `section.key=value`, one on a line.
-    public var assignments: FixedBuffer<2048> { responder.assignments }
+    /// What ``SyncQuestion/configure`` and ``SyncQuestion/storeSecrets`` hand over.
+    public var handedOver: FixedBuffer<2048> { responder.handedOver }
 
     /// - Parameter reason: why what was to be set is refused, in UTF-8; empty if it is not.
     public mutating func answer(configurationRefusal reason: Span<UInt8>) {
-        if let packet = responder.answer(configurationRefusal: reason) { send(packet) }
+        if let packet = responder.answer(.configurationRefused, reason: reason) { send(packet) }
+    }
+
+    /// - Parameter reason: why the secrets are refused, in UTF-8; empty if they are not.
+    public mutating func answer(secretsRefusal reason: Span<UInt8>) {
+        if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }
     }
 
     /// Forgets everything of the session: the client hung up.

@@ -48,25 +48,28 @@ import Testing
     @Test func `What a device gets is 127 bytes, and none can be changed`() throws {
         let installation = register().installations[0]
         let key = try P256PrivateKey(entropy: .system).publicKey
-        let bytes = SonarRegistrationFile(
+        let bytes = SonarRegistrationRecord.encode(
             SonarRegistration(
-                installation: installation.identifier, secret: installation.secret, authorityKey: key),
-            country: 250
-        ).encoded
-        #expect(bytes.count == SonarRegistrationFile.byteCount)
-        let read = try #require(SonarRegistrationFile(parsing: bytes))
-        #expect(read.registration.installation == installation.identifier)
-        #expect(read.registration.secret == installation.secret)
-        #expect(read.registration.authorityKey == key)
+                installation: installation.identifier, secret: installation.secret, authorityKey: key,
+                country: 250)
+        ).array
+        #expect(bytes.count == SonarRegistrationRecord.byteCount)
+        let decoded = SonarRegistrationRecord.decode(bytes.span)
+        let read = try #require(decoded)
+        #expect(read.installation == installation.identifier)
+        #expect(read.secret == installation.secret)
+        #expect(read.authorityKey == key)
         #expect(read.country == 250)
         for index in bytes.indices {
             var changed = bytes
             changed[index] ^= 1
-            #expect(SonarRegistrationFile(parsing: changed) == nil, "\(index)")
+            let damaged = SonarRegistrationRecord.decode(changed.span)
+            #expect(damaged == nil, "\(index)")
         }
-        #expect(SonarRegistrationFile(parsing: Array(bytes.dropLast())) == nil)
-        #expect(SonarRegistrationFile(parsing: bytes + [0]) == nil)
-        #expect(SonarRegistrationFile(parsing: []) == nil)
+        for other in [Array(bytes.dropLast()), bytes + [0], []] {
+            let decoded = SonarRegistrationRecord.decode(other.span)
+            #expect(decoded == nil)
+        }
     }
 
     @Test func `An upload is believed of the installation that has signed it, in either dialect`() throws {

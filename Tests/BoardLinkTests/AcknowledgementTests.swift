@@ -216,6 +216,23 @@ import Testing
         #expect(client.refusalReason == "a.b: no")
     }
 
+    @Test func secretsAreGivenOnlyByTheOperator() throws {
+        let board = try SimulatedBoard(packetByteCount: 2048, operating: operatorKey.publicHalf)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let record = [UInt8](repeating: 7, count: 1_813)
+        #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {
+            try client.provision(record)
+        }
+        client.operatorKey = operatorKey
+        #expect(try client.provision(record))
+        #expect(board.secrets == record)
+        board.configurationRefusal = "damaged"
+        #expect(throws: LinkError.refused(request: "secrets", .secretsRefused)) {
+            try client.provision(record)
+        }
+        #expect(client.refusalReason == "damaged")
+    }
+
     @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
         let board = try SimulatedBoard(hasKeys: true)
         try board.record(30)

@@ -39,6 +39,7 @@ final class SimulatedBoard: SyncStore {
     /// Of its configuration; what is set is put behind it.
     var listing: [UInt8] = []
     var configurationRefusal = ""
+    private(set) var secrets: [UInt8] = []
     /// What the board says of its log, before it signs that.
     var tampersStatement: (inout LogStatement) -> Void = { _ in }
 
@@ -167,9 +168,13 @@ final class SimulatedBoard: SyncStore {
         switch server.takeQuestion() {
         case nil, .storeKeys: break
         case .configure:
-            let text = server.assignments
+            let text = server.handedOver
             if configurationRefusal.isEmpty { listing += [UInt8](copying: text.span) }
             server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+        case .storeSecrets:
+            let record = server.handedOver
+            secrets = [UInt8](copying: record.span)
+            server.answer(secretsRefusal: Array(configurationRefusal.utf8).span)
         case .nonce:
             nonceCount &+= 1
             server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())

@@ -20,6 +20,9 @@ import Testing
         /// What was to be set.
         var assignments: String?
         var configurationRefusal = ""
+        /// What was to be stored.
+        var secrets: [UInt8]?
+        var secretsRefusal = ""
 
         init(isProvisioned: Bool = true) throws {
             operatorKey = try KeyPair()
@@ -65,8 +68,11 @@ import Testing
             case .report: server.answer(.failure(.unknownMessage))
             case .manifest, .acknowledge, .erase: server.answer(segments: .success(3))
             case .configure:
-                assignments = String(decoding: array(server.assignments.span), as: UTF8.self)
+                assignments = String(decoding: array(server.handedOver.span), as: UTF8.self)
                 server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+            case .storeSecrets:
+                secrets = array(server.handedOver.span)
+                server.answer(secretsRefusal: Array(secretsRefusal.utf8).span)
             }
         }
 
@@ -164,16 +170,40 @@ import Testing
         #expect(reason == scene.configurationRefusal)
     }
 
+    @Test func theLongestRecordOfSecretsGoesInOneEnvelopeAndARefusalSaysWhy() throws {
+        let scene = try Scene()
+        // Of days' keys, eight weeks (Schemes/DayKeys).
+        let record = (0..<1_813).map { UInt8(truncatingIfNeeded: $0) }
+        let request = try SyncRequest.storeSecrets(record.span, sequence: 1)
+        #expect(try scene.refusal(of: request) == .accessDenied)
+        #expect(scene.secrets == nil)
+        let taken = try scene.envelope(request, nonce: scene.nonce())
+        let answer = try scene.ask(taken)
+        #expect(try SyncResponse(answer.span, to: taken).restarts())
+        #expect(scene.secrets == record)
+
+        scene.secretsRefusal = "no record"
+        let refused = try scene.envelope(request, nonce: scene.nonce())
+        let refusal = try scene.ask(refused)
+        let words = SyncResponse.reason(refusal.span) ?? FixedBuffer()
+        #expect(String(decoding: array(words.span), as: UTF8.self) == "no record")
+        let again = try scene.envelope(request, nonce: scene.nonce())
+        #expect(try scene.refusal(of: again) == .secretsRefused)
+    }
+
     @Test func nothingToSetIsMalformed() throws {
         let scene = try Scene(isProvisioned: false)
         let nothing: [UInt8] = []
         for packet in [
             try SyncRequest.setConfiguration(nothing.span, sequence: 1),
             SMPPacket(SMPHeader(.write, .configuration, sequence: 2)),
+            try SyncRequest.storeSecrets(nothing.span, sequence: 3),
+            SMPPacket(SMPHeader(.write, .secrets, sequence: 4)),
         ] {
             #expect(try scene.refusal(of: packet) == .invalidValue)
         }
         #expect(scene.assignments == nil)
+        #expect(scene.secrets == nil)
     }
 
     @Test func theAnswerIsTheCommandsOwn() throws {

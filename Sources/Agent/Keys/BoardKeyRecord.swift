@@ -1,5 +1,4 @@
 import Cryptography
-import DeviceSync
 import FixedMemory
 
 /// A board's keys as they are kept, in 176 bytes (docs/keys.md).
@@ -22,7 +21,7 @@ public enum BoardKeyRecord {
         try? record.append(keys.boardScalar.span)
         try? record.append((opening?.x963 ?? Bytes<65>()).span)
         try? record.append((operating?.x963 ?? Bytes<65>()).span)
-        try? record.append(bigEndian: checksum(of: record.span))
+        try? record.append(bigEndian: CRC32.checksum(of: record.span))
         return Bytes<176>(record.span) ?? Bytes<176>()
     }
 
@@ -32,7 +31,7 @@ public enum BoardKeyRecord {
         guard record.count > 8, record.extracting(0..<8).isEqual(to: magic) else { throw .foreign }
         guard record[8] == version else { throw .unknownVersion(record[8]) }
         guard record.count == byteCount else { throw .damaged }
-        let sum = checksum(of: record.extracting(0..<172))
+        let sum = CRC32.checksum(of: record.extracting(0..<172))
         for index in 0..<4
         where record[172 + index] != UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * index)) {
             throw .damaged
@@ -50,12 +49,6 @@ public enum BoardKeyRecord {
         } catch {
             throw .damaged
         }
-    }
-
-    private static func checksum(of bytes: Span<UInt8>) -> UInt32 {
-        var checksum = CRC32()
-        checksum.update(bytes)
-        return checksum.value
     }
 }
 

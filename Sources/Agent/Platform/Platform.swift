@@ -1,6 +1,7 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import Schemes
 
 /// The seam between the agent and whatever it runs on: six members. Linux implements them with descriptors, the
 /// simulator with a seed; the agent is the same.
@@ -51,6 +52,11 @@ extension BoardControl {
 
     /// A board that has nowhere to keep a configuration cannot be configured over the cable.
     public mutating func store(configuration changes: Span<UInt8>) -> Bool { false }
+
+    /// A board that has nowhere to keep secrets is nobody where identities follow from them.
+    public mutating func store(_ keys: DayKeys) -> Bool { false }
+
+    public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool { false }
 }
 
 /// The board itself.
@@ -70,6 +76,13 @@ public protocol BoardControl {
     /// returns.
     /// - Returns: whether it did.
     mutating func store(configuration changes: Span<UInt8>) -> Bool
+
+    /// Keeps days' keys, from their first day on instead of those that there were, on the medium before it returns.
+    /// - Returns: whether it did.
+    mutating func store(_ keys: DayKeys) -> Bool
+
+    /// Keeps a registration with Sonar's authority, a ``SonarRegistrationRecord``, likewise.
+    mutating func store(sonarRegistration record: Span<UInt8>) -> Bool
 
     /// A line for whoever looks after the board, without its line end.
     mutating func log(_ line: Span<UInt8>)

@@ -28,15 +28,21 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
     /// Goes on, for as many hashes as `allowance` has, and takes those that it has made from it.
     /// - Returns: the key; nil while there is more to do.
     mutating func advance(_ allowance: inout Int) -> Bytes<32>? {
-        while index > wanted {
-            guard allowance > 0 else { return nil }
+        guard descend(toStepsBefore: 0, &allowance), allowance >= 2 else { return nil }
+        allowance -= 2
+        return Self.key(seed, Self.seed(before: seed))
+    }
+
+    /// Goes to so many steps before the key wanted, as far as `allowance` goes.
+    /// - Returns: whether it is there.
+    mutating func descend(toStepsBefore steps: Int, _ allowance: inout Int) -> Bool {
+        while index > wanted + steps {
+            guard allowance > 0 else { return false }
             allowance -= 1
             seed = Self.seed(before: seed)
             index -= 1
         }
-        guard allowance >= 2 else { return nil }
-        allowance -= 2
-        return Self.key(seed, Self.seed(before: seed))
+        return true
     }
 
     /// One key after another, from the last down to the one wanted; nil after that.

@@ -1,6 +1,8 @@
+import Archive
 import ArgumentParser
 import Authority
 import Cryptography
+import FixedMemory
 import Foundation
 import KeyFiles
 import Schemes
@@ -64,13 +66,13 @@ struct AuthoritySonarCommand: ParsableCommand {
             var kept = try SonarRegister(path: register, mayBeAbsent: true)
             var generator = SystemRandomNumberGenerator()
             let installation = kept.register(at: now, using: &generator)
-            let file = SonarRegistrationFile(
+            let record = SonarRegistrationRecord.encode(
                 SonarRegistration(
                     installation: installation.identifier, secret: installation.secret,
-                    authorityKey: authorityKey), country: country)
+                    authorityKey: authorityKey, country: country))
             // The register first: what a device has, its authority knows.
             try Documents.replace(register, kept.json, isPrivate: true)
-            try Documents.create(output, file.encoded)
+            try Documents.create(output, [UInt8](copying: record.span))
             Console.print(
                 "installation \(installation.identifierText), reference code \(installation.referenceCode.text): \(output) (secret)"
             )

@@ -53,7 +53,8 @@ struct SubmitSonarCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        guard let own = SonarRegistrationFile(parsing: try Documents.bytes(registration, isPrivate: true))
+        let record = try Documents.bytes(registration, isPrivate: true)
+        guard let own = SonarRegistrationRecord.decode(record.span)
         else { throw Failure(.data, "\(registration): no registration of Sonar's, or damaged") }
         let (archive, board) = try recorded.open()
         let interval = days.days(SonarSubmission.retentionDays).milliseconds
@@ -65,13 +66,13 @@ struct SubmitSonarCommand: ReportingCommand {
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         let submission = SonarSubmission(encounters)
         let upload = SonarUpload(
-            installation: own.registration.installation, symptoms: symptoms.map { $0.uppercased() },
+            installation: own.installation, symptoms: symptoms.map { $0.uppercased() },
             symptomsSeconds: UInt64(symptomsBegan.daysSince1970) * 86_400, events: submission.events)
         let request: HTTPRequest
         do throws(SonarRefusal) {
             request = try upload.request(
                 dialect, host: host.host, at: UInt64(max(0, Date().timeIntervalSince1970)),
-                secret: own.registration.secret)
+                secret: own.secret)
         } catch {
             throw Failure(.unavailable, "no memory is left to sign the request; try again")
         }

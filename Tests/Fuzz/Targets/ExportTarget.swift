@@ -29,9 +29,6 @@ enum ExportTarget {
             let again = WebForm.fields(WebForm.text(fields).utf8)
             try require(again == fields, "a form written and read is the same")
         }
-        if let registration = SonarRegistrationFile(parsing: input) {
-            try require(registration.encoded == input, "a registration is written in one way")
-        }
     }
 
     private static func text(_ input: [UInt8]) throws(FuzzFinding) {

@@ -139,8 +139,12 @@ struct FuzzStore: SyncStore {
             server.answer(segments: .success(1))
         case .configure:
             hasChanged = true
-            let text = server.assignments
+            let text = server.handedOver
             server.answer(configurationRefusal: text.span)
+        case .storeSecrets:
+            hasChanged = true
+            let record = server.handedOver
+            server.answer(secretsRefusal: record.span)
         }
     }
 

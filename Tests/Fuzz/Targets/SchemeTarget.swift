@@ -1,7 +1,7 @@
 import FixedMemory
 import Schemes
 
-/// Input: what a characteristic or service data gave, to each scheme.
+/// Input: what a characteristic or service data gave, to each scheme, and as a record of its secrets.
 enum SchemeTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         if let identity = try? BLEProximity.read(input.span) {
@@ -23,6 +23,18 @@ enum SchemeTarget {
         }
         if let identifier = try? Herald.read(input.span) {
             try require(identifier != Bytes<16>(), "zeros name nobody")
+        }
+        if let registration = SonarRegistrationRecord.decode(input.span) {
+            try require(
+                SonarRegistrationRecord.encode(registration).span.array == input,
+                "a registration is written in one way")
+        }
+        if var keys = try? DayKeys(record: input.span) {
+            try require(keys.record.span.array == input, "days' keys are written in one way")
+            let day = keys.firstDay &+ UInt32(truncatingIfNeeded: input.count % 64)
+            let (key, left) = (keys.key(of: day), keys.daysLeft(from: day))
+            _ = keys.drop(before: day)
+            try require(keys.key(of: day) == key && keys.dayCount == left, "keys from a day on stay")
         }
     }
 }

@@ -1,5 +1,3 @@
-import FixedMemory
-
 /// CRC-32 as in IEEE 802.3 and zlib: reflected polynomial 0xEDB88320, all ones first and complemented last.
 public struct CRC32: Sendable {
     private var register: UInt32 = 0xFFFF_FFFF
@@ -7,6 +5,12 @@ public struct CRC32: Sendable {
     public init() {}
 
     public var value: UInt32 { ~register }
+
+    public static func checksum(of bytes: Span<UInt8>) -> UInt32 {
+        var checksum = CRC32()
+        checksum.update(bytes)
+        return checksum.value
+    }
 
     public mutating func update(_ bytes: Span<UInt8>) {
         for index in bytes.indices {

@@ -1,0 +1,43 @@
+import FixedMemory
+
+/// Group 64: what the agent keeps and starts anew with: its configuration, set by its operator, and its schemes' secrets.
+extension SyncResponder {
+    /// What is handed over waits in ``slice``, where downloads have their data.
+    mutating func askToConfigure(_ body: RequestBody, _ header: SMPHeader) throws(SMPRefusal) {
+        guard let text = try body.text("set") else { throw .invalidValue }
+        try handOver(text, as: .configure, header)
+    }
+
+    mutating func askToStoreSecrets(_ body: RequestBody, _ header: SMPHeader) throws(SMPRefusal) {
+        guard let record = try body.bytes("record") else { throw .invalidValue }
+        try handOver(record, as: .storeSecrets, header)
+    }
+
+    private mutating func handOver(
+        _ bytes: Span<UInt8>, as question: SyncQuestion, _ header: SMPHeader
+    ) throws(SMPRefusal) {
+        guard !bytes.isEmpty, bytes.count <= slice.count else { throw .invalidValue }
+        for index in bytes.indices { slice[index] = bytes[index] }
+        handedOverByteCount = bytes.count
+        ask(question, header)
+    }
+
+    var handedOver: FixedBuffer<2048> {
+        FixedBuffer(slice.span.extracting(0..<handedOverByteCount)) ?? FixedBuffer()
+    }
+
+    /// - Parameter reason: why it is refused, in UTF-8; empty if it is not: the agent starts anew, and has it in force.
+    mutating func answer(_ refusal: SMPRefusal, reason: Span<UInt8>) -> SMPPacket? {
+        guard let header = asked else { return nil }
+        dropQuestion()
+        var packet = SMPPacket(header.response, limit: packetByteCount)
+        if reason.isEmpty {
+            // The smallest packet has room for this.
+            try? packet.append(cborMap: 1)
+            try? packet.append(key: "restarts", unsigned: 1)
+        } else {
+            Self.write(refusal, into: &packet, version: header.version, reason: reason)
+        }
+        return packet
+    }
+}

@@ -1,0 +1,82 @@
+import Cryptography
+import FixedMemory
+
+/// A scheme whose identities follow from a key a day. The numbers are those of logs.
+public enum DayKeyScheme: UInt8, BitwiseCopyable, Sendable {
+    /// A day's key is its matching key.
+    case herald = 1
+    case covidTracer = 3
+}
+
+/// The keys of days to come, one after another: all that a board keeps of what its identities follow from. A day's key tells
+/// nothing of another day.
+public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
+    /// Eight weeks. As a record they go over a cable in one signed request.
+    public static let maximumDayCount = 56
+
+    public let scheme: DayKeyScheme
+    /// Counted from 1970-01-01, UTC.
+    public private(set) var firstDay: UInt32
+    public private(set) var dayCount: Int
+    /// The root of all these keys stands in a log that was in clear then.
+    public var isRootInClear = false
+    private(set) var bytes = Bytes<1792>()
+
+    /// Keys of zeros, to be set.
+    init(_ scheme: DayKeyScheme, firstDay: UInt32, dayCount: Int) {
+        precondition((0...Self.maximumDayCount).contains(dayCount))
+        self.scheme = scheme
+        self.firstDay = firstDay
+        self.dayCount = dayCount
+    }
+
+    public var isEmpty: Bool { dayCount == 0 }
+
+    /// How many days have keys from `day` on, that one too.
+    public func daysLeft(from day: UInt32) -> Int {
+        day < firstDay ? 0 : max(0, dayCount - Int(truncatingIfNeeded: day - firstDay))
+    }
+
+    public func key(of day: UInt32) -> Bytes<32>? {
+        guard daysLeft(from: day) > 0 else { return nil }
+        let start = Int(truncatingIfNeeded: day - firstDay) * 32
+        return Bytes<32>(bytes.span.extracting(start..<start + 32))
+    }
+
+    /// `index` counts from ``firstDay``.
+    mutating func set(_ key: Span<UInt8>, at index: Int) {
+        precondition(index < dayCount)
+        for place in 0..<32 { bytes[index * 32 + place] = key[place] }
+    }
+
+    /// Forgets the keys of days before `day`.
+    /// - Returns: whether there were any.
+    public mutating func drop(before day: UInt32) -> Bool {
+        guard day > firstDay, dayCount > 0 else { return false }
+        let left = daysLeft(from: day)
+        let gone = (dayCount - left) * 32
+        for place in 0..<dayCount * 32 { bytes[place] = place < left * 32 ? bytes[place + gone] : 0 }
+        firstDay = day
+        dayCount = left
+        return true
+    }
+
+    /// These, and from the first day of `others` on those instead. Where they do not follow one another, or are too many, only
+    /// `others`.
+    public func followed(by others: DayKeys) -> DayKeys {
+        guard others.scheme == scheme, others.firstDay > firstDay else { return others }
+        let kept = Int(truncatingIfNeeded: others.firstDay - firstDay)
+        guard kept <= dayCount, kept + others.dayCount <= Self.maximumDayCount else { return others }
+        var all = DayKeys(scheme, firstDay: firstDay, dayCount: kept + others.dayCount)
+        all.isRootInClear = others.isRootInClear
+        for place in 0..<all.dayCount * 32 {
+            all.bytes[place] = place < kept * 32 ? bytes[place] : others.bytes[place - kept * 32]
+        }
+        return all
+    }
+
+    public mutating func wipe() {
+        bytes.wipe()
+        dayCount = 0
+    }
+}
