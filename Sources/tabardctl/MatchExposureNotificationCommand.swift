@@ -72,9 +72,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         } catch {
             throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
         }
-        MatchOptions.note(
-            undated: search.undatedCount, lost: search.lostCount, expired: search.expiredCount,
-            days: ExposureSearch.retentionDays)
+        MatchOptions.note(search.counts, days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
         let document = ExposureDocument(
             search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,

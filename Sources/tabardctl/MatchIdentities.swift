@@ -16,9 +16,7 @@ extension MatchOptions {
         } catch {
             throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
         }
-        Self.note(
-            undated: search.undatedCount, lost: search.lostCount, expired: search.expiredCount,
-            days: search.retentionDays)
+        Self.note(search.counts, days: search.retentionDays)
         let document = IdentityMatchDocument(search, nowMilliseconds: now)
         switch format {
         case .text: try print(search, archive)
@@ -32,7 +30,7 @@ extension MatchOptions {
 
     private func print(_ search: IdentitySearch, _ archive: Archive) throws(Failure) {
         let searched =
-            "\(search.publishedKeyCount) published, \(search.searchedCount) recorded encounters; an identity counts within "
+            "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an identity counts within "
             + "\(TimeText.duration(Int64(search.toleranceSeconds) * 1000)) of its time"
         guard !search.matches.isEmpty else {
             Console.note("no match; \(searched)")

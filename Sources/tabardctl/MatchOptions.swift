@@ -45,14 +45,17 @@ struct MatchOptions: ParsableArguments {
             boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
     }
 
-    static func note(undated: Int, lost: Int, expired: Int, days: Int) {
-        if undated > 0 {
+    /// Says what could not match.
+    static func note(_ counts: SearchCounts, days: Int) {
+        if counts.undated > 0 {
             Console.note(
-                "\(undated) encounters have no wall clock and cannot match; see `tabardctl clocks`")
+                "\(counts.undated) encounters have no wall clock and cannot match; see `tabardctl clocks`")
         }
-        if lost > 0 { Console.note("\(lost) encounters' identities are lost with pages of the log") }
-        if expired > 0 {
-            Console.note("\(expired) encounters are more than \(days) days old and do not match")
+        if counts.lost > 0 {
+            Console.note("\(counts.lost) encounters' identities are lost with pages of the log")
+        }
+        if counts.expired > 0 {
+            Console.note("\(counts.expired) encounters are more than \(days) days old and do not match")
         }
     }
 }

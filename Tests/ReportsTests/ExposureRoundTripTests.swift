@@ -78,7 +78,7 @@ private final class ExposureNotificationPhone: Station {
             mapping: .standard)
 
         // 09:00, 09:10 and 09:20, each phone.
-        #expect(search.searchedCount == 6)
+        #expect(search.counts.searched == 6)
         #expect(search.exposures.count == 3)
         #expect(healthy.maker.key != ill.maker.key)
         #expect(search.exposures.allSatisfy { $0.txPowerDBm == -12 })

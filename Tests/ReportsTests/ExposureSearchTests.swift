@@ -122,19 +122,19 @@ import Testing
 
     @Test func `What was heard more than 14 days ago does not match`() throws {
         let heard = try encounter(atMinute: 0)
-        let last = heard.startMilliseconds + ExposureSearch.retentionMilliseconds
+        let last = heard.startMilliseconds + Int64(ExposureSearch.retentionDays) * 86_400_000
         #expect(try search([heard], nowMilliseconds: last).windows.map(\.seconds) == [600])
         let some = try search([heard], nowMilliseconds: last + 5 * Self.minute)
         #expect(some.exposures.map(\.samples.count) == [37])
         let none = try search([heard], nowMilliseconds: last + 11 * Self.minute)
         #expect(none.exposures.isEmpty)
-        #expect(none.expiredCount == 1)
+        #expect(none.counts.expired == 1)
     }
 
     @Test func `What has no wall clock is counted and does not match`() throws {
         let search = try search([try encounter(atMinute: 0, isDated: false)])
         #expect(search.exposures.isEmpty)
-        #expect(search.undatedCount == 1)
+        #expect(search.counts.undated == 1)
     }
 
     @Test func `What the log has lost the identity of is counted and does not match`() throws {
@@ -142,7 +142,15 @@ import Testing
         lost.identity = Identity(lost: IdentityHash(value: 1), scheme: .exposureNotification)
         let search = try search([lost])
         #expect(search.exposures.isEmpty)
-        #expect(search.lostCount == 1)
+        #expect(search.counts.lost == 1)
+    }
+
+    @Test func `What is no identity of the scheme is neither searched nor lost`() throws {
+        var other = try encounter(atMinute: 0)
+        other.identity?.payload.removeLast()
+        let search = try search([other])
+        #expect(search.exposures.isEmpty)
+        #expect(search.counts == SearchCounts())
     }
 
     @Test func `A power that no phone has gives an encounter, and no window`() throws {

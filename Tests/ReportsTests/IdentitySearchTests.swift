@@ -56,7 +56,7 @@ import Testing
         ] {
             let search = try search([try encounter(afterMinutes: Int64(minutes))])
             #expect(search.matches.map(\.samples.count) == (expected == 0 ? [] : [expected]), "\(minutes)")
-            #expect(search.searchedCount == 1)
+            #expect(search.counts.searched == 1)
         }
     }
 
@@ -74,13 +74,13 @@ import Testing
 
     @Test func `What has no time, no identity, or is too old is counted and does not match`() throws {
         let undated = try search([try encounter(afterMinutes: 0, isDated: false)])
-        #expect((undated.matches.count, undated.undatedCount, undated.searchedCount) == (0, 1, 0))
+        #expect((undated.matches.count, undated.counts.undated, undated.counts.searched) == (0, 1, 0))
         let lost = Identity(lost: IdentityHash(value: 1), scheme: .covidTracer)
-        #expect(try search([encounter(lost, from: morning)]).lostCount == 1)
+        #expect(try search([encounter(lost, from: morning)]).counts.lost == 1)
         let recorded = try encounter(afterMinutes: 0)
         #expect(try search([recorded], daysLater: 15).matches.map(\.samples.count) == [75])
         let expired = try search([recorded], daysLater: 16)
-        #expect((expired.matches.count, expired.expiredCount) == (0, 1))
+        #expect((expired.matches.count, expired.counts.expired) == (0, 1))
     }
 
     @Test func `Other schemes' identities, other people's, and venues are passed over`() throws {
@@ -89,10 +89,10 @@ import Testing
             encounter(Identity(scheme: .covidTracer, payload: [UInt8](1...20)), from: morning),
         ]
         let search = try search(others)
-        #expect((search.matches.count, search.searchedCount, search.lostCount) == (0, 1, 0))
+        #expect((search.matches.count, search.counts.searched, search.counts.lost) == (0, 1, 0))
         let herald = try IdentitySearch(
             others, for: [], of: Herald.self, nowMilliseconds: morning + 86_400_000)
-        #expect((herald.searchedCount, herald.lostCount) == (0, 0))
+        #expect((herald.counts.searched, herald.counts.lost) == (0, 0))
     }
 
     @Test func `The document has every key, and null for what is not known`() throws {

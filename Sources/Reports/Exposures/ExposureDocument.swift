@@ -67,7 +67,7 @@ public struct ExposureDocument: Encodable, Sendable {
         asOf = TimeText.utc(nowMilliseconds)
         risk = model.rawValue
         publishedKeys = publishedKeyCount
-        searchedEncounters = search.searchedCount
+        searchedEncounters = search.counts.searched
         encounters = search.exposures.map { EncounterRow($0, receiverCorrectionDB) }
         windows = search.windows.map(WindowRow.init)
         self.days = days.map(DayRow.init)

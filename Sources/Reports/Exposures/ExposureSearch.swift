@@ -10,18 +10,12 @@ import Schemes
 public struct ExposureSearch: Sendable {
     /// Phones keep what they heard for so long; so does this, whether the archive has forgotten what is older or not.
     public static let retentionDays = ContactRetention()[.scheme(.exposureNotification)]
-    static let retentionMilliseconds = Int64(retentionDays) * 86_400_000
 
     /// By encounters' beginnings.
     public private(set) var exposures: [Exposure] = []
     /// By their beginnings.
     public private(set) var windows: [BoardExposureWindow] = []
-    /// How many recorded encounters could have matched, and how many could not: they have no wall clock, are too old, or are of
-    /// an identity that the log has lost.
-    public private(set) var searchedCount = 0
-    public private(set) var undatedCount = 0
-    public private(set) var expiredCount = 0
-    public private(set) var lostCount = 0
+    public let counts: SearchCounts
 
     /// - Parameters:
     ///   - encounters: of any scheme; others than Exposure Notification's are passed over.
@@ -31,45 +25,16 @@ public struct ExposureSearch: Sendable {
         _ encounters: [Encounter], for published: PublishedKeys, nowMilliseconds: Int64,
         mapping: DiagnosisKeyMapping, receiverCorrectionDB: Int = 0
     ) throws(ExposureSearchError) {
-        let recorded = candidates(encounters, since: max(0, nowMilliseconds) - Self.retentionMilliseconds)
-        exposures = try Self.exposures(recorded, published)
+        let recorded = SearchedEncounters(
+            encounters, of: .exposureNotification, retentionDays: Self.retentionDays,
+            nowMilliseconds: nowMilliseconds
+        ) { try? ExposureNotificationIdentity(parsing: $0) }
+        counts = recorded.counts
+        exposures = try Self.exposures(recorded.candidates, published)
         windows = Self.windows(exposures, mapping, receiverCorrectionDB)
     }
 
-    private struct Candidate {
-        let encounter: Encounter
-        let identity: ExposureNotificationIdentity
-        /// Young enough; none where the log has lost them.
-        let samples: [Sample]
-    }
-
-    private mutating func candidates(_ encounters: [Encounter], since oldest: Int64) -> [Candidate] {
-        // Before 1970 there were no phones; and a log may claim anything.
-        let oldest = max(0, oldest)
-        var found: [Candidate] = []
-        for encounter in encounters {
-            guard let recorded = encounter.identity, recorded.scheme == .exposureNotification else {
-                continue
-            }
-            guard let identity = try? ExposureNotificationIdentity(parsing: recorded.payload.span) else {
-                lostCount += 1
-                continue
-            }
-            guard encounter.isOnWallClock else {
-                undatedCount += 1
-                continue
-            }
-            let samples = encounter.samples.filter { $0.startMilliseconds >= oldest }
-            guard !samples.isEmpty || encounter.samples.isEmpty && encounter.startMilliseconds >= oldest
-            else {
-                expiredCount += 1
-                continue
-            }
-            searchedCount += 1
-            found.append(Candidate(encounter: encounter, identity: identity, samples: samples))
-        }
-        return found
-    }
+    private typealias Candidate = SearchedEncounters<ExposureNotificationIdentity>.Candidate
 
     private static func exposures(
         _ candidates: [Candidate], _ published: PublishedKeys

@@ -43,7 +43,7 @@ public struct IdentityMatchDocument: Encodable, Sendable {
         scheme = search.scheme.label
         asOf = TimeText.utc(nowMilliseconds)
         publishedKeys = search.publishedKeyCount
-        searchedEncounters = search.searchedCount
+        searchedEncounters = search.counts.searched
         toleranceSeconds = Int(search.toleranceSeconds)
         encounters = search.matches.map(Row.init)
     }

@@ -23,12 +23,7 @@ public struct IdentitySearch: Sendable {
     public let publishedKeyCount: Int
     /// By encounters' beginnings.
     public private(set) var matches: [IdentityMatch] = []
-    /// How many recorded encounters could have matched, and how many could not: they have no wall clock, are too old, or their
-    /// identity is lost.
-    public private(set) var searchedCount = 0
-    public private(set) var undatedCount = 0
-    public private(set) var expiredCount = 0
-    public private(set) var lostCount = 0
+    public let counts: SearchCounts
 
     /// - Parameters:
     ///   - encounters: of any scheme; others are passed over.
@@ -41,9 +36,11 @@ public struct IdentitySearch: Sendable {
         toleranceSeconds = Searched.toleranceSeconds
         retentionDays = Searched.retentionDays
         publishedKeyCount = keys.count
-        // Before 1970 there were no phones; and a log may claim anything.
-        let oldest = max(0, max(0, nowMilliseconds) - Int64(retentionDays) * 86_400_000)
-        let heard = candidates(encounters, of: Searched.self, since: oldest)
+        let recorded = SearchedEncounters(
+            encounters, of: scheme, retentionDays: retentionDays, nowMilliseconds: nowMilliseconds
+        ) { try? Searched.read($0) }
+        counts = recorded.counts
+        let heard = recorded.candidates
         // By a part of each identity, which is enough to pass over nearly all.
         let places = Dictionary(grouping: heard.indices) { Self.prefix(of: heard[$0].identity) }
         for key in keys {
@@ -70,52 +67,19 @@ public struct IdentitySearch: Sendable {
         }
     }
 
-    private mutating func candidates<Searched: RecordedScheme>(
-        _ encounters: [Encounter], of _: Searched.Type, since oldest: Int64
-    ) -> [Candidate<Searched.Identity>] {
-        var found: [Candidate<Searched.Identity>] = []
-        for encounter in encounters {
-            guard let recorded = encounter.identity, recorded.scheme == Searched.logScheme else { continue }
-            guard recorded.lostHash == nil else {
-                lostCount += 1
-                continue
-            }
-            // A venue of Herald's is nobody who falls ill.
-            guard let identity = try? Searched.read(recorded.payload.span) else { continue }
-            guard encounter.isOnWallClock else {
-                undatedCount += 1
-                continue
-            }
-            let samples = encounter.samples.filter { $0.startMilliseconds >= oldest }
-            guard !samples.isEmpty || encounter.samples.isEmpty && encounter.startMilliseconds >= oldest
-            else {
-                expiredCount += 1
-                continue
-            }
-            searchedCount += 1
-            found.append(Candidate(encounter: encounter, identity: identity, samples: samples))
-        }
-        return found
-    }
-
-    private struct Candidate<Identity> {
-        let encounter: Encounter
-        let identity: Identity
-        /// Young enough; none where the log has lost them.
-        let samples: [Sample]
-
-        /// Those of the samples that began then; nil where nothing did.
-        func samples(within validity: ValidityInterval) -> [Sample]? {
-            let matching = samples.filter { validity.contains(UInt64($0.startMilliseconds / 1_000)) }
-            guard matching.isEmpty else { return matching }
-            let start = UInt64(max(0, encounter.startMilliseconds) / 1_000)
-            return samples.isEmpty && validity.contains(start) ? [] : nil
-        }
-    }
-
     /// The first eight bytes as they lie in memory. All schemes' identities have as many.
     private static func prefix(of identity: some BitwiseCopyable) -> UInt64 {
         withUnsafeBytes(of: identity) { $0.loadUnaligned(as: UInt64.self) }
+    }
+}
+
+extension SearchedEncounters.Candidate {
+    /// Those of the samples that began then; nil where nothing did.
+    fileprivate func samples(within validity: ValidityInterval) -> [Sample]? {
+        let matching = samples.filter { validity.contains(UInt64($0.startMilliseconds / 1_000)) }
+        guard matching.isEmpty else { return matching }
+        let start = UInt64(max(0, encounter.startMilliseconds) / 1_000)
+        return samples.isEmpty && validity.contains(start) ? [] : nil
     }
 }
 
