@@ -17,12 +17,17 @@ enum Documents {
         }
     }
 
-    /// Nil where it may be absent, and is.
-    static func json(
-        _ path: String, isPrivate: Bool, mayBeAbsent: Bool
-    ) throws(Failure) -> JSONValue? {
-        if mayBeAbsent, !FileManager.default.fileExists(atPath: path) { return nil }
-        return try json(path, isPrivate: isPrivate)
+    /// What is in a file; one with nothing in it, where it may be absent, and is.
+    ///
+    /// - Parameter name: what it ought to be, behind "no".
+    static func document<Kept: JSONDocument>(
+        _ path: String, isPrivate: Bool, mayBeAbsent: Bool = false, called name: String
+    ) throws(Failure) -> Kept {
+        if mayBeAbsent, !FileManager.default.fileExists(atPath: path) { return Kept() }
+        guard let kept = Kept(try json(path, isPrivate: isPrivate)) else {
+            throw Failure(.data, "\(path): no \(name), or damaged")
+        }
+        return kept
     }
 
     /// What would have been sent.

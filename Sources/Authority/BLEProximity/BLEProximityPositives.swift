@@ -8,14 +8,13 @@ import Schemes
 ///
 /// `id` is the 64-bit number, most significant digit first; `until` is no longer in the interval. Sorted by `id`, so that
 /// nothing shows whose belong together.
-public struct BLEProximityPositives: Equatable, Sendable {
+public struct BLEProximityPositives: PublishedEntries, Equatable, Sendable {
     public static let format = "tabard-ble-proximity-positives-1"
 
     public private(set) var entries: [BLEProximityPositive] = []
 
     public init() {}
 
-    /// Adds somebody's identities; those that are in it already, once.
     public mutating func append(_ own: [BLEProximityPositive]) {
         let known = Set(entries.map(\.id))
         var fresh: [BLEProximityUserID: BLEProximityPositive] = [:]
@@ -38,7 +37,6 @@ public struct BLEProximityPositives: Equatable, Sendable {
         ])
     }
 
-    /// Nil for anything but what ``json`` gives.
     public init?(_ json: JSONValue) {
         guard json["format"]?.string == Self.format, let values = json["positives"]?.array else { return nil }
         for value in values {

@@ -19,7 +19,6 @@ extension CovidTracerRegister {
         ])
     }
 
-    /// Nil for anything but what ``json`` gives.
     public init?(_ json: JSONValue) {
         guard let rows = json["rows"]?.array, let acceptances = json["acceptances"]?.array else { return nil }
         self.init(

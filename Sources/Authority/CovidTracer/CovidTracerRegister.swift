@@ -2,7 +2,7 @@ import FixedMemory
 import Schemes
 
 /// The authority's register of reported keys: which reports it takes, and what it publishes when.
-public struct CovidTracerRegister: Equatable, Sendable {
+public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
     public static let maximumReportsPerHour = 5
     /// Keys of days further back are not published any more.
     public static let publishedDays = 16

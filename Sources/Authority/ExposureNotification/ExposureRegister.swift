@@ -10,7 +10,7 @@ import Schemes
 ///
 /// Keys and export files in base64. A file is kept as it was published, made-up keys and all: made a second time, only the true
 /// ones would be in both. Only the authority may read it: it tells the true ones apart.
-public struct ExposureRegister: Equatable, Sendable {
+public struct ExposureRegister: JSONDocument, Equatable, Sendable {
     public static let format = "tabard-exposure-register-1"
     /// Keys that were over longer ago are of no use to anybody.
     public static let retentionSeconds: UInt64 = 14 * 86_400

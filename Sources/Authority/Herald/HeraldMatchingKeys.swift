@@ -8,7 +8,7 @@ import Schemes
 ///      "keys":[{"key":"0123…","date":"2026-11-20"}]}
 ///
 /// `key` has 64 digits. Sorted by `key`, so that nothing shows whose belong together.
-public struct HeraldMatchingKeys: Equatable, Sendable {
+public struct HeraldMatchingKeys: PublishedEntries, Equatable, Sendable {
     public static let format = "tabard-herald-matching-keys-1"
 
     public private(set) var entries: [HeraldPublishedKey] = []
@@ -17,7 +17,6 @@ public struct HeraldMatchingKeys: Equatable, Sendable {
 
     public init(_ keys: [HeraldMatchingKey]) { append(keys.map(HeraldPublishedKey.init)) }
 
-    /// Adds somebody's keys; those that are in it already, once.
     public mutating func append(_ own: [HeraldPublishedKey]) {
         var known = Set(entries.map(\.text))
         entries = (entries + own.filter { known.insert($0.text).inserted }).sorted { $0.text < $1.text }
@@ -30,7 +29,6 @@ public struct HeraldMatchingKeys: Equatable, Sendable {
         ])
     }
 
-    /// Nil for anything but what ``json`` gives.
     public init?(_ json: JSONValue) {
         guard let values = json["keys"]?.array else { return nil }
         append(values.compactMap(HeraldPublishedKey.init))

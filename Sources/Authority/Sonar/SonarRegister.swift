@@ -17,7 +17,7 @@ public struct SonarInstallation: Equatable, Sendable {
 ///      "installations":[{"id":"e1d160c7-…","secret":"…","code":"xxxx-xxxx","registered":"2026-11-22T09:00:00Z"}]}
 ///
 /// Secrets in base64. Only its authority may read it: who has the list can tell whose any payload is, and pretend to be anybody.
-public struct SonarRegister: Equatable, Sendable {
+public struct SonarRegister: JSONDocument, Equatable, Sendable {
     public static let format = "tabard-sonar-register-1"
 
     public private(set) var installations: [SonarInstallation] = []
@@ -67,7 +67,6 @@ public struct SonarRegister: Equatable, Sendable {
         ])
     }
 
-    /// Nil for anything but what ``json`` gives.
     public init?(_ json: JSONValue) {
         guard let values = json["installations"]?.array else { return nil }
         for value in values {

@@ -26,23 +26,13 @@ struct AuthorityBLEProximityCommand: ParsableCommand {
         @OptionGroup var publication: PublishedList
 
         func execute() throws(Failure) {
-            guard let own = BLEProximityPositives(try Documents.json(report)) else {
-                throw Failure(.data, "\(report): no list of BLE-Proximity's identities, or damaged")
-            }
+            let own: BLEProximityPositives = try Documents.document(
+                report, isPrivate: false, called: "list of BLE-Proximity's identities")
             let now = try publication.unixSeconds()
             guard own.entries.allSatisfy({ $0.validity.endSeconds <= now }) else {
                 throw Failure(.data, "\(report): refused, for it has identities whose time is not over")
             }
-            try publication.update { json throws(Failure) in
-                var list = BLEProximityPositives()
-                if let json {
-                    guard let kept = BLEProximityPositives(json) else { return nil }
-                    list = kept
-                }
-                let before = list.entries.count
-                list.append(own.entries)
-                return (list.json, list.entries.count - before, list.entries.count)
-            }
+            try publication.add(own)
         }
     }
 }

@@ -79,17 +79,8 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
     }
 }
 
-extension CovidTracerRegister {
-    fileprivate init(path: String, mayBeAbsent: Bool = false) throws(Failure) {
-        guard let json = try Documents.json(path, isPrivate: true, mayBeAbsent: mayBeAbsent) else {
-            self.init()
-            return
-        }
-        guard let register = CovidTracerRegister(json) else {
-            throw Failure(.data, "\(path): no register of CovidTracer's, or damaged")
-        }
-        self = register
-    }
+extension CovidTracerRegister: RegisterFile {
+    static let schemeName = "CovidTracer"
 }
 
 extension CovidTracerRefusal {

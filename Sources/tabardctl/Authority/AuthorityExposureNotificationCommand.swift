@@ -171,17 +171,8 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
     }
 }
 
-extension ExposureRegister {
-    fileprivate init(path: String, mayBeAbsent: Bool = false) throws(Failure) {
-        guard let json = try Documents.json(path, isPrivate: true, mayBeAbsent: mayBeAbsent) else {
-            self.init()
-            return
-        }
-        guard let register = ExposureRegister(json) else {
-            throw Failure(.data, "\(path): no register of Exposure Notification's, or damaged")
-        }
-        self = register
-    }
+extension ExposureRegister: RegisterFile {
+    static let schemeName = "Exposure Notification"
 }
 
 extension ExposureReportRefusal {

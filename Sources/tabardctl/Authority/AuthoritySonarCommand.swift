@@ -110,15 +110,6 @@ struct AuthoritySonarCommand: ParsableCommand {
     }
 }
 
-extension SonarRegister {
-    init(path: String, mayBeAbsent: Bool = false) throws(Failure) {
-        guard let json = try Documents.json(path, isPrivate: true, mayBeAbsent: mayBeAbsent) else {
-            self.init()
-            return
-        }
-        guard let register = SonarRegister(json) else {
-            throw Failure(.data, "\(path): no register of Sonar's, or damaged")
-        }
-        self = register
-    }
+extension SonarRegister: RegisterFile {
+    static let schemeName = "Sonar"
 }

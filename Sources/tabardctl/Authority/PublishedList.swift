@@ -1,0 +1,25 @@
+import ArgumentParser
+import Authority
+
+/// A list that is published, to which reports are added.
+struct PublishedList: ParsableArguments {
+    @Option(help: ArgumentHelp("The list, which is made if it is not there.", valueName: "file"))
+    var list: String
+
+    @Option(help: ArgumentHelp("When the report came (by default now).", valueName: "time"))
+    var at: String?
+
+    func unixSeconds() throws(Failure) -> UInt64 { try MomentArgument.unixSeconds(at, "--at") }
+
+    func add<Entries: PublishedEntries>(_ own: Entries) throws(Failure) {
+        let lock = try Documents.lock(list)
+        defer { withExtendedLifetime(lock) {} }
+        var published: Entries = try Documents.document(
+            list, isPrivate: false, mayBeAbsent: true, called: "list as `tabardctl authority` writes it")
+        let before = published.entries.count
+        published.append(own.entries)
+        try Documents.replace(list, published.json, isPrivate: false)
+        let total = published.entries.count
+        Console.print("\(list): \(total - before) added, \(total) published")
+    }
+}
