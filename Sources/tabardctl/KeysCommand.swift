@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import KeyFiles
 
 struct KeysCommand: ParsableCommand {
@@ -19,25 +18,9 @@ struct KeysCommand: ParsableCommand {
                   tabardctl keys new --directory ~/.config/tabard
                 """)
 
-        @Option(help: ArgumentHelp("Where to write them.", valueName: "path"))
-        var directory = "."
+        @OptionGroup var pairs: NewKeyPairs
 
-        func execute() throws(Failure) {
-            let names = ["opening", "operator"]
-            do throws(KeyFileError) {
-                try KeyPair.requireAbsent(names, in: directory)
-                for name in names {
-                    let pair = KeyPair()
-                    try pair.write(name, in: directory)
-                    let fingerprint = pair.publicHalf.map(\.fingerprintText) ?? "-"
-                    Console.print(
-                        "\(name) key \(fingerprint): \(KeyPair.privatePath(name, in: directory)) (secret), "
-                            + KeyPair.publicPath(name, in: directory))
-                }
-            } catch {
-                throw Failure(error)
-            }
-        }
+        func execute() throws(Failure) { try pairs.make("opening", "operator") }
     }
 
     struct Show: ReportingCommand {

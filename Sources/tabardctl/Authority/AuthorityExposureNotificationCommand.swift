@@ -34,10 +34,9 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                   tabardctl authority exposure-notification new --directory authority
                 """)
 
-        @Option(help: ArgumentHelp("Where to write them.", valueName: "path"))
-        var directory = "."
+        @OptionGroup var pairs: NewKeyPairs
 
-        func execute() throws(Failure) { try AuthorityKeyPair.make("exposure-notification", in: directory) }
+        func execute() throws(Failure) { try pairs.make("exposure-notification") }
     }
 
     struct Accept: ReportingCommand {

@@ -22,10 +22,9 @@ struct AuthoritySonarCommand: ParsableCommand {
                   tabardctl authority sonar new --directory authority
                 """)
 
-        @Option(help: ArgumentHelp("Where to write them.", valueName: "path"))
-        var directory = "."
+        @OptionGroup var pairs: NewKeyPairs
 
-        func execute() throws(Failure) { try AuthorityKeyPair.make("sonar", in: directory) }
+        func execute() throws(Failure) { try pairs.make("sonar") }
     }
 
     struct Register: ReportingCommand {
