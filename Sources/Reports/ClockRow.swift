@@ -10,13 +10,13 @@ public struct ClockRow: Encodable, Sendable {
     /// `host`, `system`, `order`, `unchecked` or `none`.
     public let basis: String
     /// RFC 3339, UTC: of the first and the last thing known of the start; null without a wall clock.
-    public let start: String?
-    public let end: String?
-    public let startErrorSeconds: Double?
-    public let endErrorSeconds: Double?
+    @NullIfUnknown public private(set) var start: String?
+    @NullIfUnknown public private(set) var end: String?
+    @NullIfUnknown public private(set) var startErrorSeconds: Double?
+    @NullIfUnknown public private(set) var endErrorSeconds: Double?
     /// RFC 3339, UTC: what is known of start and end at least; null where nothing is.
-    public let notBefore: String?
-    public let notAfter: String?
+    @NullIfUnknown public private(set) var notBefore: String?
+    @NullIfUnknown public private(set) var notAfter: String?
     public let durationSeconds: Double
     /// Readings of its clock that its times rest on, and those that contradict them.
     public let anchorsUsed: Int
@@ -49,32 +49,8 @@ public struct ClockRow: Encodable, Sendable {
         zip(history.boots, history.placements()).compactMap { ClockRow($1, $0, board: history.board) }
     }
 
-    private enum CodingKeys: CodingKey {
-        case board, boot, basis, start, end, startErrorSeconds, endErrorSeconds, notBefore, notAfter
-        case durationSeconds, anchorsUsed, anchorsRejected
-    }
-
-    /// Every key is always there; what is not known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(boot, forKey: .boot)
-        try container.encode(basis, forKey: .basis)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
-        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
-        try container.encode(notBefore, forKey: .notBefore)
-        try container.encode(notAfter, forKey: .notAfter)
-        try container.encode(durationSeconds, forKey: .durationSeconds)
-        try container.encode(anchorsUsed, forKey: .anchorsUsed)
-        try container.encode(anchorsRejected, forKey: .anchorsRejected)
-    }
-
     /// The array, in UTF-8, with a line feed at its end; the same bytes for the same rows.
     public static func json(_ rows: [ClockRow]) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(rows) + Data("\n".utf8)
+        try PrintedJSON.data(rows)
     }
 }

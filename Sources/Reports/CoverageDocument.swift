@@ -6,13 +6,13 @@ import Foundation
 /// removed.
 public struct CoverageDocument: Encodable, Sendable {
     public let board: String
-    public let name: String?
+    @NullIfUnknown public private(set) var name: String?
     public let clock: String
-    public let start: String?
-    public let end: String?
+    @NullIfUnknown public private(set) var start: String?
+    @NullIfUnknown public private(set) var end: String?
     /// RFC 3339, UTC: what is known of a start without a wall clock; null where nothing is.
-    public let notBefore: String?
-    public let notAfter: String?
+    @NullIfUnknown public private(set) var notBefore: String?
+    @NullIfUnknown public private(set) var notAfter: String?
     public let totalSeconds: Double
     public let coveredSeconds: Double
     public let quietSeconds: Double
@@ -40,35 +40,8 @@ public struct CoverageDocument: Encodable, Sendable {
         intervals = CoverageRow.rows(timeline)
     }
 
-    private enum CodingKeys: CodingKey {
-        case board, name, clock, start, end, notBefore, notAfter, totalSeconds, coveredSeconds, quietSeconds,
-            longestBlindSeconds
-        case faults, rungs, intervals
-    }
-
-    /// Every key is always there; what is not known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(name, forKey: .name)
-        try container.encode(clock, forKey: .clock)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(notBefore, forKey: .notBefore)
-        try container.encode(notAfter, forKey: .notAfter)
-        try container.encode(totalSeconds, forKey: .totalSeconds)
-        try container.encode(coveredSeconds, forKey: .coveredSeconds)
-        try container.encode(quietSeconds, forKey: .quietSeconds)
-        try container.encode(longestBlindSeconds, forKey: .longestBlindSeconds)
-        try container.encode(faults, forKey: .faults)
-        try container.encode(rungs, forKey: .rungs)
-        try container.encode(intervals, forKey: .intervals)
-    }
-
     /// The array, in UTF-8, with a line feed at its end; the same bytes for the same coverage.
     public static func json(_ documents: [CoverageDocument]) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(documents) + Data("\n".utf8)
+        try PrintedJSON.data(documents)
     }
 }

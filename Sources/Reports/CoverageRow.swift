@@ -7,29 +7,29 @@ public struct CoverageRow: Encodable, Sendable {
     /// "wall", or "boot" when the times are only of one start of the agent.
     public let clock: String
     /// 16 hexadecimal digits; null between starts.
-    public let boot: String?
+    @NullIfUnknown public private(set) var boot: String?
     /// "covered" or "blind".
     public let state: String
     /// RFC 3339, UTC; null without a wall clock.
-    public let start: String?
-    public let end: String?
+    @NullIfUnknown public private(set) var start: String?
+    @NullIfUnknown public private(set) var end: String?
     /// The board's monotonic clock; null between starts.
-    public let startMonotonicMilliseconds: Int64?
-    public let endMonotonicMilliseconds: Int64?
+    @NullIfUnknown public private(set) var startMonotonicMilliseconds: Int64?
+    @NullIfUnknown public private(set) var endMonotonicMilliseconds: Int64?
     public let durationSeconds: Double
     /// The worse of the next two.
-    public let clockErrorSeconds: Double?
+    @NullIfUnknown public private(set) var clockErrorSeconds: Double?
     /// How far the start and the end may be off, either way; null when nobody can say, or without a wall clock.
-    public let startErrorSeconds: Double?
-    public let endErrorSeconds: Double?
+    @NullIfUnknown public private(set) var startErrorSeconds: Double?
+    @NullIfUnknown public private(set) var endErrorSeconds: Double?
     /// Null for blind intervals, as are the next four.
-    public let reports: Int?
-    public let malformed: Int?
-    public let dropped: Int?
-    public let evicted: Int?
-    public let quietSeconds: Double?
+    @NullIfUnknown public private(set) var reports: Int?
+    @NullIfUnknown public private(set) var malformed: Int?
+    @NullIfUnknown public private(set) var dropped: Int?
+    @NullIfUnknown public private(set) var evicted: Int?
+    @NullIfUnknown public private(set) var quietSeconds: Double?
     /// Null for covered intervals.
-    public let cause: String?
+    @NullIfUnknown public private(set) var cause: String?
     /// Names; empty unless the cause is the radio.
     public let faults: [String]
     public let rungs: [String]
@@ -39,38 +39,6 @@ public struct CoverageRow: Encodable, Sendable {
         let covered = timeline.covered.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
         let blind = timeline.blind.map { ($0.startMilliseconds, CoverageRow($0, timeline)) }
         return (covered + blind).sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
-    private enum CodingKeys: CodingKey {
-        case board, clock, boot, state, start, end, startMonotonicMilliseconds, endMonotonicMilliseconds
-        case durationSeconds, clockErrorSeconds, startErrorSeconds, endErrorSeconds, reports, malformed,
-            dropped, evicted, quietSeconds
-        case cause, faults, rungs
-    }
-
-    /// Every key is always there; what is not known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(clock, forKey: .clock)
-        try container.encode(boot, forKey: .boot)
-        try container.encode(state, forKey: .state)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(startMonotonicMilliseconds, forKey: .startMonotonicMilliseconds)
-        try container.encode(endMonotonicMilliseconds, forKey: .endMonotonicMilliseconds)
-        try container.encode(durationSeconds, forKey: .durationSeconds)
-        try container.encode(clockErrorSeconds, forKey: .clockErrorSeconds)
-        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
-        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
-        try container.encode(reports, forKey: .reports)
-        try container.encode(malformed, forKey: .malformed)
-        try container.encode(dropped, forKey: .dropped)
-        try container.encode(evicted, forKey: .evicted)
-        try container.encode(quietSeconds, forKey: .quietSeconds)
-        try container.encode(cause, forKey: .cause)
-        try container.encode(faults, forKey: .faults)
-        try container.encode(rungs, forKey: .rungs)
     }
 
     private init(_ interval: CoveredInterval, _ timeline: CoverageTimeline) {

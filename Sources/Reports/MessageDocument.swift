@@ -5,30 +5,30 @@ import Foundation
 public struct MessageDocument: Encodable, Sendable {
     public let board: String
     /// RFC 3339, UTC; null when the board had no clock.
-    public let time: String?
+    @NullIfUnknown public private(set) var time: String?
     /// How far it may be off, either way; null when nobody can say, or when the board had no clock.
-    public let errorSeconds: Double?
+    @NullIfUnknown public private(set) var errorSeconds: Double?
     /// What the time rests on: `host`, `system`, `order`, `unchecked` or `none`.
     public let clockBasis: String
     /// RFC 3339, UTC: what is known where there is no error; null where nothing is.
-    public let notBefore: String?
-    public let notAfter: String?
+    @NullIfUnknown public private(set) var notBefore: String?
+    @NullIfUnknown public private(set) var notAfter: String?
     /// Counted from the start of the agent; null when the board had a clock.
-    public let secondsSinceStart: Double?
+    @NullIfUnknown public private(set) var secondsSinceStart: Double?
     /// "message" or "shared payloads"
     public let kind: String
     /// In hexadecimal; null when nobody knows who it was.
-    public let sender: String?
-    public let senderLabel: String?
-    public let address: String?
+    @NullIfUnknown public private(set) var sender: String?
+    @NullIfUnknown public private(set) var senderLabel: String?
+    @NullIfUnknown public private(set) var address: String?
     /// In hexadecimal.
     public let bytes: String
     /// Null when the bytes are no text.
-    public let text: String?
+    @NullIfUnknown public private(set) var text: String?
     /// In hexadecimal; null when they cannot be told apart, and for messages.
-    public let payloads: [String]?
+    @NullIfUnknown public private(set) var payloads: [String]?
     /// How the sender hears the board.
-    public let rssiDBm: Int?
+    @NullIfUnknown public private(set) var rssiDBm: Int?
 
     public init(_ message: ReceivedMessage) {
         board = message.board.hexadecimal
@@ -56,35 +56,7 @@ public struct MessageDocument: Encodable, Sendable {
         }
     }
 
-    private enum CodingKeys: CodingKey {
-        case board, time, errorSeconds, clockBasis, notBefore, notAfter, secondsSinceStart, kind, sender,
-            senderLabel, address, bytes, text, payloads,
-            rssiDBm
-    }
-
-    /// Every key is always there; what is not known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(time, forKey: .time)
-        try container.encode(errorSeconds, forKey: .errorSeconds)
-        try container.encode(clockBasis, forKey: .clockBasis)
-        try container.encode(notBefore, forKey: .notBefore)
-        try container.encode(notAfter, forKey: .notAfter)
-        try container.encode(secondsSinceStart, forKey: .secondsSinceStart)
-        try container.encode(kind, forKey: .kind)
-        try container.encode(sender, forKey: .sender)
-        try container.encode(senderLabel, forKey: .senderLabel)
-        try container.encode(address, forKey: .address)
-        try container.encode(bytes, forKey: .bytes)
-        try container.encode(text, forKey: .text)
-        try container.encode(payloads, forKey: .payloads)
-        try container.encode(rssiDBm, forKey: .rssiDBm)
-    }
-
     public static func json(_ messages: [ReceivedMessage]) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(messages.map(MessageDocument.init)) + Data("\n".utf8)
+        try PrintedJSON.data(messages.map(MessageDocument.init))
     }
 }

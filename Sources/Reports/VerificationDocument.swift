@@ -19,16 +19,7 @@ public struct VerificationDocument: Encodable, Sendable {
         public let boot: String
         public let monotonicMilliseconds: Int64
         /// RFC 3339, UTC; null without a wall clock.
-        public let time: String?
-
-        private enum CodingKeys: CodingKey { case boot, monotonicMilliseconds, time }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(boot, forKey: .boot)
-            try container.encode(monotonicMilliseconds, forKey: .monotonicMilliseconds)
-            try container.encode(time, forKey: .time)
-        }
+        @NullIfUnknown public private(set) var time: String?
     }
 
     public struct Finding: Encodable, Sendable {
@@ -36,40 +27,20 @@ public struct VerificationDocument: Encodable, Sendable {
         /// `note`, `gap`, `damage` or `forgery`.
         public let severity: String
         public let text: String
-        public let position: Position?
-        public let pages: Int?
-        public let lostEntries: Int?
+        @NullIfUnknown public private(set) var position: Position?
+        @NullIfUnknown public private(set) var pages: Int?
+        @NullIfUnknown public private(set) var lostEntries: Int?
         public let isAtLeast: Bool
-        public let before: Moment?
-        public let after: Moment?
+        @NullIfUnknown public private(set) var before: Moment?
+        @NullIfUnknown public private(set) var after: Moment?
         /// Why segments are gone, says the board: `room`, `command` or `retention`.
-        public let cause: String?
+        @NullIfUnknown public private(set) var cause: String?
         /// The board had been told that they were safe.
-        public let isAcknowledged: Bool?
-
-        private enum CodingKeys: CodingKey {
-            case kind, severity, text, position, pages, lostEntries, isAtLeast, before, after, cause,
-                isAcknowledged
-        }
-
-        public func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(kind, forKey: .kind)
-            try container.encode(severity, forKey: .severity)
-            try container.encode(text, forKey: .text)
-            try container.encode(position, forKey: .position)
-            try container.encode(pages, forKey: .pages)
-            try container.encode(lostEntries, forKey: .lostEntries)
-            try container.encode(isAtLeast, forKey: .isAtLeast)
-            try container.encode(before, forKey: .before)
-            try container.encode(after, forKey: .after)
-            try container.encode(cause, forKey: .cause)
-            try container.encode(isAcknowledged, forKey: .isAcknowledged)
-        }
+        @NullIfUnknown public private(set) var isAcknowledged: Bool?
     }
 
     public let board: String
-    public let name: String?
+    @NullIfUnknown public private(set) var name: String?
     /// `sound`, `gaps`, `damaged` or `forged`.
     public let verdict: String
     public let segments: Int
@@ -83,9 +54,9 @@ public struct VerificationDocument: Encodable, Sendable {
     public let entries: Int
     public let signatures: Int
     public let manifests: Int
-    public let signedThrough: Position?
+    @NullIfUnknown public private(set) var signedThrough: Position?
     /// Of all time that is recorded, on the wall clock.
-    public let coveredShare: Double?
+    @NullIfUnknown public private(set) var coveredShare: Double?
     public let findings: [Finding]
     public let clocks: [ClockRow]
 
@@ -127,38 +98,8 @@ public struct VerificationDocument: Encodable, Sendable {
         clocks = ClockRow.rows(history)
     }
 
-    private enum CodingKeys: CodingKey {
-        case board, name, verdict, segments, bytes, pages, chainedPages, openedPages, closedPages,
-            redactedPages
-        case entries, signatures, manifests, signedThrough, coveredShare, findings, clocks
-    }
-
-    /// Every key is always there; what is not known is null.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(name, forKey: .name)
-        try container.encode(verdict, forKey: .verdict)
-        try container.encode(segments, forKey: .segments)
-        try container.encode(bytes, forKey: .bytes)
-        try container.encode(pages, forKey: .pages)
-        try container.encode(chainedPages, forKey: .chainedPages)
-        try container.encode(openedPages, forKey: .openedPages)
-        try container.encode(closedPages, forKey: .closedPages)
-        try container.encode(redactedPages, forKey: .redactedPages)
-        try container.encode(entries, forKey: .entries)
-        try container.encode(signatures, forKey: .signatures)
-        try container.encode(manifests, forKey: .manifests)
-        try container.encode(signedThrough, forKey: .signedThrough)
-        try container.encode(coveredShare, forKey: .coveredShare)
-        try container.encode(findings, forKey: .findings)
-        try container.encode(clocks, forKey: .clocks)
-    }
-
     /// The array, in UTF-8, with a line feed at its end.
     public static func json(_ documents: [VerificationDocument]) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(documents) + Data("\n".utf8)
+        try PrintedJSON.data(documents)
     }
 }

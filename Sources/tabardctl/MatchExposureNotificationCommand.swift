@@ -77,14 +77,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         let document = ExposureDocument(
             search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,
             receiverCorrectionDB: receiverCorrection)
-        switch options.format {
-        case .text: try print(search, document, archive)
-        case .csv: Console.write(Data(document.csv.utf8))
-        case .json:
-            do { Console.write(try document.json()) } catch {
-                throw Failure(.data, "the matches cannot be written as JSON: \(error)")
-            }
-        }
+        try options.format.print(document) { () throws(Failure) in try print(search, document, archive) }
     }
 
     private func print(

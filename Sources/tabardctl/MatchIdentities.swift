@@ -18,14 +18,7 @@ extension MatchOptions {
         }
         Self.note(search.counts, days: search.retentionDays)
         let document = IdentityMatchDocument(search, nowMilliseconds: now)
-        switch format {
-        case .text: try print(search, archive)
-        case .csv: Console.write(Data(document.csv.utf8))
-        case .json:
-            do { Console.write(try document.json()) } catch {
-                throw Failure(.data, "the matches cannot be written as JSON: \(error)")
-            }
-        }
+        try format.print(document) { () throws(Failure) in try print(search, archive) }
     }
 
     private func print(_ search: IdentitySearch, _ archive: Archive) throws(Failure) {

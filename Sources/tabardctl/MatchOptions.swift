@@ -8,6 +8,20 @@ import Reports
 struct MatchOptions: ParsableArguments {
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case text, json, csv
+
+        /// - Parameter text: prints it for people.
+        func print(
+            _ document: some PrintedDocument, text: () throws(Failure) -> Void
+        ) throws(Failure) {
+            switch self {
+            case .text: try text()
+            case .csv: Console.write(Data(document.csv.utf8))
+            case .json:
+                do { Console.write(try document.json()) } catch {
+                    throw Failure(.data, "what was found cannot be written as JSON: \(error)")
+                }
+            }
+        }
     }
 
     @Option(help: "text, json or csv.")

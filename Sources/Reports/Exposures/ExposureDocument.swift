@@ -2,12 +2,10 @@ import Analysis
 import Archive
 import EncounterLog
 import FixedMemory
-import Foundation
 import Schemes
 
-/// What `tabardctl match exposure-notification --format json` prints. Fields are added here, never renamed or removed; every
-/// key is always there, and what is not known is null.
-public struct ExposureDocument: Encodable, Sendable {
+/// What `tabardctl match exposure-notification` prints for programs.
+public struct ExposureDocument: PrintedDocument {
     /// RFC 3339, UTC, as all times here.
     public let asOf: String
     public let risk: String
@@ -25,15 +23,15 @@ public struct ExposureDocument: Encodable, Sendable {
         public let start: String
         public let end: String
         /// How far start and end may be off, either way; null when nobody can say.
-        public let startErrorSeconds: Double?
-        public let endErrorSeconds: Double?
+        @NullIfUnknown public private(set) var startErrorSeconds: Double?
+        @NullIfUnknown public private(set) var endErrorSeconds: Double?
         /// When the identifier's ten minutes began, by its sender's clock.
         public let intervalStart: String
         public let readings: Int
         /// dBm; null where the metadata say what no phone has.
-        public let txPower: Int?
+        @NullIfUnknown public private(set) var txPower: Int?
         /// dB, the mean of all readings; null where it is not known.
-        public let attenuation: Double?
+        @NullIfUnknown public private(set) var attenuation: Double?
     }
 
     public struct WindowRow: Encodable, Sendable {
@@ -57,7 +55,7 @@ public struct ExposureDocument: Encodable, Sendable {
         public let seconds: Int
         public let score: Double
         /// `none`, `low` or `high`; null with `version-1`.
-        public let level: String?
+        @NullIfUnknown public private(set) var level: String?
     }
 
     public init(
@@ -73,22 +71,13 @@ public struct ExposureDocument: Encodable, Sendable {
         self.days = days.map(DayRow.init)
     }
 
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
     public static let columns = [
         "board", "identifier", "key", "start", "end", "start_error_seconds", "end_error_seconds",
         "interval_start", "readings", "tx_power_dbm", "attenuation_db",
     ]
 
-    /// The encounters alone: RFC 4180, a header line, an empty field for what is not known.
-    public var csv: String {
-        let rows = encounters.map(\.fields)
-        return ([Self.columns] + rows).map(EncounterCSV.line).joined()
-    }
+    /// The encounters alone.
+    public var rows: [[String]] { encounters.map(\.fields) }
 }
 
 extension ExposureDocument.EncounterRow: Encodable {
@@ -104,27 +93,7 @@ extension ExposureDocument.EncounterRow: Encodable {
         intervalStart = TimeText.utc(Int64(exposure.interval.startSeconds) * 1000)
         readings = encounter.readingCount
         txPower = exposure.txPowerDBm.map(Int.init)
-        attenuation = exposure.attenuationDB(receiverCorrectionDB: receiverCorrectionDB).map(Self.rounded)
-    }
-
-    private enum CodingKeys: CodingKey {
-        case board, identifier, key, start, end, startErrorSeconds, endErrorSeconds, intervalStart, readings,
-            txPower, attenuation
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(identifier, forKey: .identifier)
-        try container.encode(key, forKey: .key)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
-        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
-        try container.encode(intervalStart, forKey: .intervalStart)
-        try container.encode(readings, forKey: .readings)
-        try container.encode(txPower, forKey: .txPower)
-        try container.encode(attenuation, forKey: .attenuation)
+        attenuation = exposure.attenuationDB(receiverCorrectionDB: receiverCorrectionDB)?.roundedToTenths
     }
 
     fileprivate var fields: [String] {
@@ -133,9 +102,6 @@ extension ExposureDocument.EncounterRow: Encodable {
         let loss = attenuation.map { "\($0)" } ?? ""
         return [board, identifier, key, start, end] + errors + [intervalStart, "\(readings)", power, loss]
     }
-
-    /// To a tenth.
-    fileprivate static func rounded(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }
 
 extension ExposureDocument.WindowRow {
@@ -145,7 +111,7 @@ extension ExposureDocument.WindowRow {
         start = TimeText.utc(Int64(window.window.startSeconds) * 1000)
         seconds = window.seconds
         scans = window.window.scans.count
-        attenuation = ExposureDocument.EncounterRow.rounded(window.attenuationDB)
+        attenuation = window.attenuationDB.roundedToTenths
         infectiousness = "\(window.window.infectiousness)"
         reportType = "\(window.window.reportType)"
     }
@@ -157,20 +123,8 @@ extension ExposureDocument.DayRow: Encodable {
         date = String(TimeText.utc(Int64(day.daysSince1970) * 86_400_000).prefix(10))
         windows = day.windowCount
         seconds = day.seconds
-        score = ExposureDocument.EncounterRow.rounded(day.score)
+        score = day.score.roundedToTenths
         level = day.level.map { "\($0)" }
-    }
-
-    private enum CodingKeys: CodingKey { case board, date, windows, seconds, score, level }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(date, forKey: .date)
-        try container.encode(windows, forKey: .windows)
-        try container.encode(seconds, forKey: .seconds)
-        try container.encode(score, forKey: .score)
-        try container.encode(level, forKey: .level)
     }
 }
 

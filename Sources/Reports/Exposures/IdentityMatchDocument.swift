@@ -1,10 +1,8 @@
 import Archive
-import Foundation
 import Schemes
 
-/// What `tabardctl match` prints as JSON of schemes other than Exposure Notification. Fields are added here, never renamed or
-/// removed; every key is always there, and what is not known is null.
-public struct IdentityMatchDocument: Encodable, Sendable {
+/// What `tabardctl match` prints for programs, of schemes other than Exposure Notification.
+public struct IdentityMatchDocument: PrintedDocument {
     public let scheme: String
     /// RFC 3339, UTC, as all times here.
     public let asOf: String
@@ -23,20 +21,20 @@ public struct IdentityMatchDocument: Encodable, Sendable {
         /// The published key, in hexadecimal.
         public let key: String
         /// What the authority says of it; null where it says nothing.
-        public let kind: String?
+        @NullIfUnknown public private(set) var kind: String?
         public let start: String
         public let end: String
         public let durationSeconds: Double
         /// How far start and end may be off, either way; null when nobody can say.
-        public let startErrorSeconds: Double?
-        public let endErrorSeconds: Double?
+        @NullIfUnknown public private(set) var startErrorSeconds: Double?
+        @NullIfUnknown public private(set) var endErrorSeconds: Double?
         /// When the identity was its owner's.
         public let identityStart: String
         public let identityEnd: String
         public let readings: Int
         /// dBm, of what was heard within the tolerance; null where no sample was kept.
-        public let rssiMaximum: Int?
-        public let rssiMean: Double?
+        @NullIfUnknown public private(set) var rssiMaximum: Int?
+        @NullIfUnknown public private(set) var rssiMean: Double?
     }
 
     public init(_ search: IdentitySearch, nowMilliseconds: Int64) {
@@ -48,20 +46,13 @@ public struct IdentityMatchDocument: Encodable, Sendable {
         encounters = search.matches.map(Row.init)
     }
 
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
     public static let columns = [
         "board", "identity", "identity_marks", "key", "kind", "start", "end", "duration_seconds",
         "start_error_seconds", "end_error_seconds", "identity_start", "identity_end", "readings",
         "rssi_maximum_dbm", "rssi_mean_dbm",
     ]
 
-    /// RFC 4180, a header line, an empty field for what is not known.
-    public var csv: String { ([Self.columns] + encounters.map(\.fields)).map(EncounterCSV.line).joined() }
+    public var rows: [[String]] { encounters.map(\.fields) }
 }
 
 extension IdentityMatchDocument.Row: Encodable {
@@ -82,31 +73,7 @@ extension IdentityMatchDocument.Row: Encodable {
         identityEnd = TimeText.utc(match.validity.endMilliseconds)
         readings = encounter.readingCount
         rssiMaximum = rssi?.maximumDBm
-        rssiMean = rssi.map { ($0.meanDBm * 10).rounded() / 10 }
-    }
-
-    private enum CodingKeys: CodingKey {
-        case board, identity, identityMarks, key, kind, start, end, durationSeconds, startErrorSeconds,
-            endErrorSeconds, identityStart, identityEnd, readings, rssiMaximum, rssiMean
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(board, forKey: .board)
-        try container.encode(identity, forKey: .identity)
-        try container.encode(identityMarks, forKey: .identityMarks)
-        try container.encode(key, forKey: .key)
-        try container.encode(kind, forKey: .kind)
-        try container.encode(start, forKey: .start)
-        try container.encode(end, forKey: .end)
-        try container.encode(durationSeconds, forKey: .durationSeconds)
-        try container.encode(startErrorSeconds, forKey: .startErrorSeconds)
-        try container.encode(endErrorSeconds, forKey: .endErrorSeconds)
-        try container.encode(identityStart, forKey: .identityStart)
-        try container.encode(identityEnd, forKey: .identityEnd)
-        try container.encode(readings, forKey: .readings)
-        try container.encode(rssiMaximum, forKey: .rssiMaximum)
-        try container.encode(rssiMean, forKey: .rssiMean)
+        rssiMean = rssi?.meanDBm.roundedToTenths
     }
 
     fileprivate var fields: [String] {

@@ -74,8 +74,6 @@ public struct FormalDocument: Encodable, Sendable, Equatable {
     }
 
     public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
+        try PrintedJSON.data(self)
     }
 }

@@ -1,9 +1,7 @@
 import Authority
-import Foundation
 
-/// What `tabardctl authority sonar resolve` prints. Fields are added here, never renamed or removed; every key is always there, and
-/// what is not known is null.
-public struct SonarContactsDocument: Encodable, Sendable {
+/// What `tabardctl authority sonar resolve` prints for programs.
+public struct SonarContactsDocument: PrintedDocument {
     /// Whose upload it is: a UUID.
     public let installation: String
     public let symptoms: [String]
@@ -15,14 +13,14 @@ public struct SonarContactsDocument: Encodable, Sendable {
         public let start: String
         public let durationSeconds: Int
         /// Whom it was with; null where that was refused.
-        public let installation: String?
-        public let referenceCode: String?
+        @NullIfUnknown public private(set) var installation: String?
+        @NullIfUnknown public private(set) var referenceCode: String?
         /// The first check that failed; null where none did.
-        public let refusal: String?
+        @NullIfUnknown public private(set) var refusal: String?
         public let readings: Int
         /// dBm; null where there are no readings.
-        public let rssiMaximum: Int?
-        public let rssiMean: Double?
+        @NullIfUnknown public private(set) var rssiMaximum: Int?
+        @NullIfUnknown public private(set) var rssiMean: Double?
     }
 
     public init(_ upload: SonarUpload, _ contacts: [SonarContact]) {
@@ -32,19 +30,13 @@ public struct SonarContactsDocument: Encodable, Sendable {
         self.contacts = contacts.map(Row.init)
     }
 
-    public func json() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return try encoder.encode(self) + Data("\n".utf8)
-    }
-
     public static let columns = [
         "start", "duration_seconds", "installation", "reference_code", "refusal", "readings",
         "rssi_maximum_dbm", "rssi_mean_dbm",
     ]
 
-    /// The contacts alone: RFC 4180, a header line, an empty field for what is not known.
-    public var csv: String { ([Self.columns] + contacts.map(\.fields)).map(EncounterCSV.line).joined() }
+    /// The contacts alone.
+    public var rows: [[String]] { contacts.map(\.fields) }
 }
 
 extension SonarContactsDocument.Row: Encodable {
@@ -59,23 +51,7 @@ extension SonarContactsDocument.Row: Encodable {
         readings = values.count
         rssiMaximum = values.max()
         let mean = Double(values.reduce(0, +)) / Double(max(1, values.count))
-        rssiMean = values.isEmpty ? nil : (mean * 10).rounded() / 10
-    }
-
-    private enum CodingKeys: CodingKey {
-        case start, durationSeconds, installation, referenceCode, refusal, readings, rssiMaximum, rssiMean
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(start, forKey: .start)
-        try container.encode(durationSeconds, forKey: .durationSeconds)
-        try container.encode(installation, forKey: .installation)
-        try container.encode(referenceCode, forKey: .referenceCode)
-        try container.encode(refusal, forKey: .refusal)
-        try container.encode(readings, forKey: .readings)
-        try container.encode(rssiMaximum, forKey: .rssiMaximum)
-        try container.encode(rssiMean, forKey: .rssiMean)
+        rssiMean = values.isEmpty ? nil : mean.roundedToTenths
     }
 
     fileprivate var fields: [String] {

@@ -47,14 +47,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
             throw Failure(.unavailable, "no memory is left for the key; try again")
         }
         let document = SonarContactsDocument(read, contacts)
-        switch format {
-        case .text: print(document, contacts)
-        case .csv: Console.write(Data(document.csv.utf8))
-        case .json:
-            do { Console.write(try document.json()) } catch {
-                throw Failure(.data, "the contacts cannot be written as JSON: \(error)")
-            }
-        }
+        try format.print(document) { () throws(Failure) in print(document, contacts) }
     }
 
     private func print(_ document: SonarContactsDocument, _ contacts: [SonarContact]) {
