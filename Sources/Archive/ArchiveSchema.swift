@@ -4,7 +4,7 @@ import GRDB
 ///
 /// Raw bytes (`segment`, `chunk`), what this computer's clock said when it asked the board for its own (`clockReading`),
 /// and what boards said of their logs and signed (`manifest`) are the evidence and are only ever appended to; every other table is derived by
-/// ``PageImporter`` and could be made again. Times are milliseconds: of the board's monotonic
+/// ``PageImporter`` and could be made again; but for keys that boards have made themselves (`ownKey`), which outlast the pages that said them. Times are milliseconds: of the board's monotonic
 /// clock unless the column says `wallClock` (since 1970 UTC). Unsigned 64-bit identifiers are stored by bit pattern.
 enum ArchiveSchema {
     static var migrator: DatabaseMigrator {
@@ -67,6 +67,10 @@ enum ArchiveSchema {
         }
         migrator.registerMigration("16: pages that lost entries on purpose") { database in
             try database.execute(sql: redactionTables)
+        }
+        migrator.registerMigration("17: keys that boards have made themselves") { database in
+            try database.execute(sql: ownKeyTable)
+            try database.execute(sql: "DELETE FROM page")
         }
         return migrator
     }

@@ -191,10 +191,11 @@ struct PageImporter {
         case .message(let entry): try insert(entry, boot: boot)
         case .sharedPayloads(let entry): try insert(entry, boot: boot)
         case .ownIdentity(let entry): try insert(entry, boot: boot)
+        case .ownKey(let entry): try insert(entry, boot: boot)
         case .readings(let entry): try insert(entry, boot: boot)
         case .gap(let entry): try insert(entry, boot: boot)
         // What else the log says of itself is read from its pages by whoever inspects it.
-        case .configuration, .acknowledgement, .identityRefused, .ownKey: break
+        case .configuration, .acknowledgement, .identityRefused: break
         case .peerDetails(let entry):
             try run(
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",

@@ -41,10 +41,14 @@ struct SubmissionText {
     /// What its app would send, and where to; nil where that is not known.
     var request: String?
     /// What is in it.
-    let contents: [String]
+    var contents: [String]
     /// What it tells about the wearer, and about those he met.
     let aboutWearer: String
     let aboutOthers: String
+
+    /// Of a scheme that gives away who one was.
+    static let wearerFellIll =
+        "that you fell ill; whoever noted your identifiers of those days can tell them as yours"
 
     var text: String {
         let rows =

@@ -32,7 +32,7 @@ import Testing
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
-                "boardKey", "manifest", "gap", "forgotten", "redactedPage", "redaction",
+                "boardKey", "manifest", "gap", "forgotten", "redactedPage", "redaction", "ownKey",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

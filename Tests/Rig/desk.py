@@ -96,6 +96,15 @@ def start(desk: Desk, unix_seconds: int, boot: int = 1) -> None:
         )
 
 
+def make_key(desk: Desk, scheme: str, first_period: int, count: int, key: bytes, after: int, boot: int = 1) -> None:
+    """So long after its start the board makes itself a key, in force for so many days, or ten minutes, and writes it down."""
+    with sqlite3.connect(desk.archive) as database:
+        database.execute(
+            "INSERT INTO ownKey SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?",
+            [SCHEMES[scheme], first_period, count, key, after * 1000, boot],
+        )
+
+
 def meet(desk: Desk, scheme: str, payload: bytes, after: int, seconds: int, boot: int = 1, mean: int = -70) -> None:
     """So long after its start, the board meets somebody for so long: a sample every eight seconds."""
     with sqlite3.connect(desk.archive) as database:

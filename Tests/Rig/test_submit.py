@@ -11,6 +11,7 @@ import json
 import sqlite3
 import stat
 import struct
+import urllib.parse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -556,3 +557,54 @@ async def test_exposure_notification_there_and_back(desk: Desk) -> None:
     file.write_text('{"temporaryExposureKeys":[]}')
     ended = await desk.run(*submit, "--yes")
     assert ended.exit_code == 64 and "has 0 keys" in ended.errors, ended
+
+
+async def test_keys_that_the_board_has_made_itself(desk: Desk) -> None:
+    day = yesterday()
+    desks.start(desk, day)
+    report = desk.folder / "report"
+    archive = ("--archive", desk.archive, "--output", report)
+    herald = ("submit", "herald", *archive)
+    covid_tracer = ("submit", "covid-tracer", "--symptoms-began", date(day), *archive)
+    exposure = ("submit", "exposure-notification", *archive)
+    for submit, option in ((herald, "--secret"), (covid_tracer, "--root"), (exposure, "--keys")):
+        ended = await desk.run(*submit, "--yes")
+        assert ended.exit_code == 66 and "Foyer: its log" in ended.errors and option in ended.errors, ended
+        assert ended.errors.count("\n") == 1 and not report.exists(), ended
+
+    # The board lost its files three days ago, and made itself others.
+    first, second = bytes(range(32)), bytes(range(32, 64))
+    changed = day // DAY - 2
+    for scheme in ("herald", "covid-tracer"):
+        desks.make_key(desk, scheme, changed - 2, 56, first, after=1)
+        desks.make_key(desk, scheme, changed, 56, second, after=2)
+    keys = [bytes([number] * 16) for number in range(4)]
+    for number, start in enumerate([day // 600 - 144, day // 600, day // 600, day // 600 + 144]):
+        desks.make_key(desk, "exposure-notification", start, 144, keys[number], after=number)
+
+    nine = day + 9 * 3600 + 60
+    expanded = b"".join(hashlib.sha256(second + bytes([number])).digest() for number in range(64))
+    identifier = herald_identifier(expanded, changed * DAY, nine)
+    desks.meet(desk, "herald", bytes.fromhex("103a030400") + identifier, after=nine - day, seconds=240)
+    ended = await desk.run(*herald)
+    assert ended.exit_code == 64 and not report.exists(), ended
+    assert f"6 matching keys, {date((changed - 2) * DAY)} to {date(day)} (UTC)" in ended.errors, ended
+    assert "nothing of 9 days, of which no key is known" in ended.errors, ended
+    await desk.run_well(*herald, "--yes")
+    [found] = await desk.matches("herald", report, utc(day + 2 * DAY))
+    assert found["start"] == utc(nine).replace("Z", ".000Z"), found
+    ended = await desk.run(*herald, "--yes", "--until", date((changed - 3) * DAY))
+    assert ended.exit_code == 66 and "made no key in force from" in ended.errors, ended
+
+    await desk.run_well(*covid_tracer, "--yes")
+    form = dict(urllib.parse.parse_qsl(report.read_text().split("\n\n")[1]))
+    for index in range(16):
+        unix_seconds = day + (index - 5) * DAY
+        root = first if unix_seconds // DAY < changed else second
+        expected = hmac.digest(root, date(unix_seconds).encode(), hashlib.sha256).hex().upper()
+        assert form[f"keys-{index}-value"] == expected, index
+
+    await desk.run_well(*exposure, "--yes")
+    handed = json.loads(report.read_text().split("\n\n")[1])["temporaryExposureKeys"]
+    assert [base64.b64decode(key["key"]) for key in handed] == keys[:3]
+    assert {key["rollingPeriod"] for key in handed} == {144}

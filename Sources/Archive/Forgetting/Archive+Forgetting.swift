@@ -62,6 +62,8 @@ extension Archive {
                 try database.execute(
                     sql: "DELETE FROM segment WHERE boardID = ? AND ordinal < ?",
                     arguments: [board, plan.beforeOrdinal])
+                try forgetOwnKeys(
+                    ofBoard: board, overBy: plan.latestWallClockMilliseconds, in: database)
                 try deleteWhatWasDecoded(ofBoard: board, in: database)
                 try database.execute(
                     sql: "INSERT OR REPLACE INTO forgotten VALUES (?, ?, ?)",

@@ -18,10 +18,23 @@ public struct CovidTracerReport: Equatable, Sendable {
     public init(
         root: CovidTracerRootKey, symptomOnset: CalendarDate, isTested: Bool, comment: String = ""
     ) throws(CovidTracerError) {
+        try self.init(symptomOnset: symptomOnset, isTested: isTested, comment: comment) {
+            date throws(CovidTracerError) in try root.dailyKey(of: date)
+        }
+    }
+
+    /// - Parameter dailyKey: nil where there is none.
+    /// - Throws: `.noDate` for a day that has no date or no key.
+    public init(
+        symptomOnset: CalendarDate, isTested: Bool, comment: String = "",
+        dailyKey: (CalendarDate) throws(CovidTracerError) -> CovidTracerDailyKey?
+    ) throws(CovidTracerError) {
         var keys: [CovidTracerDailyKey] = []
         for offset in 0..<Self.dayCount {
-            guard let date = symptomOnset.adding(days: offset - Self.daysBeforeOnset) else { throw .noDate }
-            keys.append(try root.dailyKey(of: date))
+            guard let date = symptomOnset.adding(days: offset - Self.daysBeforeOnset),
+                let key = try dailyKey(date)
+            else { throw .noDate }
+            keys.append(key)
         }
         self.keys = keys
         self.isTested = isTested

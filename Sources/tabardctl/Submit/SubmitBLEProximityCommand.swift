@@ -39,8 +39,7 @@ struct SubmitBLEProximityCommand: ReportingCommand {
             SubmissionText(
                 recipient: "an authority of BLE-Proximity",
                 contents: contents,
-                aboutWearer:
-                    "that you fell ill; whoever noted your identities of those days can tell them as yours",
+                aboutWearer: SubmissionText.wearerFellIll,
                 aboutOthers: "nothing"))
     }
 }

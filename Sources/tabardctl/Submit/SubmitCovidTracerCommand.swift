@@ -1,6 +1,7 @@
 import ArgumentParser
 import Authority
 import FixedMemory
+import Reports
 import Schemes
 
 struct SubmitCovidTracerCommand: ReportingCommand {
@@ -9,15 +10,19 @@ struct SubmitCovidTracerCommand: ReportingCommand {
         discussion: """
             From five days before the symptoms began to ten after, as its app does; the authority takes no fewer, and publishes \
             none before its day is over. What is written is the request that the app would send. The root key itself, from \
-            which all days follow, stays where it is.
+            which all days follow, stays where it is: in the file of who gave it to the board, or in the archive, where the board \
+            made it itself and wrote it down in its log.
 
             Examples:
-              tabardctl submit covid-tracer --root board.keys.covid-tracer --symptoms-began 2026-11-20 --output report.http
+              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna --output report.http
               tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 --tested --yes > report.http
             """)
 
-    @Option(help: ArgumentHelp("The board's root key, 32 bytes.", valueName: "file"))
-    var root: String
+    @Option(
+        help: ArgumentHelp(
+            "The root key that the board was given, 32 bytes; without it, the one that the board made itself.",
+            valueName: "file"))
+    var root: String?
 
     @Option(help: ArgumentHelp("The day, as 2026-11-20.", valueName: "date"))
     var symptomsBegan: CalendarDate
@@ -30,6 +35,8 @@ struct SubmitCovidTracerCommand: ReportingCommand {
             "What to tell the authority besides; it is not published.", valueName: "text"))
     var comment = ""
 
+    @OptionGroup var recorded: SubmissionArchive
+
     @OptionGroup var host: HostOption
 
     @OptionGroup var consent: ConsentOptions
@@ -41,19 +48,21 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let file = try Documents.bytes(root, isPrivate: true)
-        guard let bytes = Bytes<32>(file) else {
-            throw Failure(.data, "\(root): no root key of CovidTracer's, which has 32 bytes")
-        }
+        let keys = try keys()
         let report: CovidTracerReport
         do throws(CovidTracerError) {
-            report = try CovidTracerReport(
-                root: CovidTracerRootKey(bytes), symptomOnset: symptomsBegan, isTested: tested,
-                comment: comment)
+            report = try CovidTracerReport(symptomOnset: symptomsBegan, isTested: tested, comment: comment) {
+                date throws(CovidTracerError) in try keys.dailyKey(of: date)
+            }
         } catch {
             throw Failure(.usage, "--symptoms-began \(symptomsBegan.text): its sixteen days have no dates")
         }
         try consent.hand(over: report.request(host: host.host).encoded, text(of: report))
+    }
+
+    private func keys() throws(Failure) -> OwnRoots {
+        guard let root else { return OwnRoots(try recorded.ownKeys(of: .covidTracer, orFileBy: "--root")) }
+        return OwnRoots(root: try SchemeSecrets.covidTracer(root).bytes)
     }
 
     private func text(of report: CovidTracerReport) -> SubmissionText {
@@ -66,8 +75,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
                 tested ? "that a test has found the illness" : "symptoms, and no test",
                 comment.isEmpty ? "no comment" : "the comment: \(comment)",
             ],
-            aboutWearer:
-                "that you fell ill; whoever noted your identifiers of those days can tell them as yours",
+            aboutWearer: SubmissionText.wearerFellIll,
             aboutOthers: "nothing")
     }
 }

@@ -1,25 +1,31 @@
 import ArgumentParser
 import Authority
 import FixedMemory
+import Reports
 import Schemes
 
 struct SubmitExposureNotificationCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "exposure-notification", abstract: "Hand over the keys of days.",
         discussion: """
-            KEYS is a file with the wearer's own keys, as a phone's app has them: {"temporaryExposureKeys":[{"key":base64, \
-            "rollingStartNumber":number,"rollingPeriod":144}]}. (Boards listen to this scheme and make no keys.) Those of days \
-            that are over are handed over, of the last 14 unless said. What is written is the request that an app would send, \
-            without the certificate by which authorities vouched for a test.
+            The board's own keys, of which it makes one a day and at each start, and writes it down in its log; or those of the \
+            wearer's phone, from a file as its app has them: {"temporaryExposureKeys":[{"key":base64, \
+            "rollingStartNumber":number,"rollingPeriod":144}]}. Those of days that are over are handed over, of the last 14 \
+            unless said. What is written is the request that an app would send, without the certificate by which authorities \
+            vouched for a test.
 
             Examples:
+              tabardctl submit exposure-notification --board Anna --symptoms-began 2026-11-20 --output report.http
               tabardctl submit exposure-notification --keys keys.json --symptoms-began 2026-11-20 --output report.http
             """)
 
     private static let standardDays: UInt32 = 14
 
-    @Option(help: ArgumentHelp("The wearer's keys, for him alone to read.", valueName: "file"))
-    var keys: String
+    @Option(
+        help: ArgumentHelp(
+            "The keys of the wearer's phone, for him alone to read; without it, those of the board.",
+            valueName: "file"))
+    var keys: String?
 
     @Option(help: ArgumentHelp("The day on which symptoms began, as 2026-11-20.", valueName: "date"))
     var symptomsBegan: CalendarDate?
@@ -29,17 +35,15 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
 
     @OptionGroup var days: SubmissionDays
 
+    @OptionGroup var recorded: SubmissionArchive
+
     @OptionGroup var host: HostOption
 
     @OptionGroup var consent: ConsentOptions
 
     func execute() throws(Failure) {
-        guard let own = ExposureReport.keys(try Documents.json(keys, isPrivate: true)) else {
-            throw Failure(
-                .data, "\(keys): no file of temporary exposure keys, or one of them is none that there can be"
-            )
-        }
         let range = try days.pastDays(Self.standardDays)
+        let own = try ownKeys()
         let chosen = own.filter { key in
             key.validity.startSeconds >= UInt64(range.lowerBound) * 86_400
                 && key.validity.endSeconds <= (UInt64(range.upperBound) + 1) * 86_400
@@ -47,7 +51,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
         guard (1...ExposureReport.maximumKeyCount).contains(chosen.count) else {
             throw Failure(
                 .usage,
-                "\(keys): has \(chosen.count) keys of \(range.daysText), and 1 to \(ExposureReport.maximumKeyCount) are taken; "
+                "\(keys.map { "\($0):" } ?? "the board") has \(chosen.count) keys of \(range.daysText), and 1 to \(ExposureReport.maximumKeyCount) are taken; "
                     + "say which days with --from and --until")
         }
         let report = ExposureReport(
@@ -68,8 +72,20 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
                 recipient: "an authority of Exposure Notification",
                 request: "\(ExposureReport.method) \(ExposureReport.path) at \(host.host)",
                 contents: contents,
-                aboutWearer:
-                    "that you fell ill; whoever noted your identifiers of those days can tell them as yours",
+                aboutWearer: SubmissionText.wearerFellIll,
                 aboutOthers: "nothing"))
+    }
+
+    private func ownKeys() throws(Failure) -> [TemporaryExposureKey] {
+        guard let keys else {
+            return try recorded.ownKeys(of: .exposureNotification, orFileBy: "--keys")
+                .compactMap(TemporaryExposureKey.init)
+        }
+        guard let own = ExposureReport.keys(try Documents.json(keys, isPrivate: true)) else {
+            throw Failure(
+                .data, "\(keys): no file of temporary exposure keys, or one of them is none that there can be"
+            )
+        }
+        return own
     }
 }

@@ -53,9 +53,7 @@ struct SubmitSonarCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
-        let record = try Documents.bytes(registration, isPrivate: true)
-        guard let own = SonarRegistrationRecord.decode(record.span)
-        else { throw Failure(.data, "\(registration): no registration of Sonar's, or damaged") }
+        let own = try SchemeSecrets.sonar(registration)
         let (archive, board) = try recorded.open()
         let interval = days.days(SonarSubmission.retentionDays).milliseconds
         var filter = EncounterFilter()

@@ -1,0 +1,53 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+
+// Keys belong to a board and not to a start of it: a root is written down once, and in force for weeks. So they are not made anew
+// with what else is decoded, and outlast the segments that said them.
+extension Archive {
+    /// The keys that the board has made itself for a scheme, in the log's order.
+    public func ownKeys(of board: LogIdentity, _ scheme: LogScheme) throws(ArchiveError) -> [OwnKey] {
+        try reading { database in
+            // A start that is forgotten was before those that are not.
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT firstPeriod, periodCount, key
+                    FROM ownKey LEFT JOIN boot USING (boardID, bootIdentifier)
+                    WHERE boardID = ? AND scheme = ?
+                    ORDER BY firstSegmentOrdinal, firstByteOffset,
+                        CASE WHEN firstSegmentOrdinal IS NULL THEN firstPeriod END, monotonicMilliseconds
+                    """, arguments: [try boardID(board, in: database), scheme.rawValue])
+            return rows.map { row in
+                let key: Data = row["key"]
+                return OwnKey(
+                    scheme: scheme, firstPeriod: row["firstPeriod"], periodCount: row["periodCount"],
+                    bytes: [UInt8](key))
+            }
+        }
+    }
+
+    /// Those whose periods are all over by then.
+    func forgetOwnKeys(ofBoard board: Int64, overBy milliseconds: Int64, in database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM ownKey WHERE boardID = ?
+                    AND (firstPeriod + periodCount) * iif(scheme = ?, 600000, 86400000) <= ?
+                """, arguments: [board, LogScheme.exposureNotification.rawValue, milliseconds])
+    }
+}
+
+extension PageImporter {
+    func insert(_ entry: OwnKeyEntry, boot: Int64) throws {
+        try run(
+            sql: """
+                INSERT OR IGNORE INTO ownKey
+                SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?
+                """,
+            arguments: [
+                entry.scheme.rawValue, entry.firstPeriod, entry.periodCount, Data(copying: entry.key.span),
+                time(entry.monotonicMilliseconds), boot,
+            ])
+    }
+}
