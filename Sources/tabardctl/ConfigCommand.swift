@@ -1,6 +1,5 @@
 import ArgumentParser
 import BoardLink
-import Foundation
 
 struct ConfigCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -46,7 +45,7 @@ struct ConfigCommand: ReportingCommand {
             _ = try client.echo()
             guard !change.isEmpty else {
                 return Console.print(
-                    Self.plain(String(decoding: try client.configuration(), as: UTF8.self)))
+                    BoardText.plain(String(decoding: try client.configuration(), as: UTF8.self)))
             }
             let restarts = try client.configure(Array(change.dropFirst()))
             Console.print(
@@ -54,29 +53,7 @@ struct ConfigCommand: ReportingCommand {
                     ? "set; the board's agent starts anew and has it in force in a second"
                     : "set; in force when the board's agent starts next")
         } catch {
-            throw failure(error, client)
+            throw Failure(error, saidBy: client, nothing: "was set")
         }
-    }
-
-    private func failure(_ error: LinkError, _ client: BoardClient) -> Failure {
-        switch error {
-        case .refused(_, .configurationRefused):
-            return Failure(
-                .data, "nothing was set: \(client.refusalReason.map(Self.plain) ?? "the board says no")")
-        case .refused(_, .fileNotFound), .refused(_, .notSupported):
-            return Failure(
-                .unavailable, "\(port): the board's agent is of an earlier version, without this")
-        default: return Failure(error)
-        }
-    }
-
-    /// Whatever a board sends, a terminal gets text.
-    private static func plain(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    scalar == "\n" || scalar.properties.generalCategory != .control ? scalar : "?"
-                })
-        ).trimmingCharacters(in: .newlines)
     }
 }

@@ -13,8 +13,10 @@ struct KeyOptions: ParsableArguments {
     var operatorFile: String?
 
     /// Nil when none was named and none lies in the default place.
-    func key() throws(Failure) -> OperatorKey? {
-        if operatorFile == nil, !FileManager.default.fileExists(atPath: Self.defaultPath) { return nil }
-        return try Keys.operatorKey(operatorFile ?? Self.defaultPath)
+    func key() throws(Failure) -> OperatorKey? { try Self.key(operatorFile) }
+
+    static func key(_ named: String?) throws(Failure) -> OperatorKey? {
+        if named == nil, !FileManager.default.fileExists(atPath: defaultPath) { return nil }
+        return try Keys.operatorKey(named ?? defaultPath)
     }
 }

@@ -1,0 +1,38 @@
+import BoardLink
+
+/// Gives a board what its identities in a scheme follow from, and has it be somebody there.
+struct SchemeProvisioning {
+    let scheme: ProvisionedScheme
+    let client: BoardClient
+
+    /// - Parameters:
+    ///   - record: what the board is to keep; nil where its identities are random.
+    ///   - isSwitchedOn: whether its configuration is to say "on".
+    func give(_ record: SchemeRecord?, isSwitchedOn: Bool) throws(Failure) {
+        var restarts = false
+        do throws(LinkError) {
+            _ = try client.echo()
+            if let record {
+                restarts = try client.provision(record.bytes)
+                Console.print("\(scheme.rawValue): the board has \(record.text)")
+            }
+        } catch {
+            throw Failure(error, saidBy: client, nothing: "was taken")
+        }
+        if let key = scheme.configurationKey, isSwitchedOn {
+            do throws(LinkError) {
+                restarts = try client.configure(["\(key)=on"])
+                Console.print("\(scheme.rawValue): set \(key)=on")
+            } catch {
+                if record != nil {
+                    Console.note("tabardctl: the board has the record, and \(key) is not set to on")
+                }
+                throw Failure(error, saidBy: client, nothing: "was set")
+            }
+        }
+        Console.print(
+            restarts
+                ? "the board's agent starts anew and has it in force in a second"
+                : "in force when the board's agent starts next")
+    }
+}
