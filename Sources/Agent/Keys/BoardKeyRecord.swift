@@ -1,4 +1,5 @@
 import Cryptography
+import DeviceSync
 import FixedMemory
 
 /// A board's keys as they are kept, in 176 bytes (docs/keys.md).
