@@ -464,4 +464,8 @@ public struct Agent<P: Platform>: ~Copyable {
         try? write(&line)
         return line
     }
+
+    // Its parts end themselves, most out of sight of whoever has an agent.
+    @inline(never)
+    deinit {}
 }

@@ -77,5 +77,6 @@ struct Argument {
         }
     }
 
+    @inline(never)
     static func == (argument: Argument, text: StaticString) -> Bool { argument.span.isEqual(to: text) }
 }

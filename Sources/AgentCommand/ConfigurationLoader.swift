@@ -76,6 +76,7 @@ enum ConfigurationLoader {
     }
 
     /// All options come in pairs: a word that follows one is its value, whatever it looks like.
+    @inline(never)
     static func isOption(_ word: Argument) -> Bool {
         word == "--config" || word == "--hci" || word == "--sync" || word == "--log" || word == "--snoop"
             || word == "--set"

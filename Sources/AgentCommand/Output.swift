@@ -19,6 +19,7 @@ enum Output {
         StandardError.write(line.span)
     }
 
+    @inline(never)
     static func write(_ bytes: Span<UInt8>, to descriptor: Int32) {
         var offset = 0
         while offset < bytes.count {

@@ -43,6 +43,7 @@ enum ReplayReport {
         }
     }
 
+    @inline(never)
     private static func count(
         _ number: UInt32, _ what: StaticString, after: StaticString = "", to line: inout FixedBuffer<1024>
     ) throws(CapacityError) {

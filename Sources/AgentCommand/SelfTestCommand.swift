@@ -41,6 +41,7 @@ enum SelfTestCommand {
         return ExitCode.success
     }
 
+    @inline(never)
     private static func report(_ name: StaticString, _ passed: Bool) {
         Output.line { line throws(CapacityError) in
             try line.append(passed ? "ok      " : "FAILED  ")
@@ -48,6 +49,7 @@ enum SelfTestCommand {
         }
     }
 
+    @inline(never)
     private static func size(_ name: StaticString, _ byteCount: Int) {
         Output.line { line throws(CapacityError) in
             try line.append("size    ")

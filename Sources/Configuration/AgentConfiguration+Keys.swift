@@ -22,6 +22,7 @@ extension AgentConfiguration {
         case found(ConfigurationValue)
         case write(ConfigurationValue)
 
+        @inline(never)
         mutating func visit(_ field: inout some ConfigurationField) throws(ConfigurationProblem) {
             if case .write(let value) = self {
                 field = try .init(value)

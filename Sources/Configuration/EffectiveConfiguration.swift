@@ -59,6 +59,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     }
 
     /// Sets one key from the command line. A text may stand as it is or, as in a file, in quotes.
+    @inline(never)
     public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
     {
         try override(key, with: text, from: .commandLine)

@@ -24,6 +24,7 @@ struct TextScanner: ~Escapable {
     }
 
     /// Blanks, a comment and the end of the line, or of the text.
+    @inline(never)
     mutating func takeRestOfLine() throws(ConfigurationProblem) {
         skipBlanks()
         if next == UInt8(ascii: "#") {
@@ -48,6 +49,7 @@ struct TextScanner: ~Escapable {
     }
 
     /// The name of a section or key, bare or in quotes. Names cut to 63 bytes are none of ours either.
+    @inline(never)
     mutating func takeName() throws(ConfigurationProblem) -> FixedText<64> {
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
             guard case .text(let text) = try takeText(), let name = FixedText<64>(text.span) else {

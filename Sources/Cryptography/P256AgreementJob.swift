@@ -61,6 +61,7 @@ public struct P256AgreementJob: ~Copyable {
     }
 
     /// nil until the job is done.
+    @inline(never)
     public mutating func agreement() throws(CryptographyError) -> P256Agreement? {
         guard stage == .done else { return nil }
         return P256Agreement(

@@ -49,5 +49,6 @@ public struct P256SignatureJob: ~Copyable {
     }
 
     // On a board another module can only end what says here how it ends; the parts do the work.
+    @inline(never)
     deinit {}
 }

@@ -11,6 +11,7 @@ struct P256Slices: ~Copyable {
 
     init() { tabard_slices_init(&value) }
 
+    @inline(never)
     deinit {
         var last = value
         tabard_slices_free(&last)

@@ -41,5 +41,6 @@ public struct P256VerificationJob: ~Copyable {
     }
 
     // On a board another module can only end what says here how it ends; the parts do the work.
+    @inline(never)
     deinit {}
 }

@@ -18,6 +18,7 @@ extension ByteSink where Self: ~Copyable {
         try append(text)
     }
 
+    @inline(never)
     public mutating func append(cborText text: StaticString) throws(CapacityError) {
         try append(cborHead: 3, UInt64(truncatingIfNeeded: text.utf8CodeUnitCount))
         try append(text)
@@ -33,16 +34,19 @@ extension ByteSink where Self: ~Copyable {
         try append(cborHead: 5, UInt64(truncatingIfNeeded: count))
     }
 
+    @inline(never)
     public mutating func append(key: StaticString, unsigned value: UInt64) throws(CapacityError) {
         try append(cborText: key)
         try append(cborUnsigned: value)
     }
 
+    @inline(never)
     public mutating func append(key: StaticString, bytes: Span<UInt8>) throws(CapacityError) {
         try append(cborText: key)
         try append(cborBytes: bytes)
     }
 
+    @inline(never)
     public mutating func append(key: StaticString, text: Span<UInt8>) throws(CapacityError) {
         try append(cborText: key)
         try append(cborText: text)
@@ -53,6 +57,7 @@ extension ByteSink where Self: ~Copyable {
         try append(cborText: text)
     }
 
+    @inline(never)
     private mutating func append(cborHead majorType: UInt8, _ argument: UInt64) throws(CapacityError) {
         let type = majorType << 5
         if argument < 24 {

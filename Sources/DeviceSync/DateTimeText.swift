@@ -24,6 +24,7 @@ public enum DateTimeText {
     }
 
     /// Writes `2026-11-21T10:00:00.123000`, UTC, as Zephyr's server does. The year is at most 9999.
+    @inline(never)
     public static func write(
         milliseconds: UInt64, into sink: inout some ByteSink & ~Copyable
     ) throws(CapacityError) {

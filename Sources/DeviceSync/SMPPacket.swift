@@ -24,6 +24,7 @@ public struct SMPPacket: ByteSink, Sendable {
         @_transparent @_lifetime(borrow self) get { buffer.span }
     }
 
+    @inline(never)
     public mutating func append(_ byte: UInt8) throws(CapacityError) {
         guard freeCount > 0 else { throw CapacityError() }
         try buffer.append(byte)

@@ -135,6 +135,7 @@ struct SyncResponder: ~Copyable {
         }
     }
 
+    @inline(never)
     private mutating func answerQuestion(
         _ write: (borrowing SyncResponder, inout SMPPacket) throws(SMPRefusal) -> Void
     ) -> SMPPacket? {

@@ -127,4 +127,8 @@ public struct SyncServer: ~Copyable {
     }
 
     private static func increment(_ counter: inout UInt32) { counter = counter == .max ? .max : counter + 1 }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }

@@ -19,6 +19,7 @@ extension EncounterLog where Flash: ~Copyable {
     }
 
     /// The oldest segment that can be erased: any but the newest, in which the log goes on.
+    @inline(never)
     public var oldestErasable: UInt32? {
         guard let oldest = ring.map.oldestRetained, oldest != ring.map.newestOrdinal else { return nil }
         return oldest

@@ -17,6 +17,7 @@ extension EncounterLog where Flash: ~Copyable {
     public var retainedSegmentCount: Int { retainedSegmentCount(from: 0) }
 
     /// The oldest retained segment of this ordinal or a later one.
+    @inline(never)
     public func retainedSegment(from first: UInt32) -> RetainedSegment? {
         guard let oldest = ring.map.oldestRetained else { return nil }
         let ordinal = first > oldest ? ring.map.retained(after: first - 1) : oldest
@@ -90,6 +91,7 @@ extension EncounterLog where Flash: ~Copyable {
     }
 
     /// Fills `count` bytes of `destination` from `start` on: a flash device reads within one block at a time.
+    @inline(never)
     private mutating func fill(
         _ destination: inout MutableSpan<UInt8>, from start: Int, count: Int, ordinal: UInt32, offset: Int
     ) throws(LogError) {

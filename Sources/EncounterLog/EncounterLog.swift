@@ -123,6 +123,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry appended
     /// so far survives a power cut. After an error all that were not written are still in memory.
+    @inline(never)
     public mutating func commit() throws(LogError) {
         while page.entryCount > 0 { try programOpenPage() }
     }
@@ -152,6 +153,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         }
     }
 
+    @inline(never)
     private static func programOnce(
         _ page: inout OpenPage, _ made: inout FixedArray<UInt8>, _ maker: inout PageMaker,
         _ ring: inout SegmentRing<Flash>
@@ -166,4 +168,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         maker.noteWritten(made.span, entryCount: portion.entryCount, at: place)
         page.drop(portion)
     }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }

@@ -44,6 +44,7 @@ extension ByteSink where Self: ~Copyable {
     }
 
     /// Text known at compile time, as UTF-8 without a terminator.
+    @inline(never)
     public mutating func append(_ text: StaticString) throws(CapacityError) {
         guard text.utf8CodeUnitCount <= freeCount else { throw CapacityError() }
         for index in 0..<text.utf8CodeUnitCount { try append(text.utf8Start[index]) }

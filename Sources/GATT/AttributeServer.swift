@@ -90,6 +90,7 @@ public struct AttributeServer: BitwiseCopyable {
 
 extension AttributeServer {
     /// The whole value of the attribute at `handle`. `isPiece`: one that somebody has read the beginning of.
+    @inline(never)
     private mutating func load<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ handle: UInt16, isPiece: Bool = false, _ link: Int, _ table: borrowing AttributeTable<capacity>,
         _ delegate: inout Delegate

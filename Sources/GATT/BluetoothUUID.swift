@@ -25,6 +25,7 @@ public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// A UUID as on the air: 2, 4 or 16 bytes, little-endian; nil for any other count.
+    @inline(never)
     public init?(_ bytes: Span<UInt8>) {
         switch bytes.count {
         case 2, 4:
@@ -38,6 +39,7 @@ public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// A UUID written in the source as "FCF6" or "428132af-4746-42d3-801e-4572d65bfd9b". Traps on other text.
+    @inline(never)
     public init(_ text: StaticString) {
         guard let uuid = Self.parse(text) else { preconditionFailure("not a UUID") }
         self = uuid

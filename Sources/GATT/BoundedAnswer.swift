@@ -18,11 +18,13 @@ struct BoundedAnswer: BitwiseCopyable {
 
     mutating func removeAll() { buffer.removeAll() }
 
+    @inline(never)
     mutating func append(_ byte: UInt8) {
         guard freeCount > 0 else { return }
         do throws(CapacityError) { try buffer.append(byte) } catch {}
     }
 
+    @inline(never)
     mutating func append(_ handle: UInt16) {
         append(UInt8(truncatingIfNeeded: handle))
         append(UInt8(truncatingIfNeeded: handle >> 8))

@@ -5,6 +5,7 @@ public struct Command: BitwiseCopyable, Sendable {
     public let opCode: OpCode
     public private(set) var packet: FixedBuffer<259>
 
+    @inline(never)
     private init(_ opCode: OpCode, _ parameters: FixedBuffer<255> = FixedBuffer()) {
         self.opCode = opCode
         packet = FixedBuffer()
@@ -117,6 +118,7 @@ public struct Command: BitwiseCopyable, Sendable {
         }
     }
 
+    @inline(never)
     static func appendLinkParameters(to parameters: inout FixedBuffer<255>) throws(CapacityError) {
         try parameters.append(littleEndian: 24 as UInt16)  // interval, in 1.25 ms
         try parameters.append(littleEndian: 40 as UInt16)

@@ -58,6 +58,7 @@ public struct FlashFile: FlashDevice, ~Copyable {
 
     public var isOverwritable: Bool { !isFlash }
 
+    @inline(never)
     public mutating func read(
         block: Int, offset: Int, into destination: inout MutableSpan<UInt8>
     ) throws(FlashError) {

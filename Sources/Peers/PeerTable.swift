@@ -247,4 +247,8 @@ public struct PeerTable: ~Copyable {
         }
         index[hole] = 0
     }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }

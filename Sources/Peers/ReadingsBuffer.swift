@@ -18,6 +18,10 @@ struct ReadingsBuffer: ~Copyable {
         self.packs = packs
         self.waiting = waiting
     }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }
 
 /// Raw mode: every reading is written, beside the samples that count them.

@@ -102,6 +102,7 @@ extension Recorder {
     }
 
     /// Phones whose keys have run out all say the same (zeros, see docs/peers.md); that joins nobody to anybody.
+    @inline(never)
     static func namesSomeone(_ identity: FixedBuffer<512>) -> Bool {
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: identity.span).isIdentity

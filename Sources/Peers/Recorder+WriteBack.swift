@@ -78,6 +78,7 @@ extension Recorder {
     /// Fills `payloads` with what a peer has not been told yet of those heard lately, newest first: identities as long as
     /// its own, for it tells them apart by that length alone; its own left out, and such as name nobody.
     /// - Returns: false when there is none. The peer is then not asked about for a while.
+    @inline(never)
     public mutating func takePayloads(
         toShareWith address: DeviceAddress, into payloads: inout FixedBuffer<507>, nowMilliseconds now: UInt64
     ) -> Bool {

@@ -43,6 +43,7 @@ struct MessageQueue: ~Copyable {
         place(of: number).map { messages[$0].report }
     }
 
+    @inline(never)
     private func place(of number: UInt32) -> Int? {
         guard number != 0 else { return nil }
         for place in messages.indices where messages[place].report.number == number { return place }
@@ -119,6 +120,7 @@ struct MessageQueue: ~Copyable {
         free(index)
     }
 
+    @inline(never)
     mutating func giveUp(_ index: Int) {
         guard deliveries[index].state != .free else { return }
         if let place = place(of: deliveries[index].message) { messages[place].report.failedCount += 1 }

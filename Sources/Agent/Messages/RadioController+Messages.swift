@@ -54,6 +54,7 @@ extension RadioController {
         return slot
     }
 
+    @inline(never)
     private mutating func addAll(
         _ standing: PeerStanding, to number: UInt32, recorder: borrowing Recorder, nowMilliseconds now: UInt64
     ) {

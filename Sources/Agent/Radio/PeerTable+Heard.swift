@@ -5,12 +5,14 @@ import Peers
 extension PeerTable {
     /// How many peers were heard since then, at least as strong as `floor` where it is given. Of each standing the
     /// `limit` heard last are looked at, no more.
+    @inline(never)
     func countHeard(sinceMilliseconds start: UInt64, atLeast floor: RSSI? = nil, limit: Int) -> Int {
         countHeard(.passerBy, sinceMilliseconds: start, atLeast: floor, limit: limit)
             + countHeard(.newcomer, sinceMilliseconds: start, atLeast: floor, limit: limit)
             + countHeard(.established, sinceMilliseconds: start, atLeast: floor, limit: limit)
     }
 
+    @inline(never)
     private func countHeard(
         _ standing: PeerStanding, sinceMilliseconds start: UInt64, atLeast floor: RSSI?, limit: Int
     ) -> Int {

@@ -32,6 +32,7 @@ extension RadioController {
     }
 
     /// Starts whatever is to be done next on a link, if our client is free for it.
+    @inline(never)
     mutating func goOn(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard links.slots[index]?.ending == .no, let job = links.slots[index]?.work.job else { return }
         switch job {
@@ -249,6 +250,7 @@ extension RadioController {
     }
 
     /// A link has gone, and with it whatever was being done on it.
+    @inline(never)
     mutating func abandonWork(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard let peer = links.slots[index]?.peer, let work = links.slots[index]?.work else { return }
         if work.readsPayload || work.seeksSchemes {

@@ -203,4 +203,8 @@ struct RadioController: ~Copyable {
         random ^= random << 17
         return random
     }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }

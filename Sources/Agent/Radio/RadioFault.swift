@@ -61,6 +61,7 @@ extension RadioFault {
 
     // What the log's entry holds of it.
 
+    @inline(never)
     var kind: RadioFaultKind {
         switch self {
         case .bringUp: .bringUpRefused

@@ -41,6 +41,7 @@ struct CapturedLink: BitwiseCopyable {
     }
 
     /// Part of what passed was not captured.
+    @inline(never)
     mutating func interrupt() {
         asked.interrupt()
         served.interrupt()

@@ -9,6 +9,7 @@ public enum EntryText {
     /// Room that is always enough: a label takes 320 bytes.
     public static let maximumByteCount = 512
 
+    @inline(never)
     public static func write<Sink: ByteSink & ~Copyable>(_ entry: LogEntry, to sink: inout Sink)
         throws(CapacityError)
     {
@@ -43,6 +44,7 @@ public enum EntryText {
     }
 
     /// `2026-11-21 08:15:00.123`.
+    @inline(never)
     public static func write<Sink: ByteSink & ~Copyable>(
         milliseconds: UInt64, to sink: inout Sink
     ) throws(CapacityError) {

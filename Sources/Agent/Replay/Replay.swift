@@ -186,6 +186,7 @@ public struct Replay: ~Copyable {
         if let index = find(handle, adapter) { close(index, nowMilliseconds: now) }
     }
 
+    @inline(never)
     private mutating func closeLinks(of adapter: UInt16, nowMilliseconds now: UInt64) {
         for index in links.indices where links[index]?.adapter == adapter {
             close(index, nowMilliseconds: now)
@@ -196,6 +197,7 @@ public struct Replay: ~Copyable {
         for index in links.indices { close(index, nowMilliseconds: now) }
     }
 
+    @inline(never)
     private mutating func close(_ index: Int, nowMilliseconds now: UInt64) {
         guard links[index] != nil else { return }
         links[index]?.interrupt()
@@ -204,6 +206,7 @@ public struct Replay: ~Copyable {
     }
 
     /// Hands on what has been overheard on a link.
+    @inline(never)
     private mutating func harvest(_ index: Int, nowMilliseconds now: UInt64) {
         guard let peer = links[index]?.peer else { return }
         if let payload = links[index]?.asked.takePayload() {

@@ -26,6 +26,7 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// Appends one of the agent's own entries. Those are never many; one that the flash refuses is lost and the
     /// log's counters say so.
+    @inline(never)
     mutating func append(_ entry: LogEntry, nowMilliseconds now: UInt64) {
         do throws(LogError) { try put(entry, nowMilliseconds: now) } catch { failed(error, now) }
     }

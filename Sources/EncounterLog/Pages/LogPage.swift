@@ -90,6 +90,7 @@ public struct LogPage: ~Escapable {
     }
 
     /// Whether `bytes` begin with a page, of whatever version, that was made for this place.
+    @inline(never)
     static func isWhole(_ bytes: Span<UInt8>, at position: LogPosition) -> Bool {
         do throws(LogError) {
             let unchecked = try PageHeader.read(bytes)

@@ -254,6 +254,10 @@ struct PageMaker: ~Copyable {
         }
         for index in 0..<PageSeal.tagByteCount { page[end + index] = tag[index] }
     }
+
+    // Ended in one place, not wherever one is given up: for the image's size.
+    @inline(never)
+    deinit {}
 }
 
 /// What sealing took.

@@ -71,6 +71,7 @@ struct SegmentMap: ~Copyable {
     var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }
 
     /// What is committed of a segment; 0 if the medium does not hold it.
+    @inline(never)
     func committedByteCount(of ordinal: UInt32) -> Int {
         let slot = slots[slotIndex(of: ordinal)]
         return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedByteCount) : 0
@@ -84,6 +85,7 @@ struct SegmentMap: ~Copyable {
     }
 
     /// `blockCount`: of its first blocks, up to the last that holds anything.
+    @inline(never)
     mutating func found(_ ordinal: UInt32, blockCount: Int) {
         note(ordinal, committedByteCount: blockCount * geometry.blockByteCount)
         if newestOrdinal == ordinal { next = Place(ordinal: ordinal, blockIndex: blockCount) }

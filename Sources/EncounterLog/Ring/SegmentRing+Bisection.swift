@@ -199,6 +199,7 @@ extension SegmentRing where Flash: ~Copyable {
     }
 
     /// Whether nothing of its segment was ever written to a block. Not of one that cannot be read.
+    @inline(never)
     static func isUnwritten(
         _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
         scratch: inout FixedArray<UInt8>

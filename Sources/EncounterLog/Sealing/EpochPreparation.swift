@@ -29,6 +29,7 @@ struct EpochPreparation: ~Copyable {
     /// Does a slice, if there is one to do. After an error it begins anew.
     ///
     /// - Parameter head: how far the log goes now; the signature says so too.
+    @inline(never)
     mutating func advance(
         logIdentity: Bytes<16>, bootIdentifier: UInt64, head: LogHead
     ) throws(CryptographyError) {

@@ -8,6 +8,7 @@ public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
 
     private var values = InlineArray<3, Value>(repeating: Value())
 
+    @inline(never)
     public init() {}
 
     public subscript(scheme: LinkScheme) -> Value {

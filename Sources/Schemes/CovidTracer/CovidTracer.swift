@@ -6,6 +6,7 @@ public enum CovidTracer: PublishingScheme {
     /// hour counts, and one more on either side.
     public static var toleranceSeconds: UInt64 { CovidTracerHour.seconds }
 
+    @inline(never)
     public static func identity(
         at unixSeconds: UInt64, by root: inout CovidTracerRootKey
     ) throws(CovidTracerError) -> Timed<CovidTracerIdentifier> {

@@ -16,6 +16,7 @@ public struct HeraldIdentifierMaker: BitwiseCopyable, Sendable {
 
     /// - Parameter limit: how many hashes this call may make, at least 3.
     /// - Returns: the identifier of `period`; nil while there is more to do: call again.
+    @inline(never)
     public mutating func identifier(of period: HeraldPeriod, hashLimit limit: Int) -> Bytes<16>? {
         if let known = identifier, known.period == period { return known.identifier }
         var allowance = limit

@@ -8,6 +8,7 @@ public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
     /// A family whose contents are not read here.
     case other(HeraldHeader)
 
+    @inline(never)
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         guard !bytes.isEmpty else { throw .tooShort }
         switch HeraldFamily(type: bytes[0]) {

@@ -109,6 +109,7 @@ public struct SonarBroadcastJob: ~Copyable {
     }
 
     /// Does one slice; true when ``value`` is there.
+    @inline(never)
     public mutating func advance() throws(SonarRefusal) -> Bool {
         guard value == nil else { return true }
         guard let validity = message.validity else { throw .noTime }
