@@ -174,6 +174,8 @@ let package = Package(
                 "Protocols",
             ]),
         tests(
+            "LinuxPlatform", ["FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "Agent"]),
+        tests(
             "Simulator",
             [
                 "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",

@@ -12,8 +12,8 @@ extension Agent {
         if identity?.isDue(nowMilliseconds: now) == true {
             let before = identity?.standing
             change = identity?.advance(
-                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, random: &random,
-                nowMilliseconds: now)
+                system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
+                isSealed: store.keeper.log.isSealed, board: &board, random: &random, nowMilliseconds: now)
             if let standing = identity?.standing, standing != before { say(standing) }
         }
         keepSchemes(&change, nowMilliseconds: now)
@@ -31,7 +31,8 @@ extension Agent {
             hasChange || identity?.isDue(nowMilliseconds: now) != true
         else { return }
         let hasOther = schemes.advance(
-            system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds, nowMilliseconds: now)
+            system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
+            isSealed: store.keeper.log.isSealed, board: &board, nowMilliseconds: now)
         guard hasChange || hasOther else { return }
         let who = change ?? controller.nextIdentity ?? controller.identity
         change = OwnIdentity(
@@ -72,26 +73,16 @@ extension Agent {
     }
 
     private mutating func say(_ standing: IdentityStanding) {
-        guard let schedule = identity?.schedule else { return }
-        let epoch = CalendarDate(daysSince1970: schedule.epochDay)
-        let last = CalendarDate(daysSince1970: schedule.epochDay &+ UInt32(HeraldKeySchedule.lastDay))
         let line = Self.line { line throws(CapacityError) in
             try line.append("identity: ")
             switch standing {
             case .present:
-                try line.append("a new one every 6 minutes; the key schedule lasts through ")
-                try line.append(last)
+                try line.append("a new one every 6 minutes")
             case .timeUnknown:
                 try line.append("none before the time is known, so not advertising; ")
                 try line.append("sync the board, or set the system's clock")
-            case .beforeEpoch:
-                try line.append("none before herald.epoch, ")
-                try line.append(epoch)
-                try line.append(", so not advertising; is the clock right?")
-            case .scheduleOver:
-                try line.append("none since the key schedule ended on ")
-                try line.append(last)
-                try line.append(", so not advertising; set a new herald.epoch and take a new herald.secret")
+            case .keyMissing:
+                try line.append("none while there is no key of this day, so not advertising")
             }
         }
         board.log(line.span)

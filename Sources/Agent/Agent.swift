@@ -23,6 +23,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// A wearable's; nil for a beacon, which is always the same.
     var identity: IdentityKeeper?
     var schemes: SchemeKeeper
+    var rootMaker: RootMaker?
     let isBeacon: Bool
     var loggedSchemes = OwnSchemes()
     /// The address of whom the log says that we are; nil: nobody.
@@ -164,14 +165,18 @@ public struct Agent<P: Platform>: ~Copyable {
         // One slice in a step.
         let isMaking = schemes.hasWork
         if isMaking, !isPreparing { schemes.work() }
+        let isMakingRoot = isMakingRoot(nowMilliseconds: now)
+        if isMakingRoot, !isPreparing, !isMaking { makeRoot(nowMilliseconds: now) }
         reportLogFailure()
-        serveSync(isBusy: isPreparing || isMaking, nowMilliseconds: now)
+        serveSync(isBusy: isPreparing || isMaking || isMakingRoot, nowMilliseconds: now)
         if let restart = restartMilliseconds, now >= restart {
             ending = .configured
             stop(nowMilliseconds: now)
             return nil
         }
-        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing || isMaking {
+        if isRadioBusy || sync.hasWork || erasure != nil || controller.isHurried || isPreparing || isMaking
+            || isMakingRoot
+        {
             return now
         }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
@@ -257,6 +262,8 @@ public struct Agent<P: Platform>: ~Copyable {
         if let keys = keysToAnswer, !store.keeper.log.hasWork {
             keysToAnswer = nil
             sync.answer(keys: keys)
+            // Of a root that went into a log in clear.
+            askForDayKeys()
         }
         advanceErasure(nowMilliseconds: now)
         while !sync.output.isEmpty {

@@ -15,7 +15,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
     public var payload = FixedBuffer<512>()
     /// Nil for a beacon.
     public var wearable: WearableSettings?
-    /// What identities of other schemes follow from; the secrets are for the caller to set.
+    /// What identities of other schemes follow from; Sonar's registration is for the caller to set.
     public var schemes = SchemeSettings()
     public var lossWindowMilliseconds: UInt64
     /// What is older is erased; 0: nothing is.
@@ -31,10 +31,8 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
 
     /// - Parameters:
     ///   - logIdentity: an address that the configuration leaves open is derived from it, so that a beacon keeps it.
-    ///   - keySchedule: what a wearable's identities follow from; without one it stays nobody.
     public init(
-        _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>,
-        keySchedule: HeraldKeySchedule? = nil
+        _ configuration: AgentConfiguration, logIdentity: Bytes<16>, softwareVersion: Bytes<3>
     ) throws(HeraldPayloadError) {
         let power = TransmitPower(dBm: configuration.radio.txPowerDBm) ?? .unstated
         let address =
@@ -64,15 +62,14 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         role = configuration.agent.role == .beacon ? .beacon : .wearable
         self.softwareVersion = softwareVersion
         schemes.sonarPeriodSeconds = UInt32(configuration.schemes.sonarPeriodMinutes) * 60
+        schemes.hasCovidTracer = configuration.schemes.covidTracer == .on
         schemes.hasProximity = configuration.schemes.bleProximity == .on
         schemes.proximityPeriodSeconds = UInt32(configuration.schemes.bleProximityPeriodMinutes) * 60
         switch configuration.agent.role {
         case .beacon: payload = try Self.venue(configuration.herald).encoded()
         case .wearable:
-            wearable = keySchedule.map {
-                WearableSettings(
-                    schedule: $0, country: configuration.herald.country, state: configuration.herald.state)
-            }
+            wearable = WearableSettings(
+                country: configuration.herald.country, state: configuration.herald.state)
         }
     }
 
@@ -101,12 +98,10 @@ extension AgentSettings {
 
 /// Whose identities a wearable shows.
 public struct WearableSettings: BitwiseCopyable, Sendable {
-    public var schedule: HeraldKeySchedule
     public var country: UInt16
     public var state: UInt16
 
-    public init(schedule: HeraldKeySchedule, country: UInt16, state: UInt16) {
-        self.schedule = schedule
+    public init(country: UInt16, state: UInt16) {
         self.country = country
         self.state = state
     }

@@ -32,10 +32,14 @@ enum RunCommand {
         let readiness = try system { () throws(SystemError) in try Readiness() }
         // The configuration was found to name one.
         let keyFile = BoardKeyFile(path: configuration.keysFile ?? configuration.keys.path)
+        let secrets = SecretFiles(
+            herald: configuration.herald.secret,
+            covidTracer: configuration.file(besideKeysWith: ".covid-tracer"),
+            sonar: configuration.file(besideKeysWith: ".sonar"))
         let board = try system { () throws(SystemError) in
             try LinuxBoard(
                 power: configuration.radio.power, of: configuration.radio.hci, keyFile: keyFile,
-                changesFile: configuration.changesFile, readiness: readiness)
+                secrets: secrets, changesFile: configuration.changesFile, readiness: readiness)
         }
         var random = LinuxRandom(clock: clock, readiness: readiness)
         let flash = try openFlash(configuration.log)
@@ -48,16 +52,15 @@ enum RunCommand {
                 )
             }
         }
-        let keySchedule = try keySchedule(configuration, random: &random)
         var settings: AgentSettings
         do throws(HeraldPayloadError) {
             settings = try AgentSettings(
-                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes,
-                keySchedule: keySchedule)
+                configuration, logIdentity: log.logIdentity, softwareVersion: Version.bytes)
         } catch {
             throw .payload
         }
-        try addSecrets(to: &settings.schemes, configuration, random: &random)
+        try check(secrets, configuration)
+        if configuration.schemes.sonar == .on { settings.schemes.sonar = try registration(secrets) }
         settings.keys = keys
         settings.configuration = effective
         let serial = try openSerial(configuration.sync, readiness: readiness)
@@ -92,45 +95,32 @@ enum RunCommand {
         do throws(BoardKeyFileError) { return try file.load(entropy: .system) } catch { throw .keys(error) }
     }
 
-    /// Of a wearable. The log is open by then, so no other agent makes the secret at the same time.
-    private static func keySchedule(
-        _ configuration: AgentConfiguration, random: inout LinuxRandom
-    ) throws(StartFailure) -> HeraldKeySchedule? {
-        guard configuration.agent.role == .wearable else { return nil }
-        do throws(SecretFileError) {
-            return try SecretFile.keySchedule(
-                path: configuration.herald.secret, epochDay: configuration.herald.epoch.daysSince1970,
-                random: &random)
-        } catch {
-            throw .secret(.herald, error)
-        }
-    }
-
-    private static func addSecrets(
-        to schemes: inout SchemeSettings, _ configuration: AgentConfiguration, random: inout LinuxRandom
+    /// Of schemes that are on: keys that are there must be readable. What is not there the agent makes.
+    private static func check(
+        _ secrets: SecretFiles, _ configuration: AgentConfiguration
     ) throws(StartFailure) {
-        if configuration.schemes.sonar == .on, let path = configuration.file(besideKeysWith: ".sonar") {
-            do throws(SecretFileError) {
-                schemes.sonar = try SecretFile.sonarRegistration(path: path)
-            } catch {
-                throw .secret(.sonar, error)
-            }
-            if schemes.sonar == nil {
-                Output.error { line throws(CapacityError) in
-                    try line.append("schemes.sonar: nobody there without a registration; install it as ")
-                    try line.append(path.span)
-                }
-            }
+        if configuration.agent.role == .wearable {
+            do throws(SecretFileError) { try secrets.check(.herald) } catch { throw .secret(.herald, error) }
         }
-        if configuration.schemes.covidTracer == .on,
-            let path = configuration.file(besideKeysWith: ".covid-tracer")
-        {
-            do throws(SecretFileError) {
-                schemes.covidTracer = try SecretFile.covidTracerRoot(path: path, random: &random)
-            } catch {
+        if configuration.schemes.covidTracer == .on {
+            do throws(SecretFileError) { try secrets.check(.covidTracer) } catch {
                 throw .secret(.covidTracer, error)
             }
         }
+    }
+
+    private static func registration(_ secrets: SecretFiles) throws(StartFailure) -> SonarRegistration? {
+        let registration: SonarRegistration?
+        do throws(SecretFileError) { registration = try secrets.sonarRegistration() } catch {
+            throw .secret(.sonar, error)
+        }
+        if registration == nil {
+            Output.error { line throws(CapacityError) in
+                try line.append(
+                    "schemes.sonar: nobody there without a registration: tabardctl provision --scheme sonar")
+            }
+        }
+        return registration
     }
 
     private static func openLog(

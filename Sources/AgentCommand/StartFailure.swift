@@ -28,7 +28,7 @@ enum StartFailure: Error {
         switch self {
         case .stopped: ExitCode.success
         case .system, .memory: ExitCode.tryAgain
-        case .payload, .secret(_, .wrongSize), .secret(_, .damaged), .keys(.record): ExitCode.data
+        case .payload, .secret(_, .damaged), .secret(_, .root), .keys(.record): ExitCode.data
         case .secret(_, .notPrivate), .keys(.notPrivate): ExitCode.permission
         case .keys(.noKey): ExitCode.tryAgain
         case .keys(.cannotOpen(let number)), .keys(.cannotRead(let number)), .keys(.cannotMake(let number)):
@@ -143,13 +143,13 @@ enum StartFailure: Error {
         case .notPrivate:
             try line.append(
                 "others may read it; if nobody has: chmod 600, or else move it away for a new one")
-        case .wrongSize(let size):
-            try line.append("has ")
-            try line.append(decimal: size)
-            try line.append(" bytes, and no secret has other than ")
-            try line.append(secret == .herald ? "2048" : secret == .sonar ? "127" : "32" as StaticString)
-            try line.append("; put it back, or move it away for a new one")
-        case .damaged: try line.append("is no registration, or is damaged; install it again")
+        case .root:
+            try line.append(
+                "is what all days' keys follow from; a board keeps keys of days: move it to a safe ")
+            try line.append("place, and give the board keys of it: tabardctl provision --scheme ")
+            try line.append(secret == .herald ? "herald" : "covid-tracer" as StaticString)
+        case .damaged:
+            try line.append("is no record of ours, or is damaged; provision it again, or move it away")
         }
     }
 

@@ -25,9 +25,8 @@ extension BoardStatus.IdentityState {
         switch self {
         case .present: nil
         case .timeUnknown: "not advertising: it does not know the time"
-        case .beforeEpoch: "not advertising: its clock is before herald.epoch"
-        case .scheduleOver: "not advertising: its key schedule is over"
-        default: "not advertising: reason \(rawValue) of a later version"
+        case .keyMissing: "not advertising: it has no key of this day"
+        default: "not advertising: reason \(rawValue) of another version"
         }
     }
 }

@@ -121,6 +121,17 @@ static int sync_directory_of(const char *path) {
     errno = error;
     return status;
 }
+// What the file held is a secret that is over. A medium that moves blocks about may keep a copy where no program can read it.
+static void overwrite(int descriptor) {
+    static const char zeros[512];
+    struct stat status;
+    if (fstat(descriptor, &status) < 0 || !S_ISREG(status.st_mode)) return;
+    for (off_t offset = 0; offset < status.st_size; offset += (off_t)sizeof zeros) {
+        size_t count = status.st_size - offset < (off_t)sizeof zeros ? (size_t)(status.st_size - offset) : sizeof zeros;
+        if (pwrite(descriptor, zeros, count, offset) < 0) break;
+    }
+    (void)fsync(descriptor);
+}
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
     // Under another name until it is whole: a power cut leaves either nothing or all of it.
     char draft[PATH_MAX];
@@ -130,8 +141,11 @@ int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_cou
     int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return -errno;
     if (write_synced(descriptor, bytes, byte_count) < 0) return give_up(descriptor);
-    if (close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0) return -errno;
-    return 0;
+    int old = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    int status = close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0 ? -errno : 0;
+    if (old >= 0 && status == 0) overwrite(old);
+    if (old >= 0) (void)close(old);
+    return status;
 }
 int32_t clinux_flush_data(int32_t descriptor) { return result(fdatasync(descriptor)); }
 void clinux_drop_cache(int32_t descriptor) {

@@ -55,7 +55,6 @@ extension AgentConfiguration {
         case .area: try access.visit(&herald.area)
         case .disambiguation: try access.visit(&herald.disambiguation)
         case .url: try access.visit(&herald.url)
-        case .epoch: try access.visit(&herald.epoch)
         case .secret: try access.visit(&herald.secret)
         case .writeBack: try access.visit(&herald.writeBackSeconds)
         case .sharePayloads: try access.visit(&herald.sharesPayloads)

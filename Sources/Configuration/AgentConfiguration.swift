@@ -53,8 +53,6 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var area = FixedText<256>()
         public var disambiguation = FixedText<256>()
         public var url = FixedText<256>()
-        /// The first day of a wearable's key schedule.
-        public var epoch = CalendarDate(daysSince1970: 20_454)
         /// The file from which a wearable's identities follow.
         public var secret = FixedText<256>("/var/lib/tabard/herald.secret")
         /// Of a board that does not advertise.

@@ -107,29 +107,6 @@ extension AgentConfiguration.SchemeRole: TextualField {
     }
 }
 
-extension CalendarDate: TextualField {
-    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
-        let bytes = text.span
-        guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            let year = Self.number(bytes, 0..<4), let month = Self.number(bytes, 5..<7),
-            let day = Self.number(bytes, 8..<10)
-        else { throw .dateMalformed }
-        guard let date = CalendarDate(year: year, month: month, day: day) else { throw .dateUnknown }
-        self = date
-    }
-
-    private static func number(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var value = 0
-        for index in range {
-            guard case UInt8(ascii: "0")...UInt8(ascii: "9") = text[index] else { return nil }
-            value = value * 10 + Int(text[index] - UInt8(ascii: "0"))
-        }
-        return value
-    }
-
-    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try sink.append(self) }
-}
-
 extension TransportName: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
         do throws(TransportNameError) {

@@ -7,7 +7,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
         txPower
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
-    case epoch, secret, writeBack, sharePayloads, askModel
+    case secret, writeBack, sharePayloads, askModel
     case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow, retention
@@ -15,7 +15,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 45
+    static let count = 44
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -88,8 +88,6 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case radioPower
     /// "off", and what of "listen" and "on" comes before or at this.
     case schemeRole(through: AgentConfiguration.SchemeRole)
-    /// A day such as 2026-01-01.
-    case date
     /// Empty, or a static random address such as C0:12:34:56:78:9A.
     case address
 }

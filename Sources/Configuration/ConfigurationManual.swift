@@ -75,7 +75,6 @@ extension KeyKind {
         case .transport: try sink.append("the name of a transport")
         case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
         case .radioPower: try sink.append("none, rfkill, or rebind:DRIVER,DEVICE")
-        case .date: try sink.append("a date such as \"2026-01-01\"")
         case .address: try sink.append("static random address such as C0:12:34:56:78:9A, or empty")
         }
     }

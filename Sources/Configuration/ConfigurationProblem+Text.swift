@@ -85,8 +85,6 @@ extension ConfigurationProblem {
         case .addressMalformed: "not a Bluetooth address"
         case .addressNotStatic: "not a static random address: its two highest bits are not set"
         case .addressNotRandom: "not a valid address: all the bits after the first two are the same"
-        case .dateMalformed: "not a date"
-        case .dateUnknown: "no such day"
         case .notOverCable: "names what belongs to the board itself, and cannot be set over the cable"
         case .setByCommandLine: "set on the agent's command line, which wins"
         case .webAddressUnsafe: "does not begin with https://"

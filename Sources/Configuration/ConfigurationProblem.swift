@@ -44,8 +44,6 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     /// All of the random bits are 0, or all are 1.
     case addressNotRandom
     case webAddressUnsafe
-    case dateMalformed
-    case dateUnknown
 
     // A setting over the cable.
     case notOverCable

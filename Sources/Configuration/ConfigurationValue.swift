@@ -26,8 +26,7 @@ extension KeyKind {
         switch self {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
-        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .date,
-            .address:
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .address:
             .text
         }
     }
@@ -37,7 +36,7 @@ extension KeyKind {
     var canBeSetOverCable: Bool {
         switch self {
         case .path, .transport, .syncPort, .radioPower, .baudRate: false
-        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .date, .address: true
+        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .address: true
         }
     }
 

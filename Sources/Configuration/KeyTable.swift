@@ -98,15 +98,10 @@ extension ConfigurationKey {
             KeyDefinition(
                 .herald, "url", .webAddress, "web address for visitors",
                 remedy: "write an address that begins with https://, or \"\"; the four texts share 501 bytes")
-        case .epoch:
-            KeyDefinition(
-                .herald, "epoch", .date,
-                "first of the 2001 days of a wearable's key schedule, UTC",
-                remedy: "write a day as \"2026-01-01\"; with a new one goes a new secret")
         case .secret:
             KeyDefinition(
                 .herald, "secret", .path(mayBeEmpty: false),
-                "file of 2048 random bytes from which a wearable's identities follow; made if it is not there",
+                "file of the keys of days that a wearable's identities follow from; made if it is not there",
                 remedy: "write the path of a file in a directory that exists")
         case .writeBack:
             KeyDefinition(

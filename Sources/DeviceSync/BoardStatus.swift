@@ -71,10 +71,8 @@ extension BoardStatus {
 
         public static let present = IdentityState(rawValue: 0)
         public static let timeUnknown = IdentityState(rawValue: 1)
-        /// The clock is before the first day of the key schedule.
-        public static let beforeEpoch = IdentityState(rawValue: 2)
-        /// The last day of the key schedule is over.
-        public static let scheduleOver = IdentityState(rawValue: 3)
+        /// There is no key of this day, or none yet.
+        public static let keyMissing = IdentityState(rawValue: 3)
     }
 }
 

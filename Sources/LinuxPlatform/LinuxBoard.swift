@@ -2,6 +2,7 @@ import Agent
 import CLinux
 import Configuration
 import FixedMemory
+import Schemes
 
 /// Signals in, lines on standard error out, and the controller's power.
 public struct LinuxBoard: BoardControl, Sendable {
@@ -9,6 +10,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let power: RadioPowerName
     private let controller: TransportName
     private let keyFile: BoardKeyFile
+    private let secrets: SecretFiles
     private let changesFile: FixedText<256>?
 
     /// - Parameters:
@@ -16,11 +18,12 @@ public struct LinuxBoard: BoardControl, Sendable {
     ///   - changesFile: of the configuration that was set over the cable; nil where there is no place for it.
     public init(
         power: RadioPowerName, of controller: TransportName, keyFile: BoardKeyFile,
-        changesFile: FixedText<256>?, readiness: Readiness
+        secrets: SecretFiles, changesFile: FixedText<256>?, readiness: Readiness
     ) throws(SystemError) {
         self.power = power
         self.controller = controller
         self.keyFile = keyFile
+        self.secrets = secrets
         self.changesFile = changesFile
         signals = try SystemError.check(clinux_signal_descriptor())
         try readiness.add(signals)
@@ -54,6 +57,16 @@ public struct LinuxBoard: BoardControl, Sendable {
             changes.withUnsafeBytes { clinux_make_private(path, $0.baseAddress, $0.count) }
         }
         return status >= 0
+    }
+
+    public mutating func store(_ keys: DayKeys) -> Bool { secrets.store(keys) }
+
+    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        secrets.dayKey(of: scheme, on: day)
+    }
+
+    public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool {
+        secrets.store(sonarRegistration: record)
     }
 
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }

@@ -5,72 +5,105 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// Files of secrets from which a board's identities follow: Herald's 2,048 random bytes, CovidTracer's 32, and Sonar's
-/// registration. Nobody but their owner may read them. Random ones that are not there are made, and are on the medium before
-/// any of it is used: an identity whose secret is lost in a power cut could never be told from a stranger's.
-public enum SecretFile {
-    /// - Returns: the key schedule of the secret that the file holds. The secret itself does not stay in memory.
-    public static func keySchedule(
-        path: FixedText<256>, epochDay: UInt32, random: inout LinuxRandom
-    ) throws(SecretFileError) -> HeraldKeySchedule {
-        var secret = Bytes<2048>()
-        defer { secret.wipe() }
-        var bytes = secret.mutableSpan
-        if try !read(path, into: &bytes) { try make(path, &bytes, random: &random) }
-        return HeraldKeySchedule(secret: secret.span, epochDay: epochDay)
+/// The files of what a board's identities follow from: keys of the days to come, of Herald and CovidTracer, and Sonar's
+/// registration. Nobody but their owner may read them. Each is replaced as a whole, and what it held is overwritten.
+public struct SecretFiles: Sendable {
+    private let herald: FixedText<256>
+    private let covidTracer: FixedText<256>?
+    private let sonar: FixedText<256>?
+
+    /// Of a file that is nil there is nothing, and nothing is kept.
+    public init(herald: FixedText<256>, covidTracer: FixedText<256>?, sonar: FixedText<256>?) {
+        self.herald = herald
+        self.covidTracer = covidTracer
+        self.sonar = sonar
     }
 
-    /// - Returns: the root of CovidTracer's keys, 32 bytes.
-    public static func covidTracerRoot(
-        path: FixedText<256>, random: inout LinuxRandom
-    ) throws(SecretFileError) -> CovidTracerRootKey {
-        var secret = Bytes<32>()
-        defer { secret.wipe() }
-        var bytes = secret.mutableSpan
-        if try !read(path, into: &bytes) { try make(path, &bytes, random: &random) }
-        return CovidTracerRootKey(secret)
+    /// Whether the keys of a scheme can be read and kept. A file that is not there is made, with keys of no day: the agent fills it
+    /// when it knows what day it is.
+    public func check(_ scheme: DayKeyScheme) throws(SecretFileError) {
+        if var keys = try dayKeys(of: scheme) { return keys.wipe() }
+        guard let path = path(of: scheme) else { return }
+        let status = Self.write(DayKeys(scheme), to: path)
+        guard status >= 0 else { throw .cannotMake(-status) }
     }
 
     /// - Returns: what Sonar's authority has given this board; nil where there is no such file.
-    public static func sonarRegistration(path: FixedText<256>) throws(SecretFileError) -> SonarRegistration? {
-        var record = Bytes<127>()
+    public func sonarRegistration() throws(SecretFileError) -> SonarRegistration? {
+        guard let sonar, var record = try Self.read(sonar) else { return nil }
         defer { record.wipe() }
-        var bytes = record.mutableSpan
-        guard try read(path, into: &bytes) else { return nil }
         guard let registration = SonarRegistrationRecord.decode(record.span) else { throw .damaged }
         return registration
     }
 
-    /// - Returns: false where there is no such file.
-    private static func read(
-        _ path: FixedText<256>, into secret: inout MutableSpan<UInt8>
-    ) throws(SecretFileError) -> Bool {
+    func store(sonarRegistration record: Span<UInt8>) -> Bool {
+        guard let sonar else { return false }
+        return Self.write(record, to: sonar) >= 0
+    }
+
+    func store(_ new: DayKeys) -> Bool {
+        guard let path = path(of: new.scheme) else { return false }
+        var keys = new
+        if let old = try? dayKeys(of: new.scheme) { keys = old.joined(by: new) }
+        defer { keys.wipe() }
+        return Self.write(keys, to: path) >= 0
+    }
+
+    /// What there is for `day`, when those before it are erased; nil if they could not be.
+    func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        guard let path = path(of: scheme) else { return nil }
+        do throws(SecretFileError) {
+            guard var keys = try dayKeys(of: scheme) else { return DayKeyOffer() }
+            defer { keys.wipe() }
+            if keys.drop(before: day), Self.write(keys, to: path) < 0 { return nil }
+            return keys.offer(on: day)
+        } catch {
+            return nil
+        }
+    }
+
+    private func path(of scheme: DayKeyScheme) -> FixedText<256>? {
+        scheme == .herald ? herald : covidTracer
+    }
+
+    /// Nil where there is no such file.
+    private func dayKeys(of scheme: DayKeyScheme) throws(SecretFileError) -> DayKeys? {
+        guard let path = path(of: scheme), var record = try Self.read(path) else { return nil }
+        defer { record.wipe() }
+        // As earlier versions kept them.
+        let rootByteCount = scheme == .herald ? HeraldKeySchedule.secretByteCount : 32
+        guard record.count != rootByteCount else { throw .root }
+        guard let keys = try? DayKeys(record: record.span), keys.scheme == scheme else { throw .damaged }
+        return keys
+    }
+
+    /// The file's first 2,048 bytes, which is more than any record has; nil where there is none.
+    private static func read(_ path: FixedText<256>) throws(SecretFileError) -> FixedBuffer<2048>? {
         var size: Int64 = 0
         let descriptor = path.withCString { clinux_open_private($0, &size) }
-        if descriptor == -CLINUX_ENOENT { return false }
+        if descriptor == -CLINUX_ENOENT { return nil }
         guard descriptor != -CLINUX_EBADMSG else { throw .notPrivate }
         guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
         defer { _ = clinux_close(descriptor) }
-        guard size == secret.count else { throw .wrongSize(size) }
-        let count = secret.withUnsafeMutableBytes { clinux_read_at(descriptor, $0.baseAddress, $0.count, 0) }
+        var bytes = Bytes<2048>()
+        defer { bytes.wipe() }
+        var room = bytes.mutableSpan
+        let count = room.withUnsafeMutableBytes { clinux_read_at(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw .cannotRead(Int32(truncatingIfNeeded: -count)) }
-        guard count == size else { throw .wrongSize(count) }
-        return true
+        return FixedBuffer(bytes.span.extracting(0..<Int(truncatingIfNeeded: count)))
     }
 
-    private static func make(
-        _ path: FixedText<256>, _ secret: inout MutableSpan<UInt8>, random: inout LinuxRandom
-    ) throws(SecretFileError) {
-        var word: UInt64 = 0
-        for index in secret.indices {
-            if index % 8 == 0 { word = random.next() }
-            secret[index] = UInt8(truncatingIfNeeded: word)
-            word >>= 8
+    /// - Returns: an error number, negative, if it was not written.
+    private static func write(_ keys: DayKeys, to path: FixedText<256>) -> Int32 {
+        var record = keys.record
+        defer { record.wipe() }
+        return write(record.span, to: path)
+    }
+
+    private static func write(_ record: Span<UInt8>, to path: FixedText<256>) -> Int32 {
+        path.withCString { path in
+            record.withUnsafeBytes { clinux_make_private(path, $0.baseAddress, $0.count) }
         }
-        let status = path.withCString { path in
-            secret.span.withUnsafeBytes { clinux_make_private(path, $0.baseAddress, $0.count) }
-        }
-        guard status >= 0 else { throw .cannotMake(-status) }
     }
 }
 
@@ -80,7 +113,8 @@ public enum SecretFileError: Error, BitwiseCopyable, Equatable, Sendable {
     case cannotMake(Int32)
     /// Others than its owner may read it, or it is no plain file.
     case notPrivate
-    case wrongSize(Int64)
+    /// A secret or root, from which all days follow: a board is to have keys of days.
+    case root
     /// Not what it should hold.
     case damaged
 }

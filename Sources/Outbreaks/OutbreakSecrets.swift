@@ -34,7 +34,6 @@ struct OutbreakSecrets: Sendable {
         settings.sonar = SonarRegistration(
             installation: sonar.installations[wearer].identifier, secret: sonar.installations[wearer].secret,
             authorityKey: authorityKey)
-        settings.covidTracer = roots[wearer]
         return settings
     }
 }

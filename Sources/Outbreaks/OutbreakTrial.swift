@@ -46,6 +46,7 @@ public struct OutbreakTrial {
         let secrets = try OutbreakSecrets(wearerCount: options.wearerCount, seed: options.seed)
         options.schemeSettings += schemes.flatMap(\.settings)
         options.secrets = { secrets.settings(of: $0) }
+        options.covidTracerRoots = { secrets.roots[$0] }
         if schemes.contains(.exposureNotification) { options.exposurePhoneCount = 2 }
         let outbreak = Outbreak(options)
         defer { outbreak.end() }
@@ -86,7 +87,7 @@ public struct OutbreakTrial {
         case .herald:
             let secret = outbreak.heraldSecret(of: 0)
             return HeraldEnd(
-                schedule: HeraldKeySchedule(secret: secret.span, epochDay: Outbreak.heraldEpochDay))
+                schedule: HeraldKeySchedule(secret: secret.span, epochDay: SimulatedBoard.heraldEpochDay))
         case .sonar:
             return SonarEnd(authorityScalar: secrets.authorityScalar, register: secrets.sonar)
         case .covidTracer: return CovidTracerEnd(root: secrets.roots[0])

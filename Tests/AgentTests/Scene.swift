@@ -36,15 +36,9 @@ struct Scene: ~Copyable {
         var version = Bytes<3>()
         version[1] = 1
         var settings = try AgentSettings(
-            configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
-            keySchedule: HeraldKeySchedule(
-                secret: [UInt8](repeating: 0, count: 2048).span,
-                epochDay: configuration.values.herald.epoch.daysSince1970))
+            configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
         settings.keys = world.keys
         if configuration.values.schemes.sonar == .on { settings.schemes.sonar = world.sonarRegistration }
-        if configuration.values.schemes.covidTracer == .on {
-            settings.schemes.covidTracer = world.covidTracerRoot
-        }
         settings.configuration = configuration
         agent = try Agent(
             settings: settings, clock: TestClock(world: world), board: TestBoard(world: world),

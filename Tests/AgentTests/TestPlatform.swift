@@ -16,9 +16,16 @@ final class World {
     var hasPowerHook = false
     /// On the board's medium; nil: it keeps none, and takes every command from anyone.
     var keys: BoardKeys?
-    /// Sonar's registration and CovidTracer's root, on the board's medium.
+    /// Of Sonar, on the board's medium.
     var sonarRegistration: SonarRegistration?
+    /// What keys of every day follow from that were provisioned; nil: none were. Herald's are of a secret of zeros.
+    var heraldSchedule: HeraldKeySchedule? = HeraldKeySchedule(
+        secret: [UInt8](repeating: 0, count: 2048).span, epochDay: 20_454)
     var covidTracerRoot: CovidTracerRootKey?
+    /// Other days' keys, as they are on its medium, by their scheme.
+    var dayKeyRecords: [UInt8: [UInt8]] = [:]
+    var sonarRecord: [UInt8] = []
+    var keepsSecrets = true
     /// What was set over the cable, on the board's medium.
     var configurationChanges: [UInt8] = []
     var keepsConfiguration = true
@@ -30,6 +37,18 @@ final class World {
     let controller = TestController()
     let port = TestPort()
     let medium = TestMedium()
+
+    func dayKeys(of scheme: DayKeyScheme) -> DayKeys? {
+        dayKeyRecords[scheme.rawValue].flatMap { try? DayKeys(record: $0.span) }
+    }
+
+    func provisionedKey(of scheme: DayKeyScheme, on day: UInt32) -> Bytes<32>? {
+        switch scheme {
+        case .herald: try? heraldSchedule?.matchingKey(ofDay: day).key
+        case .covidTracer:
+            try? covidTracerRoot?.dailyKey(of: CalendarDate(daysSince1970: day)).bytes
+        }
+    }
 
     /// Whether a line was logged that contains `text`.
     func hasLogged(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
@@ -76,6 +95,31 @@ struct TestBoard: BoardControl {
         guard world.keepsConfiguration else { return false }
         world.configurationChanges = changes.array
         return true
+    }
+    mutating func store(_ keys: DayKeys) -> Bool {
+        guard world.keepsSecrets else { return false }
+        let all = world.dayKeys(of: keys.scheme)?.joined(by: keys) ?? keys
+        world.dayKeyRecords[keys.scheme.rawValue] = all.record.span.array
+        return true
+    }
+    mutating func store(sonarRegistration record: Span<UInt8>) -> Bool {
+        guard world.keepsSecrets else { return false }
+        world.sonarRecord = record.array
+        return true
+    }
+    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        if let key = world.provisionedKey(of: scheme, on: day) {
+            var offer = DayKeyOffer()
+            offer.key = key
+            offer.dayCount = DayKeys.maximumDayCount
+            return offer
+        }
+        guard var keys = world.dayKeys(of: scheme) else { return DayKeyOffer() }
+        if keys.drop(before: day) {
+            guard world.keepsSecrets else { return nil }
+            world.dayKeyRecords[scheme.rawValue] = keys.record.span.array
+        }
+        return keys.offer(on: day)
     }
     mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
 }
@@ -218,6 +262,7 @@ extension LogEntry {
     var ownIdentity: OwnIdentityEntry? {
         if case .ownIdentity(let entry) = self { entry } else { nil }
     }
+    var ownKey: OwnKeyEntry? { if case .ownKey(let entry) = self { entry } else { nil } }
     var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
     var gap: GapEntry? { if case .gap(let entry) = self { entry } else { nil } }
     var acknowledgement: AcknowledgementEntry? {

@@ -282,9 +282,11 @@ extension TestController {
             scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
     }
 
-    @Test("T4, T5: the schedule's end ends advertising; an identifier of zeros is never served")
-    func theScheduleEnds() throws {
+    @Test("T4, T5: the last key's end ends advertising; an identifier of zeros is never served")
+    func theLastKeyEnds() throws {
         var scene = try Scene.worn(day: 2_000, period: 239, second: 340)
+        // Otherwise the board would make itself others.
+        scene.world.keepsSecrets = false
         scene.run(milliseconds: 10_000)
         #expect(
             try scene.readOnce(by: 1)?.payload == "103a030000" + "b9eec54cd6b0655dedbeb5d0d778b161")
@@ -295,31 +297,13 @@ extension TestController {
         #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
         #expect(
             scene.world.hasLogged(
-                "identity: none since the key schedule ended on 2031-06-24, so not advertising; set a new"))
-        #expect(try scene.boardStatus().identityState == .scheduleOver)
+                "identity: none while there is no key of this day, so not advertising"))
+        #expect(try scene.boardStatus().identityState == .keyMissing)
         scene.run(milliseconds: 10_000)
         #expect(!phone.isConnected)
         scene.stop()
         let own = scene.world.medium.entries.compactMap(\.ownIdentity)
         #expect(own.map(\.identity.count) == [21, 0])
-    }
-
-    @Test("T4: the schedule of phones, which has run out, gives nobody")
-    func theScheduleOfPhones() throws {
-        // 2026-03-18.
-        var scene = try Scene.worn(day: 76, period: 0, second: 0, "herald.epoch=2020-09-24")
-        scene.run(milliseconds: 5_000)
-        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        #expect(scene.world.hasLogged("the key schedule ended on 2026-03-17"))
-    }
-
-    @Test("T5: before the epoch there is no identity")
-    func beforeTheEpoch() throws {
-        var scene = try Scene.worn(day: 3, period: 7, second: 0, "herald.epoch=2026-01-05")
-        scene.run(milliseconds: 5_000)
-        #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        #expect(scene.world.hasLogged("identity: none before herald.epoch, 2026-01-05"))
-        #expect(try scene.boardStatus().identityState == .beforeEpoch)
     }
 
     @Test(

@@ -55,9 +55,8 @@ import Testing
         "T4, T5: a wearable that does not advertise says why",
         arguments: [
             (0, "up"), (1, "up; not advertising: it does not know the time"),
-            (2, "up; not advertising: its clock is before herald.epoch"),
-            (3, "up; not advertising: its key schedule is over"),
-            (9, "up; not advertising: reason 9 of a later version"),
+            (3, "up; not advertising: it has no key of this day"),
+            (9, "up; not advertising: reason 9 of another version"),
         ] as [(UInt8, String)])
     func silenceHasAReason(state: UInt8, words: String) {
         var status = BoardStatus()

@@ -151,14 +151,6 @@ import Testing
             """
         ),
         (
-            "herald.epoch=1 January 2026",
-            "not a date; write a day as \"2026-01-01\"; with a new one goes a new secret"
-        ),
-        (
-            "herald.epoch=2026-02-29",
-            "no such day; write a day as \"2026-01-01\"; with a new one goes a new secret"
-        ),
-        (
             "herald.secret=",
             "the path is empty; write the path of a file in a directory that exists"
         ),

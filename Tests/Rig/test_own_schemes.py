@@ -20,6 +20,7 @@ from bumble.device import Peer
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from day_keys import COVID_TRACER, DayKeys
 from phone_kinds import ANDROID_CURRENT
 from test_beacon import connect, listen
 from venue import TX_POWER_DBM, Venue
@@ -109,23 +110,25 @@ async def test_a_damaged_registration_keeps_the_agent_from_starting(venue: Venue
     await venue.open_endpoint()
     agent = venue.prepare_agent(schemes={"sonar": "on"})
     await agent.start(venue.endpoint.transport)
-    await agent.line(f"schemes.sonar: {path}: is no registration, or is damaged; install it again")
+    await agent.line(f"schemes.sonar: {path}: is no record of ours, or is damaged")
     assert await agent.stop() == 65
 
 
-def identifier_at(root: bytes, time: datetime) -> bytes:
-    day = hmac.new(root, time.strftime("%Y-%m-%d").encode(), hashlib.sha256).digest()
+def identifier_at(keys: DayKeys, time: datetime) -> bytes:
+    day = keys.of(time.timestamp())
     return hmac.new(day, time.strftime("%Y-%m-%dT%H").encode(), hashlib.sha256).digest()[:20]
 
 
-async def test_covid_tracers_identifier_follows_from_its_root(venue: Venue) -> None:
+async def test_covid_tracers_identifier_follows_from_the_days_key(venue: Venue) -> None:
     began = datetime.now(UTC)
     await venue.start_agent(schemes={"covid_tracer": "on"})
     _, peer = await connect(venue)
     identifier = await read(peer, COVID_TRACER_IDENTITY)
-    root = secret_file(venue, ".covid-tracer")
-    assert root.stat().st_mode & 0o777 == 0o600
-    assert identifier in (identifier_at(root.read_bytes(), began), identifier_at(root.read_bytes(), datetime.now(UTC)))
+    path = secret_file(venue, ".covid-tracer")
+    assert path.stat().st_mode & 0o777 == 0o600
+    keys = DayKeys.read(path)
+    assert keys.scheme == COVID_TRACER
+    assert identifier in (identifier_at(keys, began), identifier_at(keys, datetime.now(UTC)))
 
 
 async def test_ble_proximity_is_read_and_written(venue: Venue) -> None:

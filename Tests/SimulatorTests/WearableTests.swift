@@ -5,8 +5,8 @@ import Testing
 
 /// A worn board among phones, over several periods and midnight.
 @Suite struct WearableTests {
-    private static let options = ["agent.role=wearable", "herald.epoch=2026-01-01"]
-    private static let epochDay: UInt32 = 20_454
+    private static let options = ["agent.role=wearable"]
+    private static let epochDay = SimulatedBoard.heraldEpochDay
 
     /// What phones have read: who, and under which address.
     private struct Reading: Hashable {

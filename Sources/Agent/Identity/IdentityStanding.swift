@@ -3,8 +3,6 @@ enum IdentityStanding: UInt8, BitwiseCopyable, Equatable {
     case present = 0
     /// Nobody has told the time: an identity from a wrong time could not be found again by anyone.
     case timeUnknown = 1
-    /// The clock is before the first day of the key schedule.
-    case beforeEpoch = 2
-    /// The last day of the key schedule is over.
-    case scheduleOver = 3
+    /// There is no key of this day, or none yet.
+    case keyMissing = 3
 }

@@ -16,6 +16,8 @@ struct SchemeKeeper: ~Copyable {
     private let sonar: SonarMaker?
     private let entropy: Entropy
     private var clock = IdentityClock()
+    /// CovidTracer's.
+    private(set) var keys = DayKeyKeeper(.covidTracer)
     private(set) var own = OwnSchemes()
     private var validities = InlineArray<3, ValidityInterval?>(repeating: nil)
     private var nextLookMilliseconds: UInt64 = 0
@@ -34,26 +36,37 @@ struct SchemeKeeper: ~Copyable {
         }
     }
 
+    /// At the next look, which is due.
+    mutating func askForKey() {
+        keys.forget()
+        nextLookMilliseconds = 0
+    }
+
     /// When to call again at the latest.
     var deadlineMilliseconds: UInt64 { isIdle ? .max : nextLookMilliseconds }
 
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= deadlineMilliseconds }
 
-    private var isIdle: Bool { sonar == nil && settings.covidTracer == nil && !settings.hasProximity }
+    private var isIdle: Bool { sonar == nil && !settings.hasCovidTracer && !settings.hasProximity }
 
     /// - Parameters: as of ``IdentityKeeper``.
     /// - Returns: whether we are somebody else from now on: ``own``.
     mutating func advance(
-        system: WallClockReading?, toldOffset: UInt64?, nowMilliseconds now: UInt64
+        system: WallClockReading?, toldOffset: UInt64?, isSealed: Bool, board: inout some BoardControl,
+        nowMilliseconds now: UInt64
     ) -> Bool {
         nextLookMilliseconds = now + Self.lookIntervalMilliseconds
         let milliseconds = clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now)
         let before = own
+        var dayKey: Bytes<32>?
+        if settings.hasCovidTracer, let milliseconds, let day = UInt32(exactly: milliseconds / 86_400_000) {
+            dayKey = keys.key(of: day, isSealed: isSealed, board: &board)
+        }
         for index in 0..<UInt8(LinkScheme.count) {
             guard let scheme = LinkScheme(rawValue: index) else { continue }
             let needsNoTime = scheme == .bleProximity
             if let time = milliseconds ?? (needsNoTime ? now : nil) {
-                keep(scheme, at: time / 1_000)
+                keep(scheme, at: time / 1_000, dayKey: dayKey)
             } else {
                 own[scheme] = OwnSchemes.Value()
             }
@@ -68,7 +81,7 @@ struct SchemeKeeper: ~Copyable {
         clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now).map { $0 &- now }
     }
 
-    private mutating func keep(_ scheme: LinkScheme, at seconds: UInt64) {
+    private mutating func keep(_ scheme: LinkScheme, at seconds: UInt64, dayKey: Bytes<32>?) {
         if scheme == .sonar { prepare(at: seconds) }
         let validity = validities[Int(scheme.rawValue)]
         if validity?.contains(seconds) == true, !own[scheme].isEmpty { return }
@@ -79,10 +92,11 @@ struct SchemeKeeper: ~Copyable {
             nextBroadcast = nil
             set(.sonar, next.identity.bytes.span, next.validity)
         case .covidTracer:
-            guard var root = settings.covidTracer,
-                let hour = try? CovidTracer.identity(at: seconds, by: &root)
+            guard let dayKey, let hour = try? CovidTracerHour(containing: seconds),
+                let identifier = try? CovidTracerDailyKey(date: hour.date, bytes: dayKey).identifier(
+                    ofHour: hour.hour)
             else { return }
-            set(.covidTracer, hour.identity.bytes.span, hour.validity)
+            set(.covidTracer, identifier.bytes.span, hour.validity)
         case .bleProximity:
             var maker = BLEProximityMaker(periodSeconds: settings.proximityPeriodSeconds, entropy: entropy)
             guard settings.hasProximity, let new = try? BLEProximity.identity(at: seconds, by: &maker)

@@ -6,7 +6,7 @@ public struct SchemeSettings: BitwiseCopyable, Sendable {
     /// What the authority gave us.
     public var sonar: SonarRegistration?
     public var sonarPeriodSeconds = SonarMaker.secondsPerDay
-    public var covidTracer: CovidTracerRootKey?
+    public var hasCovidTracer = false
     public var hasProximity = false
     public var proximityPeriodSeconds: UInt32 = 1_800
 

@@ -56,6 +56,8 @@ extension BoardControl {
     /// A board that has nowhere to keep secrets is nobody where identities follow from them.
     public mutating func store(_ keys: DayKeys) -> Bool { false }
 
+    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? { nil }
+
     public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool { false }
 }
 
@@ -77,9 +79,13 @@ public protocol BoardControl {
     /// - Returns: whether it did.
     mutating func store(configuration changes: Span<UInt8>) -> Bool
 
-    /// Keeps days' keys, from their first day on instead of those that there were, on the medium before it returns.
+    /// Keeps days' keys, joined to those that there are (``DayKeys/joined(by:)``), on the medium before it returns.
     /// - Returns: whether it did.
     mutating func store(_ keys: DayKeys) -> Bool
+
+    /// What there is for `day`. Keys of days before it are gone from the medium before this returns.
+    /// - Returns: nil if that failed, or if the board can keep none.
+    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer?
 
     /// Keeps a registration with Sonar's authority, a ``SonarRegistrationRecord``, likewise.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool

@@ -31,6 +31,19 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
         do throws(LogError) { try put(entry, nowMilliseconds: now) } catch { failed(error, now) }
     }
 
+    /// Appends an entry that must be on the medium before what it tells of is done.
+    /// - Returns: whether it is. If not, it may be there after all.
+    mutating func commit(_ entry: LogEntry, nowMilliseconds now: UInt64) -> Bool {
+        do throws(LogError) {
+            try put(entry, nowMilliseconds: now)
+            try log.commit()
+            return true
+        } catch {
+            failed(error, now)
+            return false
+        }
+    }
+
     mutating func put(_ entry: LogEntry, nowMilliseconds now: UInt64) throws(LogError) {
         hasNews = true
         try log.append(entry, nowMilliseconds: now)

@@ -46,7 +46,7 @@ int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count);
 int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when another process holds it */
 /* Opens a file for reading that nobody but its owner may read: -EBADMSG if others may, or if it is no plain file. */
 int32_t clinux_open_private(const char *path, int64_t *byte_count);
-/* Makes such a file: it is there, whole and on the medium, or not at all. */
+/* Makes such a file: it is there, whole and on the medium, or not at all. What one of that name held is overwritten then. */
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count);
 const char *clinux_error_text(int32_t errno_value);    /* static storage */
 

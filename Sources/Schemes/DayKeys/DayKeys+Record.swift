@@ -11,8 +11,8 @@ extension DayKeys {
     ///
     ///     "TABARDDK" · version 1 · scheme · flags (1: the root stands in a log in clear) · first day u32 · days u16
     ///     · a key of 32 bytes for each · CRC-32 of all before it u32; numbers big-endian
-    public var record: FixedBuffer<1813> {
-        var record = FixedBuffer<1813>()
+    public var record: FixedBuffer<2048> {
+        var record = FixedBuffer<2048>()
         do throws(CapacityError) {
             try record.append(Self.magic)
             try record.append(Self.version)

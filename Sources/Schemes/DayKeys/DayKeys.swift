@@ -8,11 +8,29 @@ public enum DayKeyScheme: UInt8, BitwiseCopyable, Sendable {
     case covidTracer = 3
 }
 
+/// What a board has for a day.
+public struct DayKeyOffer: BitwiseCopyable, Equatable, Sendable {
+    /// Nil: none.
+    public var key: Bytes<32>?
+    /// Of how many days there are keys, from this one on.
+    public var dayCount = 0
+    /// The first later day with a key, if this one has none.
+    public var nextDay: UInt32?
+    /// The root of these keys stands in a log that was in clear then.
+    public var isRootInClear = false
+
+    /// Nothing.
+    public init() {}
+}
+
 /// The keys of days to come, one after another: all that a board keeps of what its identities follow from. A day's key tells
 /// nothing of another day.
 public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
     /// Eight weeks. As a record they go over a cable in one signed request.
     public static let maximumDayCount = 56
+
+    /// Of the year 9899: clocks that say later days are wrong, and no day has a key that would follow it.
+    public static let latestDay: UInt32 = 2_896_000
 
     public let scheme: DayKeyScheme
     /// Counted from 1970-01-01, UTC.
@@ -21,6 +39,9 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
     /// The root of all these keys stands in a log that was in clear then.
     public var isRootInClear = false
     private(set) var bytes = Bytes<1792>()
+
+    /// Of no day.
+    public init(_ scheme: DayKeyScheme) { self.init(scheme, firstDay: 0, dayCount: 0) }
 
     /// Keys of zeros, to be set.
     init(_ scheme: DayKeyScheme, firstDay: UInt32, dayCount: Int) {
@@ -73,6 +94,24 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
             all.bytes[place] = place < kept * 32 ? bytes[place] : others.bytes[place - kept * 32]
         }
         return all
+    }
+
+    /// These and new ones: new ones stand in for those that there are, but what is made for days before the first leads up to
+    /// those that there are.
+    public func joined(by new: DayKeys) -> DayKeys {
+        let leadsHere =
+            new.scheme == scheme && new.firstDay < firstDay && new.daysLeft(from: firstDay - 1) == 1
+        return leadsHere ? new.followed(by: self) : followed(by: new)
+    }
+
+    /// What there is for `day`.
+    public func offer(on day: UInt32) -> DayKeyOffer {
+        var offer = DayKeyOffer()
+        offer.key = key(of: day)
+        offer.dayCount = daysLeft(from: day)
+        offer.isRootInClear = isRootInClear
+        if !isEmpty, firstDay > day { offer.nextDay = firstDay }
+        return offer
     }
 
     public mutating func wipe() {

@@ -4,7 +4,7 @@ import FixedMemory
 public struct DayKeysJob: BitwiseCopyable, Sendable {
     private var made: DayKeys
     private var chain: HeraldSeedChain?
-    private let root: CovidTracerRootKey?
+    private var root: CovidTracerRootKey?
 
     /// - Parameter dayCount: 1 through ``DayKeys/maximumDayCount``; fewer where the schedule ends.
     /// - Throws: `.beforeEpoch` or `.over` for a first day that has no key.
@@ -19,7 +19,8 @@ public struct DayKeysJob: BitwiseCopyable, Sendable {
     }
 
     public init(_ root: CovidTracerRootKey, firstDay: UInt32, dayCount: Int) {
-        made = DayKeys(.covidTracer, firstDay: firstDay, dayCount: Self.bounded(dayCount))
+        made = DayKeys(
+            .covidTracer, firstDay: min(firstDay, DayKeys.latestDay), dayCount: Self.bounded(dayCount))
         chain = nil
         self.root = root
     }
@@ -47,5 +48,12 @@ public struct DayKeysJob: BitwiseCopyable, Sendable {
             }
         }
         return made
+    }
+
+    /// Forgets all of it, overwritten.
+    public mutating func wipe() {
+        made.wipe()
+        chain?.wipe()
+        root = CovidTracerRootKey(Bytes())
     }
 }

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Makes contact identifiers, one period after another, in bounded steps: a day's key is made once a day (up to 2,002
-/// hashes) and a period's identifier once a period (up to 243 hashes).
+/// Makes contact identifiers from a schedule, one period after another, in bounded steps: a day's key is made once a day (up
+/// to 2,002 hashes) and a period's identifier once a period (up to 243 hashes). Boards have keys of days, and no schedule.
 public struct HeraldIdentifierMaker: BitwiseCopyable, Sendable {
     public let schedule: HeraldKeySchedule
     /// Hashes made so far.

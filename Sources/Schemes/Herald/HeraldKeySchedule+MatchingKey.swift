@@ -9,4 +9,13 @@ extension HeraldKeySchedule {
         guard let key = chain.advance(&allowance) else { throw .over }
         return HeraldMatchingKey(daysSince1970: daysSince1970, key: key)
     }
+
+    /// The contact identifier of a period, 0 through 239, of the day with this matching key. At once, in up to 243 hashes: about
+    /// 3 ms on a Raspberry Pi Zero.
+    public static func identifier(ofPeriod index: Int, of matchingKey: Bytes<32>) -> Bytes<16> {
+        var chain = chain(from: matchingKey, toPeriod: index)
+        var allowance = Int.max
+        guard let contactKey = chain.advance(&allowance) else { return Bytes() }
+        return Bytes<16>(contactKey.span.extracting(0..<16)) ?? Bytes()
+    }
 }

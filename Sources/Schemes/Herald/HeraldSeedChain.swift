@@ -57,6 +57,8 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         return (index, key)
     }
 
+    mutating func wipe() { seed.wipe() }
+
     private static func key(_ seed: Bytes<32>, _ before: Bytes<32>) -> Bytes<32> {
         var mixed = Bytes<32>()
         for place in 0..<32 { mixed[place] = seed[place] ^ before[place] }

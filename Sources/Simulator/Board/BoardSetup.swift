@@ -1,6 +1,7 @@
 import Agent
 import EncounterLog
 import HCI
+import Schemes
 
 /// What a board is made of.
 public struct BoardSetup: Sendable {
@@ -8,6 +9,8 @@ public struct BoardSetup: Sendable {
     public var options = ["herald.location=123456"]
     /// What its identities in other schemes than Herald follow from.
     public var schemes = SchemeSettings()
+    /// What keys of its days follow from in CovidTracer. Nobody has given it to the board.
+    public var covidTracerRoot: CovidTracerRootKey?
     public var controller = ControllerProfile()
     public var transport = HCITransport.Kind.packets
     public var place = Route(standingAt: Position(0, 0))

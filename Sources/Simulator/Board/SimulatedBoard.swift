@@ -182,16 +182,26 @@ public final class SimulatedBoard: Inhabitant {
         onLife(false)
     }
 
-    /// What a wearable's file has held since its first start.
+    /// What a wearable's matching keys follow from. Its owner has provisioned it with those of every day.
     public private(set) lazy var secret: [UInt8] = {
         var stream = world.random("secret of \(name)")
         return (0..<HeraldKeySchedule.secretByteCount).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
     }()
 
-    private func keySchedule(_ configuration: AgentConfiguration) -> HeraldKeySchedule? {
-        guard configuration.agent.role == .wearable else { return nil }
-        return HeraldKeySchedule(
-            secret: secret.span, epochDay: configuration.herald.epoch.daysSince1970)
+    private lazy var schedule = HeraldKeySchedule(secret: secret.span, epochDay: Self.heraldEpochDay)
+    /// 2026-01-01: the first day with a matching key, counted from 1970.
+    public static let heraldEpochDay: UInt32 = 20_454
+
+    /// Nil where it has no keys.
+    func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        var offer = DayKeyOffer()
+        switch scheme {
+        case .herald: offer.key = try? schedule.matchingKey(ofDay: day).key
+        case .covidTracer:
+            offer.key = try? setup.covidTracerRoot?.dailyKey(of: CalendarDate(daysSince1970: day)).bytes
+        }
+        offer.dayCount = DayKeys.maximumDayCount
+        return offer.key == nil ? nil : offer
     }
 
     private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
@@ -217,13 +227,9 @@ public final class SimulatedBoard: Inhabitant {
                 mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier,
                 seal: logSeal)
             var settings = try AgentSettings(
-                configuration.values, logIdentity: log.logIdentity, softwareVersion: version,
-                keySchedule: keySchedule(configuration.values))
+                configuration.values, logIdentity: log.logIdentity, softwareVersion: version)
             settings.keys = keys?.boardKeys
             if configuration.values.schemes.sonar == .on { settings.schemes.sonar = setup.schemes.sonar }
-            if configuration.values.schemes.covidTracer == .on {
-                settings.schemes.covidTracer = setup.schemes.covidTracer
-            }
             settings.configuration = configuration
             try? controller.transport.open()
             return try Agent(

@@ -1,6 +1,7 @@
 import Agent
 import Cryptography
 import FixedMemory
+import Schemes
 
 /// The platform of an agent in a ``World``: everything behind it is the ``SimulatedBoard``'s.
 public enum SimulatedPlatform: Platform {
@@ -43,6 +44,12 @@ public struct SimulatedBoardControl: BoardControl {
         defer { AgentMemory.enterAgent() }
         board.configurationChanges = [UInt8](changes)
         return true
+    }
+
+    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        AgentMemory.leaveAgent()
+        defer { AgentMemory.enterAgent() }
+        return board.dayKey(of: scheme, on: day)
     }
 
     public mutating func log(_ line: Span<UInt8>) {

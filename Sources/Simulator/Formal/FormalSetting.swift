@@ -84,7 +84,7 @@ final class FormalSetting {
         _ name: String, at place: Position, startSecond: Int64, _ random: inout RandomStream
     ) {
         var setup = BoardSetup()
-        setup.options = ["agent.role=wearable", "herald.epoch=2026-01-01", "encounters.raw=true"]
+        setup.options = ["agent.role=wearable", "encounters.raw=true"]
         setup.place = Route(standingAt: place)
         setup.blockByteCount = 4_096
         setup.blocksPerSegment = 64

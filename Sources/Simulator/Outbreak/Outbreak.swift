@@ -18,6 +18,8 @@ public final class Outbreak {
         public var exposurePhoneCount = 0
         /// What each has for its schemes' secrets, by its number.
         public var secrets: @Sendable (Int) -> SchemeSettings = { _ in SchemeSettings() }
+        /// What each one's keys in CovidTracer follow from, by its number.
+        public var covidTracerRoots: @Sendable (Int) -> CovidTracerRootKey? = { _ in nil }
 
         public init() {}
     }
@@ -30,9 +32,6 @@ public final class Outbreak {
 
     /// 2026-10-01 00:00 UTC: when the world begins.
     public static let epochSeconds: UInt64 = 1_790_812_800
-    private static let heraldEpoch = "2026-09-01"
-    /// Of ``heraldEpoch``, counted from 1970.
-    public static let heraldEpochDay: UInt32 = 20_697
     private static let longestDriftPPM: UInt64 = 20
 
     public let plan: OutbreakPlan
@@ -48,7 +47,7 @@ public final class Outbreak {
             random: &random)
         var setup = BoardSetup()
         setup.options =
-            ["agent.role=wearable", "herald.epoch=\(Self.heraldEpoch)", "log.loss_window_seconds=60"]
+            ["agent.role=wearable", "log.loss_window_seconds=60"]
             + options.schemeSettings
         setup.blockByteCount = 4_096
         setup.blocksPerSegment = 16
@@ -56,6 +55,7 @@ public final class Outbreak {
         boards = (0..<options.wearerCount).map { [plan, world] number in
             var own = setup
             own.schemes = options.secrets(number)
+            own.covidTracerRoot = options.covidTracerRoots(number)
             own.place = plan.route(of: number)
             own.driftPPM =
                 Int64(random.below(2 * Self.longestDriftPPM + 1)) - Int64(Self.longestDriftPPM)

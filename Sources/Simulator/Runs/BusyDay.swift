@@ -49,7 +49,7 @@ public struct BusyDay: Sendable {
     ) {
         let world = World(seed: seed)
         var setup = BoardSetup()
-        setup.options = ["agent.role=wearable", "herald.epoch=2026-01-01", "log.loss_window_seconds=10"]
+        setup.options = ["agent.role=wearable", "log.loss_window_seconds=10"]
         setup.isSealed = isSealed
         setup.blockByteCount = Self.blockByteCount
         setup.blocksPerSegment = Self.blocksPerSegment

@@ -1,0 +1,69 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Schemes
+
+/// Makes a root, and keys of days of it, in steps. The root goes into the log, for its owner; the board keeps the keys alone.
+struct RootMaker: BitwiseCopyable {
+    /// About 3 ms on a Raspberry Pi Zero.
+    private static let hashesPerStep = 256
+
+    private(set) var entry: OwnKeyEntry
+    private var job: DayKeysJob
+    private var keys: DayKeys?
+    /// The owner has the root.
+    private(set) var isLogged = false
+    /// The medium did not take it: when to try again.
+    private(set) var retryMilliseconds: UInt64 = 0
+
+    private static let retryPauseMilliseconds: UInt64 = 10_000
+
+    /// Nil for days that no schedule has.
+    init?(
+        _ scheme: DayKeyScheme, _ wanted: WantedRoot, random: inout some RandomSource,
+        nowMilliseconds now: UInt64
+    ) {
+        var bytes = FixedBuffer<32>()
+        // 32 bytes fit.
+        for _ in 0..<4 { try? bytes.append(littleEndian: random.next()) }
+        let root = Bytes<32>(bytes.span) ?? Bytes()
+        switch scheme {
+        case .herald:
+            let schedule = HeraldKeySchedule(root: root, firstDay: wanted.firstDay)
+            guard
+                let job = try? DayKeysJob(schedule, firstDay: wanted.firstDay, dayCount: wanted.dayCount)
+            else { return nil }
+            self.job = job
+        case .covidTracer:
+            job = DayKeysJob(
+                CovidTracerRootKey(root), firstDay: wanted.firstDay, dayCount: wanted.dayCount)
+        }
+        entry = OwnKeyEntry(
+            monotonicMilliseconds: now, scheme: LogScheme(rawValue: scheme.rawValue),
+            firstPeriod: wanted.firstDay, periodCount: UInt32(truncatingIfNeeded: wanted.dayCount),
+            key: bytes)
+    }
+
+    /// - Returns: the keys; nil while there is more to do.
+    mutating func advance() -> DayKeys? {
+        if keys == nil { keys = job.advance(hashLimit: Self.hashesPerStep) }
+        return keys
+    }
+
+    mutating func noteLogged(isInClear: Bool) {
+        isLogged = true
+        keys?.isRootInClear = isInClear
+    }
+
+    /// - Returns: whether it is the first time.
+    mutating func noteFailure(nowMilliseconds now: UInt64) -> Bool {
+        defer { retryMilliseconds = now + Self.retryPauseMilliseconds }
+        return retryMilliseconds == 0
+    }
+
+    mutating func wipe() {
+        entry.key.wipe()
+        keys?.wipe()
+        job.wipe()
+    }
+}

@@ -1,0 +1,286 @@
+import Agent
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+/// What a board keeps of what its identities follow from, and what its owner alone has.
+@Suite struct DayKeyTests {
+    private static let day: UInt32 = 20_779
+    private static let wearable = [
+        "agent.role=wearable", "schemes.covid_tracer=on", "log.loss_window_seconds=10",
+    ]
+
+    /// Without keys of any day; five minutes to midnight, if it knows the time.
+    private func world(knowsTime: Bool = true) -> World {
+        let world = World()
+        world.heraldSchedule = nil
+        if knowsTime { world.wallOffset = UInt64(Self.day + 1) * 86_400_000 - 300_000 - world.now }
+        return world
+    }
+
+    private func scene(_ world: World, boot: UInt64 = 7) throws -> Scene {
+        try Scene(options: Self.wearable, in: world, boot: boot)
+    }
+
+    private func ownKeys(_ world: World, _ scheme: LogScheme) -> [OwnKeyEntry] {
+        world.medium.entries.compactMap(\.ownKey).filter { $0.scheme == scheme }
+    }
+
+    private func root(_ entry: OwnKeyEntry) -> Bytes<32> { Bytes(entry.key.span) ?? Bytes() }
+
+    private func holds(_ world: World, _ scheme: DayKeyScheme, _ key: Bytes<32>) -> Bool {
+        let record = world.dayKeyRecords[scheme.rawValue] ?? []
+        return (0..<max(0, record.count - 31)).contains { start in
+            (0..<32).allSatisfy { record[start + $0] == key[$0] }
+        }
+    }
+
+    private func identities(_ world: World, _ scheme: LogScheme) -> [[UInt8]] {
+        world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme == scheme }.map {
+            $0.identity.span.array
+        }
+    }
+
+    @Test func `a board without keys makes a root, which its owner has, and keeps the keys of days`() throws {
+        let world = world()
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        #expect(scene.controller.isAdvertising)
+        scene.stop()
+        let herald = try #require(ownKeys(world, .herald).first)
+        let covidTracer = try #require(ownKeys(world, .covidTracer).first)
+        #expect(ownKeys(world, .herald).count == 1)
+        #expect(herald.firstPeriod == Self.day)
+        #expect(herald.periodCount == 28)
+        #expect(herald.key != covidTracer.key)
+        let schedule = HeraldKeySchedule(root: root(herald), firstDay: Self.day)
+        let keys = try #require(world.dayKeys(of: .herald))
+        #expect(keys.dayCount == 28)
+        #expect(keys.isRootInClear)
+        for day in Self.day..<Self.day + 28 {
+            #expect(try keys.key(of: day) == schedule.matchingKey(ofDay: day).key)
+        }
+        #expect(!holds(world, .herald, root(herald)))
+        #expect(!holds(world, .covidTracer, root(covidTracer)))
+        // Whom it shows is who follows from them.
+        var maker = HeraldIdentifierMaker(schedule)
+        let midnight = UInt64(Self.day + 1) * 86_400
+        let identity = try Herald.identity(at: midnight - 299, by: &maker)
+        #expect(identities(world, .herald).last.map { Array($0.suffix(16)) } == identity.identity.span.array)
+        var covidRoot = CovidTracerRootKey(root(covidTracer))
+        let hour = try CovidTracer.identity(at: midnight - 299, by: &covidRoot)
+        #expect(identities(world, .covidTracer).last == hour.identity.bytes.span.array)
+        // The root is on the medium before anything that follows from it.
+        let order = world.medium.entries.compactMap { entry in
+            entry.ownKey.map { ($0.scheme, true) } ?? entry.ownIdentity.map { ($0.scheme, false) }
+        }.filter { $0.0 == .herald }.map(\.1)
+        #expect(order.first == true)
+    }
+
+    @Test func `when a day is over its key is gone from the board`() throws {
+        let world = world()
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        let before = try #require(world.dayKeys(of: .herald))
+        let yesterday = try #require(before.key(of: Self.day))
+        #expect(holds(world, .herald, yesterday))
+        scene.run(milliseconds: 310_000, tick: 100)
+        #expect(scene.controller.isAdvertising)
+        #expect(!holds(world, .herald, yesterday))
+        let after = try #require(world.dayKeys(of: .herald))
+        #expect(after.firstDay == Self.day + 1)
+        #expect(after.dayCount == 27)
+        #expect(world.dayKeys(of: .covidTracer)?.firstDay == Self.day + 1)
+        scene.stop()
+        #expect(ownKeys(world, .herald).count == 1)
+        let today = HeraldMatchingKey(
+            daysSince1970: Self.day + 1, key: try #require(before.key(of: Self.day + 1)))
+        let shown = try #require(identities(world, .herald).last)
+        var isOfToday = false
+        try Herald.expand(today) { own in
+            isOfToday = own.identity.span.array == Array(shown.suffix(16))
+            return !isOfToday
+        }
+        #expect(isOfToday)
+    }
+
+    @Test func `a clock that is set back over midnight brings no key back`() throws {
+        let world = world()
+        world.wallOffset = world.wallOffset.map { $0 + 600_000 }
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        let today = try #require(world.dayKeys(of: .herald))
+        #expect(today.firstDay == Self.day + 1)
+        world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
+        scene.run(milliseconds: 5_000)
+        #expect(scene.controller.isAdvertising)
+        scene.stop()
+        let entries = ownKeys(world, .herald)
+        #expect(entries.map(\.firstPeriod) == [Self.day + 1, Self.day])
+        #expect(entries.map(\.periodCount) == [28, 1])
+        let keys = try #require(world.dayKeys(of: .herald))
+        #expect(keys.firstDay == Self.day)
+        #expect(keys.dayCount == 29)
+        #expect(keys.key(of: Self.day + 1) == today.key(of: Self.day + 1))
+    }
+
+    @Test func `who does not know the time makes no keys until somebody tells it`() throws {
+        let world = world(knowsTime: false)
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        #expect(world.dayKeyRecords.isEmpty)
+        let time = UInt64(Self.day) * 86_400_000
+        let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
+        _ = try scene.ask(request)
+        scene.run(milliseconds: 5_000)
+        #expect(scene.controller.isAdvertising)
+        #expect(world.dayKeys(of: .herald)?.firstDay == Self.day)
+        #expect(world.dayKeys(of: .covidTracer)?.firstDay == Self.day)
+    }
+
+    @Test func `there are never fewer than fourteen days ahead`() throws {
+        let world = world()
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        scene.stop()
+        world.isStopRequested = false
+        world.wallOffset = world.wallOffset.map { $0 + 14 * 86_400_000 }
+        var next = try self.scene(world, boot: 8)
+        next.run(milliseconds: 5_000)
+        var keys = try #require(world.dayKeys(of: .herald))
+        #expect(keys.firstDay == Self.day + 14)
+        #expect(keys.dayCount == 14)
+        next.run(milliseconds: 300_000, tick: 100)
+        keys = try #require(world.dayKeys(of: .herald))
+        #expect(keys.firstDay == Self.day + 15)
+        #expect(keys.dayCount == 13 + 28)
+        next.stop()
+        let entries = ownKeys(world, .herald)
+        #expect(entries.map(\.firstPeriod) == [Self.day, Self.day + 28])
+        let schedule = HeraldKeySchedule(root: root(try #require(entries.last)), firstDay: Self.day + 28)
+        #expect(try keys.key(of: Self.day + 55) == schedule.matchingKey(ofDay: Self.day + 55).key)
+    }
+
+    @Test func `the same keys are there after a restart`() throws {
+        let world = world()
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        let records = world.dayKeyRecords
+        scene.stop()
+        world.isStopRequested = false
+        var next = try self.scene(world, boot: 8)
+        next.run(milliseconds: 5_000)
+        #expect(world.dayKeyRecords == records)
+        next.stop()
+        #expect(ownKeys(world, .herald).count == 1)
+    }
+
+    @Test func `a medium that keeps no keys is told once, and there is nobody`() throws {
+        let world = world()
+        world.keepsSecrets = false
+        var scene = try scene(world)
+        scene.run(milliseconds: 60_000)
+        #expect(!scene.controller.isAdvertising)
+        #expect(world.lines.filter { $0.contains("keys: cannot be kept") }.count == 1)
+        #expect(world.hasLogged("identity: none while there is no key of this day, so not advertising"))
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try scene.ask(request)
+        let status = try SyncResponse(answer.span, to: request).boardStatus()
+        #expect(status.identityState == .keyMissing)
+        world.keepsSecrets = true
+        scene.run(milliseconds: 30_000)
+        #expect(scene.controller.isAdvertising)
+        scene.stop()
+        #expect(ownKeys(world, .herald).count == 1)
+    }
+
+    @Test func `a root that went into a log in clear is replaced, from tomorrow on, when the log is sealed`()
+        throws
+    {
+        let owner = try OpeningPair()
+        let world = world()
+        world.keys = try BoardKeys(entropy: .system)
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        let before = try #require(world.dayKeys(of: .herald))
+        let request = try SyncRequest.setKeys(
+            opening: owner.publicKey, operating: owner.publicKey, sequence: 1)
+        _ = try scene.ask(request)
+        scene.run(milliseconds: 10_000)
+        let after = try #require(world.dayKeys(of: .herald))
+        #expect(!after.isRootInClear)
+        #expect(after.key(of: Self.day) == before.key(of: Self.day))
+        #expect(after.key(of: Self.day + 1) != before.key(of: Self.day + 1))
+        scene.stop()
+        #expect(ownKeys(world, .herald).count == 1)
+        let sealed = world.medium.entries(for: [owner]).compactMap(\.ownKey).filter {
+            $0.scheme == .herald
+        }
+        #expect(sealed.map(\.firstPeriod) == [Self.day, Self.day + 1])
+        let schedule = HeraldKeySchedule(root: root(try #require(sealed.last)), firstDay: Self.day + 1)
+        #expect(
+            try after.key(of: Self.day + 1) == schedule.matchingKey(ofDay: Self.day + 1).key)
+    }
+
+    // MARK: Over the cable
+
+    private func provision(_ scene: inout Scene, _ record: [UInt8]) throws -> SMPRefusal? {
+        let request = try SyncRequest.storeSecrets(record.span, sequence: 5)
+        let answer = try scene.ask(request)
+        do throws(SyncResponseError) {
+            _ = try SyncResponse(answer.span, to: request).restarts()
+            return nil
+        } catch {
+            guard case .refused(let refusal) = error else { throw error }
+            return refusal
+        }
+    }
+
+    @Test func `keys that are provisioned are in force after the start that follows`() throws {
+        let world = world()
+        world.wallOffset = world.wallOffset.map { $0 - 3_600_000 }
+        let schedule = HeraldKeySchedule(secret: [UInt8](repeating: 3, count: 2_048).span, epochDay: 20_700)
+        var job = try DayKeysJob(schedule, firstDay: Self.day, dayCount: 56)
+        let made = job.advance(hashLimit: .max)
+        let keys = try #require(made)
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        #expect(try provision(&scene, keys.record.span.array) == nil)
+        scene.run(milliseconds: 1_500)
+        let ending = scene.ending
+        #expect(ending == .configured)
+        #expect(world.dayKeys(of: .herald) == keys)
+        var next = try self.scene(world, boot: 8)
+        next.run(milliseconds: 5_000)
+        next.stop()
+        var maker = HeraldIdentifierMaker(schedule)
+        let now = (UInt64(Self.day + 1) * 86_400_000 - 3_900_000) / 1_000
+        let identity = try Herald.identity(at: now, by: &maker)
+        #expect(identities(world, .herald).last.map { Array($0.suffix(16)) } == identity.identity.span.array)
+        #expect(ownKeys(world, .herald).count == 1)
+    }
+
+    @Test func `a registration is kept, and what is neither is refused`() throws {
+        let world = world()
+        var scene = try scene(world)
+        scene.run(milliseconds: 5_000)
+        #expect(try provision(&scene, [1, 2, 3]) == .secretsRefused)
+        let registration = SonarRegistration(
+            installation: Bytes(), secret: Bytes(),
+            authorityKey: try P256PrivateKey(entropy: .system).publicKey)
+        let record = SonarRegistrationRecord.encode(registration).span.array
+        var damaged = record
+        damaged[20] ^= 1
+        #expect(try provision(&scene, damaged) == .secretsRefused)
+        #expect(world.sonarRecord.isEmpty)
+        world.keepsSecrets = false
+        #expect(try provision(&scene, record) == .secretsRefused)
+        world.keepsSecrets = true
+        #expect(try provision(&scene, record) == nil)
+        #expect(world.sonarRecord == record)
+    }
+}
