@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import secrets
 import stat
-import struct
 import time
-import zlib
-from datetime import UTC, datetime
+import urllib.parse
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import desk as desks
 import herald_key_schedule
 import pytest
+from day_keys import COVID_TRACER, HERALD, DayKeys
 from desk import Desk
+from journal import PATIENCE_SECONDS
+from test_beacon import connect
+from test_configuration import has_started_again
+from test_keys import pairs, provision, refusal
+from test_own_schemes import COVID_TRACER_IDENTITY, identifier_at, read, secret_file
+from venue import Venue
 
 DAY = 86_400
 EPOCH = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // DAY
@@ -25,15 +33,6 @@ async def desk(tmp_path: Path) -> Desk:
     return await desks.at(tmp_path)
 
 
-def days_keys(record: bytes) -> tuple[int, int, list[bytes]]:
-    """Scheme, first day and keys, as docs/keys.md has them."""
-    assert record[:9] == b"TABARDDK\x01"
-    assert struct.unpack(">I", record[-4:])[0] == zlib.crc32(record[:-4])
-    scheme, flags, first, count = struct.unpack(">BBIH", record[9:17])
-    assert flags == 0 and len(record) == 17 + 32 * count + 4
-    return scheme, first, [record[17 + 32 * index : 49 + 32 * index] for index in range(count)]
-
-
 async def test_a_file_for_the_card_has_the_keys_of_days_and_no_secret(desk: Desk) -> None:
     secret, output = desk.folder / "anna.herald", desk.folder / "keys.herald"
     herald = ("provision", "--scheme", "herald", "--secret", secret, "--output", output)
@@ -41,15 +40,15 @@ async def test_a_file_for_the_card_has_the_keys_of_days_and_no_secret(desk: Desk
     assert "made (secret)" in await desk.run_well(*herald, "--new")
     assert len(secret.read_bytes()) == 2048
     assert stat.S_IMODE(secret.stat().st_mode) == stat.S_IMODE(output.stat().st_mode) == 0o600
-    scheme, first, keys = days_keys(output.read_bytes())
-    assert scheme == 1 and len(keys) == 56 and before <= first <= int(time.time()) // DAY
+    written = DayKeys.read(output)
+    first = written.first_day
+    assert before <= first <= int(time.time()) // DAY
     every = herald_key_schedule.keys(secret.read_bytes(), herald_key_schedule.LAST_DAY)
-    assert keys == every[first - EPOCH : first - EPOCH + 56]
+    assert written == DayKeys(HERALD, first, tuple(every[first - EPOCH : first - EPOCH + 56]))
 
     output.unlink()
     await desk.run_well(*herald, "--from", "2026-12-01", "--days", "2", "--epoch", "2026-11-30")
-    _, first, keys = days_keys(output.read_bytes())
-    assert first == EPOCH + 334 and keys == every[1:3]
+    assert DayKeys.read(output) == DayKeys(HERALD, EPOCH + 334, tuple(every[1:3]))
 
     root = desk.folder / "anna.root"
     root.write_bytes(bytes(range(32)))
@@ -57,9 +56,8 @@ async def test_a_file_for_the_card_has_the_keys_of_days_and_no_secret(desk: Desk
     output.unlink()
     covid_tracer = ("provision", "--scheme", "covid-tracer", "--root", root, "--output", output)
     await desk.run_well(*covid_tracer, "--from", "2026-12-01", "--days", "1")
-    assert days_keys(output.read_bytes()) == (
-        3, EPOCH + 334, [hmac.digest(bytes(range(32)), b"2026-12-01", hashlib.sha256)],
-    )  # fmt: skip
+    key = hmac.digest(bytes(range(32)), b"2026-12-01", hashlib.sha256)
+    assert DayKeys.read(output) == DayKeys(COVID_TRACER, EPOCH + 334, (key,))
 
 
 async def test_what_cannot_be_given(desk: Desk) -> None:
@@ -93,3 +91,63 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
     secret.chmod(0o644)
     ended = await desk.run("provision", *herald, "--output", output)
     assert ended.exit_code == 77 and not output.exists(), ended
+
+
+async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    root = venue.directory / "anna.root"
+    root.write_bytes(secrets.token_bytes(32))
+    root.chmod(0o600)
+    give = ("provision", str(agent.sync_port), "--scheme", "covid-tracer", "--root", str(root))
+    assert (await refusal(venue, *give)).exit_code == 77
+    operator = ("--operator", str(keys / "operator.pem"))
+    said = await venue.tabardctl.run(*give, *operator)
+    assert "the board has the keys of 56 days" in said and "set schemes.covid_tracer=on" in said, said
+    await has_started_again(agent, 2)
+    began = datetime.now(UTC)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        _, peer = await connect(venue)
+        identifier = await read(peer, COVID_TRACER_IDENTITY)
+    # As nobody but the root's owner could tell.
+    days = [f"{began + timedelta(days=number):%Y-%m-%d}".encode() for number in range(2)]
+    own = tuple(hmac.digest(root.read_bytes(), day, hashlib.sha256) for day in days)
+    given = DayKeys(COVID_TRACER, int(began.timestamp()) // DAY, own)
+    assert identifier in {identifier_at(given, moment) for moment in (began, datetime.now(UTC))}
+    assert not any(root.read_bytes() in path.read_bytes() for path in agent.log_path.parent.iterdir() if path.is_file())
+
+    said = await venue.tabardctl.run("provision", str(agent.sync_port), "--scheme", "ble-proximity", *operator)
+    assert "set schemes.ble_proximity=on" in said, said
+
+
+async def test_who_opens_the_log_has_the_keys_that_the_board_made_itself(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    port, archive = str(agent.sync_port), str(venue.tabardctl.archive)
+    operator = ("--operator", str(keys / "operator.pem"))
+    await venue.tabardctl.run("config", port, "set", "schemes.covid_tracer=on", *operator)
+    await has_started_again(agent, 2)
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        _, peer = await connect(venue)
+        identifier = await read(peer, COVID_TRACER_IDENTITY)
+
+    report = venue.directory / "report.http"
+    today = datetime.now(UTC)
+    submit = ("submit", "covid-tracer", "--symptoms-began", f"{today:%Y-%m-%d}", "--archive", archive, "--yes")
+    await venue.tabardctl.run("sync", "--port", port, "--archive", archive, *operator)
+    ended = await refusal(venue, *submit)
+    assert ended.exit_code == 66 and "tabardctl open" in ended.errors, ended
+    await venue.tabardctl.run("open", "--opening", str(keys / "opening.pem"), "--archive", archive)
+    await venue.tabardctl.run(*submit, "--output", str(report))
+    form = dict(urllib.parse.parse_qsl(report.read_text().split("\n\n")[1]))
+    dates = [form[f"keys-{index}-date"] for index in range(16)]
+    own = tuple(bytes.fromhex(form[f"keys-{index}-value"]) for index in range(16))
+    assert dates[5] == f"{today:%Y-%m-%d}", dates
+    reported = DayKeys(COVID_TRACER, int(today.timestamp()) // DAY - 5, own)
+    hours = [datetime.now(UTC) - timedelta(hours=number) for number in range(2)]
+    assert identifier in {identifier_at(reported, hour) for hour in hours}
+    # The board itself has the days ahead, and no root.
+    held = DayKeys.read(secret_file(venue, ".covid-tracer"))
+    assert [held.of(today.timestamp() + number * DAY) for number in range(11)] == list(own[5:])
