@@ -326,7 +326,8 @@ async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
         ended = await desk.run(*authority.resolve(upload))
         assert ended.exit_code == 65 and text in ended.errors and not ended.output, ended
         assert ended.errors.count("\n") == 1, ended
-    registration.write_bytes(registration.read_bytes()[:-1] + b"!")
+    record = registration.read_bytes()
+    registration.write_bytes(record[:-1] + bytes([record[-1] ^ 1]))
     ended = await desk.run(*sonar_upload(registration, "--yes", *archive))
     assert ended.exit_code == 65 and "no registration of Sonar's, or damaged" in ended.errors, ended
 
