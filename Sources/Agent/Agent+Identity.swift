@@ -32,7 +32,9 @@ extension Agent {
         else { return }
         let hasOther = schemes.advance(
             system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
-            isSealed: store.keeper.log.isSealed, board: &board, nowMilliseconds: now)
+            isSealed: store.keeper.log.isSealed, board: &board, random: &random, nowMilliseconds: now)
+        controller.broadcast = schemes.broadcast
+        logExposureKey(nowMilliseconds: now)
         guard hasChange || hasOther else { return }
         let who = change ?? controller.nextIdentity ?? controller.identity
         change = OwnIdentity(
@@ -60,6 +62,19 @@ extension Agent {
             if value.isEmpty || value == logged[scheme] { continue }
             log(value.span, of: scheme.logged, nowMilliseconds: now)
         }
+    }
+
+    /// A day's key goes to its owner by the log, and is nowhere else but in memory: who takes the board has none of days past.
+    private mutating func logExposureKey(nowMilliseconds now: UInt64) {
+        guard let key = schemes.exposureKey, key != loggedExposureKey else { return }
+        loggedExposureKey = key
+        store.keeper.append(
+            .ownKey(
+                OwnKeyEntry(
+                    monotonicMilliseconds: now, scheme: .exposureNotification,
+                    firstPeriod: key.rollingStart.number, periodCount: key.rollingPeriod,
+                    key: FixedBuffer(key.data.span) ?? FixedBuffer())),
+            nowMilliseconds: now)
     }
 
     private mutating func log(_ identity: Span<UInt8>, of scheme: LogScheme, nowMilliseconds now: UInt64) {

@@ -104,7 +104,8 @@ extension Agent {
         RadioHealth.Observation(
             hearing: controller.hearing, isScanning: controller.roles.isScanning,
             hasRoles: controller.hasRoles, refusal: controller.roles.refusal,
-            scanStarts: controller.roles.sharing == .together ? controller.roles.scanStarts : 0,
+            scanStarts: controller.roles.sharing == .together && !controller.takesExposureTurns
+                ? controller.roles.scanStarts : 0,
             skippedByteCount: radio.skippedByteCount, malformedEvents: controller.counters.malformedEvents)
     }
 
@@ -125,6 +126,7 @@ extension Agent {
         case .restartRoles:
             say("restarting both roles")
             controller.roles.restartBoth()
+            controller.broadcastSet.restart()
             renew(nowMilliseconds: now)
         case .reset:
             say("resetting it")

@@ -26,6 +26,7 @@ public struct Agent<P: Platform>: ~Copyable {
     var rootMaker: RootMaker?
     let isBeacon: Bool
     var loggedSchemes = OwnSchemes()
+    var loggedExposureKey: TemporaryExposureKey?
     /// The address of whom the log says that we are; nil: nobody.
     var loggedAddress: DeviceAddress?
     var controller: RadioController
@@ -180,7 +181,8 @@ public struct Agent<P: Platform>: ~Copyable {
             return now
         }
         let tick = now + (isIdle ? Self.idleTickMilliseconds : Self.tickMilliseconds)
-        return min(tick, min(schemes.deadlineMilliseconds, identity?.deadlineMilliseconds ?? .max))
+        let deadline = min(schemes.deadlineMilliseconds, identity?.deadlineMilliseconds ?? .max)
+        return min(min(tick, controller.nextTurnMilliseconds(after: now)), deadline)
     }
 
     private var isIdle: Bool {
@@ -213,7 +215,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// `isWanted`: whatever is known is about to be committed or read.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let isGap = health.isGap(
-            controller.hearing, scanStartMilliseconds: controller.roles.startAskedMilliseconds,
+            controller.hearing, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,
             nowMilliseconds: now)
         if isGap { endCoverage(nowMilliseconds: now) }
         let entry = coverage.advance(

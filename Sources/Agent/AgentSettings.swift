@@ -64,6 +64,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         schemes.sonarPeriodSeconds = UInt32(configuration.schemes.sonarPeriodMinutes) * 60
         schemes.hasCovidTracer = configuration.schemes.covidTracer == .on
         schemes.hasProximity = configuration.schemes.bleProximity == .on
+        schemes.hasExposure = configuration.schemes.exposureNotification == .on
         schemes.proximityPeriodSeconds = UInt32(configuration.schemes.bleProximityPeriodMinutes) * 60
         switch configuration.agent.role {
         case .beacon: payload = try Self.venue(configuration.herald).encoded()

@@ -135,9 +135,9 @@ extension ConfigurationKey {
                 remedy: roleRemedy)
         case .exposureNotification:
             KeyDefinition(
-                .schemes, "exposure_notification", .schemeRole(through: .listen),
-                "record phones that advertise Exposure Notification, by their rolling identifiers",
-                remedy: "write \"off\" or \"listen\"")
+                .schemes, "exposure_notification", .schemeRole(through: .on),
+                "record phones of Exposure Notification by their rolling identifiers; on: advertise our own",
+                remedy: roleRemedy)
         case .relatives:
             KeyDefinition(
                 .schemes, "relatives", .schemeRole(through: .listen),

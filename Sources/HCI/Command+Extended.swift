@@ -1,28 +1,29 @@
 import FixedMemory
 
-/// The extended commands of Bluetooth 5, for the one advertising set we have. Adverts are legacy ones with them too: those
+/// The extended commands of Bluetooth 5. Adverts are legacy ones with them too: those
 /// every phone hears (HP-C01). A controller takes these commands or the older ones until its next reset, not both.
 /// Source: Bluetooth Core 5.4, Vol 4, Part E, 3.1.1.
 extension Command {
-    /// Ours is the only set.
-    private static let advertisingSet: UInt8 = 0
     private static let physicalLayer1M: UInt8 = 1
 
     /// 7.8.52. The set's own; the one of 7.8.4 is for scanning and connecting. Refused (0x42) before the set has
     /// parameters, and (0x0C) while it is advertising.
-    public static func leSetAdvertisingSetRandomAddress(_ address: DeviceAddress) -> Command {
+    public static func leSetAdvertisingSetRandomAddress(
+        _ address: DeviceAddress, of set: AdvertisingSet = .connectable
+    ) -> Command {
         Command(.leSetAdvertisingSetRandomAddress) { parameters throws(CapacityError) in
-            try parameters.append(advertisingSet)
+            try parameters.append(set.rawValue)
             try parameters.append(address.bytes)
         }
     }
 
     /// 7.8.53. `intervalSlots` in 0.625 ms.
     public static func leSetExtendedAdvertisingParameters(
-        intervalSlots: UInt16, type: AdvertisingType, usesRandomAddress: Bool
+        intervalSlots: UInt16, type: AdvertisingType, usesRandomAddress: Bool,
+        of set: AdvertisingSet = .connectable
     ) -> Command {
         Command(.leSetExtendedAdvertisingParameters) { parameters throws(CapacityError) in
-            try parameters.append(advertisingSet)
+            try parameters.append(set.rawValue)
             try parameters.append(littleEndian: type.legacyProperties)
             for _ in 0..<2 {
                 try parameters.append(littleEndian: intervalSlots)
@@ -42,9 +43,11 @@ extension Command {
     }
 
     /// 7.8.54, all of it at once.
-    public static func leSetExtendedAdvertisingData(_ data: FixedBuffer<31>) -> Command {
+    public static func leSetExtendedAdvertisingData(
+        _ data: FixedBuffer<31>, of set: AdvertisingSet = .connectable
+    ) -> Command {
         Command(.leSetExtendedAdvertisingData) { parameters throws(CapacityError) in
-            try parameters.append(advertisingSet)
+            try parameters.append(set.rawValue)
             try parameters.append(0x03 as UInt8)
             try parameters.append(0x01 as UInt8)  // not to be cut up
             try parameters.append(UInt8(truncatingIfNeeded: data.count))
@@ -53,11 +56,13 @@ extension Command {
     }
 
     /// 7.8.56, until it is told otherwise or somebody connects.
-    public static func leSetExtendedAdvertisingEnable(_ isEnabled: Bool) -> Command {
+    public static func leSetExtendedAdvertisingEnable(
+        _ isEnabled: Bool, of set: AdvertisingSet = .connectable
+    ) -> Command {
         Command(.leSetExtendedAdvertisingEnable) { parameters throws(CapacityError) in
             try parameters.append(isEnabled ? 1 : 0 as UInt8)
             try parameters.append(1 as UInt8)
-            try parameters.append(advertisingSet)
+            try parameters.append(set.rawValue)
             try parameters.append(littleEndian: 0 as UInt16)
             try parameters.append(0 as UInt8)
         }
@@ -112,4 +117,12 @@ extension AdvertisingType {
         case .nonConnectable: 0x0010
         }
     }
+}
+
+/// Advertising_Handle of 7.8.53: ours are two, where the controller has as many.
+public enum AdvertisingSet: UInt8, BitwiseCopyable, Sendable {
+    /// Under the address by which we are connected to.
+    case connectable = 0
+    /// Under one of its own.
+    case broadcast = 1
 }

@@ -57,6 +57,14 @@ public struct DeviceAddress: Equatable, Hashable, Sendable, BitwiseCopyable {
         if rest >> 24 == 0 || rest >> 24 == 0x3f_ffff { rest ^= 1 << 24 }
         return DeviceAddress(value: 1 << 46 | rest, isRandom: true)
     }
+
+    /// An address that may change at any time, for those who take no connections (the two top bits are zeros), made of
+    /// `seed`'s low 46 bits. Source: Bluetooth Core 5.4, Vol 6, Part B, 1.3.2.2.
+    public static func nonResolvable(seed: UInt64) -> DeviceAddress {
+        var rest = seed & 0x3fff_ffff_ffff
+        if rest == 0 || rest == 0x3fff_ffff_ffff { rest = 1 }
+        return DeviceAddress(value: rest, isRandom: true)
+    }
 }
 
 extension ByteSink where Self: ~Copyable {

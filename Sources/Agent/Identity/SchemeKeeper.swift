@@ -18,6 +18,7 @@ struct SchemeKeeper: ~Copyable {
     private var clock = IdentityClock()
     /// CovidTracer's.
     private(set) var keys = DayKeyKeeper(.covidTracer)
+    private var exposure: ExposureKeeper?
     private(set) var own = OwnSchemes()
     private var validities = InlineArray<3, ValidityInterval?>(repeating: nil)
     private var nextLookMilliseconds: UInt64 = 0
@@ -34,6 +35,7 @@ struct SchemeKeeper: ~Copyable {
             SonarMaker(
                 $0, periodSeconds: settings.sonarPeriodSeconds, txPowerDBm: txPowerDBm, entropy: entropy)
         }
+        exposure = settings.hasExposure ? ExposureKeeper(txPowerDBm: txPowerDBm, entropy: entropy) : nil
     }
 
     /// At the next look, which is due.
@@ -47,16 +49,24 @@ struct SchemeKeeper: ~Copyable {
 
     func isDue(nowMilliseconds now: UInt64) -> Bool { now >= deadlineMilliseconds }
 
-    private var isIdle: Bool { sonar == nil && !settings.hasCovidTracer && !settings.hasProximity }
+    private var isIdle: Bool {
+        sonar == nil && !settings.hasCovidTracer && !settings.hasProximity && !settings.hasExposure
+    }
+
+    /// Who we are in Exposure Notification, and the key of the day.
+    var broadcast: ExposureBroadcast? { exposure?.broadcast }
+    var exposureKey: TemporaryExposureKey? { exposure?.key }
 
     /// - Parameters: as of ``IdentityKeeper``.
     /// - Returns: whether we are somebody else from now on: ``own``.
     mutating func advance(
         system: WallClockReading?, toldOffset: UInt64?, isSealed: Bool, board: inout some BoardControl,
+        random: inout some RandomSource,
         nowMilliseconds now: UInt64
     ) -> Bool {
         nextLookMilliseconds = now + Self.lookIntervalMilliseconds
         let milliseconds = clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now)
+        exposure?.advance(at: milliseconds.map { $0 / 1_000 }, random: &random)
         let before = own
         var dayKey: Bytes<32>?
         if settings.hasCovidTracer, let milliseconds, let day = UInt32(exactly: milliseconds / 86_400_000) {

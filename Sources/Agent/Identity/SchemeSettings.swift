@@ -9,6 +9,7 @@ public struct SchemeSettings: BitwiseCopyable, Sendable {
     public var hasCovidTracer = false
     public var hasProximity = false
     public var proximityPeriodSeconds: UInt32 = 1_800
+    public var hasExposure = false
 
     public init() {}
 }

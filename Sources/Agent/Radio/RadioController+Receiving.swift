@@ -105,6 +105,7 @@ extension RadioController {
             adoptIdentity(nowMilliseconds: now)
             return .moved
         }
+        if broadcastSet.noteAnswer(status) { return nil }
         if opCode == roles.commands.createConnection, status != .success {
             switch connecting {
             case .asked(let peer, _), .overdue(let peer):

@@ -54,7 +54,17 @@ extension RadioController {
             if command.opCode == roles.commands.advertisingEnable { serveIdentity() }
             return command
         }
-        if case .wanted(let peer, let deadline) = connecting, !roles.isScanning, !roles.isAdvertising {
+        var isConnecting = true
+        if case .no = connecting { isConnecting = false }
+        if roles.commands == .extended,
+            let command = broadcastSet.nextCommand(
+                towards: isConnecting || !settings.advertises ? nil : broadcast, settings: settings)
+        {
+            return command
+        }
+        if case .wanted(let peer, let deadline) = connecting, !roles.isAnyOn, !broadcastSet.isOn,
+            roles.address == identity.address
+        {
             connecting = .asked(peer, deadline: deadline)
             return roles.commands.createConnection(to: peer, settings)
         }

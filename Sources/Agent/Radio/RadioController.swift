@@ -4,6 +4,7 @@ import GATT
 import HCI
 import Peers
 import Protocols
+import Schemes
 
 /// Drives the controller: brings it up, advertises and scans, makes and serves links. It only ever reacts: packets and
 /// time go in, and whatever is to be sent next is asked for. So it never waits, and it can be replayed.
@@ -25,6 +26,9 @@ struct RadioController: ~Copyable {
     var identity: OwnIdentity
     /// Whom we are about to be.
     var nextIdentity: OwnIdentity?
+    /// Who we are in Exposure Notification, at the same time.
+    var broadcast: ExposureBroadcast?
+    var broadcastSet = BroadcastSet()
     var state = State.bringingUp
     var bringUp: ControllerBringUp
     var slot = CommandSlot()
@@ -119,6 +123,7 @@ struct RadioController: ~Copyable {
             randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
         slot = CommandSlot()
         roles = Roles(address: identity.address)
+        broadcastSet = BroadcastSet()
         connecting = .no
         nextAttemptMilliseconds = 0
         keyRequestFrom = nil
@@ -169,12 +174,22 @@ struct RadioController: ~Copyable {
     /// What the controller should be doing.
     @inline(__always)
     func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
-        let turn = (nextIdentity?.turns ?? identity.turns).turn(atMilliseconds: now)
-        guard case .no = connecting else {
-            return Roles.Plan(
-                scans: false, advertises: false, advertisingType: .connectable, turn: turn,
-                address: roles.address)
+        guard case .no = connecting else { return planToConnect }
+        let advertisesByTurns = roles.sharing == .byTurns
+        if takesExposureTurns, let broadcast,
+            ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: advertisesByTurns)
+        {
+            let plan = Roles.Plan(
+                scans: settings.scans, advertises: settings.advertises && !roles.cannotAdvertise,
+                advertisingType: .nonConnectable, turn: AdvertTurn(broadcast.identity),
+                address: broadcast.address)
+            return roles.due(plan, nowMilliseconds: now)
         }
+        let turn = (nextIdentity?.turns ?? identity.turns).turn(
+            atMilliseconds: now,
+            lasting: takesExposureTurns
+                ? ExposureTurns.otherMilliseconds(advertisesByTurns: advertisesByTurns)
+                : AdvertTurn.milliseconds)
         let takesLinks =
             links.count < settings.linkLimit && !(roles.isConnectableOnlyAlone && links.count > 0)
         let plan = Roles.Plan(
@@ -182,6 +197,27 @@ struct RadioController: ~Copyable {
             advertisingType: takesLinks ? .connectable : .nonConnectable, turn: turn,
             address: nextIdentity?.address ?? identity.address)
         return roles.due(plan, nowMilliseconds: now)
+    }
+
+    /// Both roles are off, and nobody is asked but under the address by which we answer.
+    private var planToConnect: Roles.Plan {
+        var address = roles.address
+        if case .wanted = connecting { address = identity.address }
+        return Roles.Plan(
+            scans: false, advertises: false, advertisingType: .connectable, turn: .herald, address: address)
+    }
+
+    /// Exposure Notification has no advertising set to itself.
+    var takesExposureTurns: Bool {
+        broadcast != nil && (roles.commands == .legacy || broadcastSet.isRefused)
+    }
+
+    /// When adverts are to say something else.
+    func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
+        guard settings.advertises, state == .running else { return .max }
+        if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
+        guard identity.turns.areSeveral else { return .max }
+        return (now / AdvertTurn.milliseconds + 1) * AdvertTurn.milliseconds
     }
 
     /// Whether nothing is going on but what the controller does by itself.
@@ -193,7 +229,8 @@ struct RadioController: ~Copyable {
     /// Whether the controller does all that it is to do, if need be by turns.
     var hasRoles: Bool {
         guard case .no = connecting, roles.sharing == .together else { return roles.refusal == nil }
-        return roles.isScanning == settings.scans && roles.isAdvertising == advertises
+        return roles.isScanning == settings.scans
+            && (roles.isAdvertising == advertises || takesExposureTurns)
     }
 
     mutating func nextRandom() -> UInt64 {

@@ -2,6 +2,7 @@ import Configuration
 import FixedMemory
 import HCI
 import Protocols
+import Schemes
 
 /// How the radio is used. Times in slots of 0.625 ms.
 public struct RadioSettings: BitwiseCopyable, Sendable {
@@ -33,7 +34,11 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     }
 
     func advertisingData(in turn: AdvertTurn) -> FixedBuffer<31> {
-        HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
+        guard let exposure = turn.exposure else {
+            return HeraldAdvert.data(transmitPower: transmitPower, turn: turn)
+        }
+        let advert = exposure.advert
+        return FixedBuffer(advert.span) ?? FixedBuffer()
     }
 
     /// Which schemes have services on us.

@@ -1,5 +1,6 @@
 import HCI
 import Protocols
+import Schemes
 
 /// What the controller is doing, and the one command that brings it nearer to what it should do.
 ///
@@ -70,6 +71,10 @@ struct Roles: BitwiseCopyable, Sendable {
     /// When it was told to stop scanning, until it answers; and when it was last told to start.
     private(set) var stopAskedMilliseconds: UInt64?
     private(set) var startAskedMilliseconds: UInt64 = 0
+    /// Since when it scans, but for pauses as short as a change of address takes.
+    private(set) var scanningSinceMilliseconds: UInt64 = 0
+    private var pausedMilliseconds: UInt64?
+    private static let shortPauseMilliseconds: UInt64 = 250
     private(set) var sharing = Sharing.together
     /// How often the scan was started.
     private(set) var scanStarts: UInt32 = 0
@@ -156,7 +161,10 @@ struct Roles: BitwiseCopyable, Sendable {
         case .scan(let isOn):
             if isOn {
                 startAskedMilliseconds = now
+                let isBack = pausedMilliseconds.map { now <= $0 + Self.shortPauseMilliseconds } ?? false
+                if !isBack { scanningSinceMilliseconds = now }
             } else {
+                pausedMilliseconds = mustStopScan ? nil : now
                 mustStopScan = true
                 stopAskedMilliseconds = now
             }

@@ -1,23 +1,37 @@
 import FixedMemory
 import GATT
 import Peers
+import Schemes
 
-/// What connectable adverts say in turn: Herald's 16-bit service each of them, and beside it, for there is room for one more,
-/// one 128-bit service. Phones of CovidTracer look for none: they connect to whoever is near.
+/// What adverts say in turn. Connectable ones say Herald's 16-bit service each of them, and beside it, for there is room for one
+/// more, one 128-bit service. Phones of CovidTracer look for none: they connect to whoever is near. Exposure Notification's are
+/// adverts of their own, under an address of their own, that nobody can connect to.
 public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
     /// Whose 128-bit service is said; nil: Herald's of before.
     public let scheme: LinkScheme?
     /// Whether Herald's 16-bit service is.
     public let isHerald: Bool
+    /// Nothing but this is said.
+    public let exposure: ExposureNotificationIdentity?
 
     /// A turn's length. No whole part of the time from one scan to the next of phones in any of their modes (4.096 s and
     /// 5.12 s), so nobody hears the same turn for ever.
     public static let milliseconds: UInt64 = 1_500
 
-    /// Herald's alone.
-    public static var herald: AdvertTurn {
-        AdvertTurn(scheme: nil, isHerald: true)
+    public init(scheme: LinkScheme? = nil, isHerald: Bool) {
+        self.scheme = scheme
+        self.isHerald = isHerald
+        exposure = nil
     }
+
+    public init(_ exposure: ExposureNotificationIdentity) {
+        scheme = nil
+        isHerald = false
+        self.exposure = exposure
+    }
+
+    /// Herald's alone.
+    public static var herald: AdvertTurn { AdvertTurn(isHerald: true) }
 
     var service: BluetoothUUID? { scheme.map { $0.service } ?? (isHerald ? HeraldService.legacy : nil) }
 }
@@ -34,12 +48,19 @@ public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
         isProximity = !own[.bleProximity].isEmpty
     }
 
+    private var count: UInt64 { (isHerald ? 1 : 0) + (isSonar ? 1 : 0) + (isProximity ? 1 : 0) }
+
+    /// Whether there are turns at all.
+    public var areSeveral: Bool { count > 1 }
+
     /// Whose turn it is.
     @inline(never)
-    public func turn(atMilliseconds now: UInt64) -> AdvertTurn {
-        let count = (isHerald ? 1 : 0) + (isSonar ? 1 : 0) + (isProximity ? 1 : 0) as UInt64
+    public func turn(
+        atMilliseconds now: UInt64, lasting milliseconds: UInt64 = AdvertTurn.milliseconds
+    ) -> AdvertTurn {
+        let count = count
         guard count > 1 || !isHerald else { return .herald }
-        var place = now / AdvertTurn.milliseconds % max(count, 1)
+        var place = now / milliseconds % max(count, 1)
         if isHerald {
             if place == 0 { return .herald }
             place -= 1

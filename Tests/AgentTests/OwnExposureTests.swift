@@ -1,0 +1,200 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import HCI
+import Schemes
+import TestSupport
+import Testing
+
+/// Who the agent is in Exposure Notification: what it advertises in its turns, under which address, and by which key.
+@Suite struct OwnExposureTests {
+    /// 2026-03-01, 10:59:30 UTC.
+    private static let nearlyEleven: UInt64 = 1_772_362_770
+
+    private static func world(at seconds: UInt64 = nearlyEleven) -> World {
+        let world = World()
+        world.wallOffset = seconds * 1_000 &- world.now
+        return world
+    }
+
+    /// One moment of the air.
+    private struct Moment: Equatable {
+        let isExposure: Bool
+        let address: [UInt8]
+        let data: [UInt8]
+        let type: UInt8
+    }
+
+    private static func moments(_ scene: inout Scene, milliseconds: UInt64, tick: UInt64 = 10) -> [Moment] {
+        var moments: [Moment] = []
+        for _ in 0..<milliseconds / tick {
+            scene.run(milliseconds: tick, tick: tick)
+            guard scene.controller.isAdvertising else { continue }
+            let data = scene.controller.advertisingData
+            moments.append(
+                Moment(
+                    isExposure: data.starts(with: [2, 1, 0x1a, 3, 3, 0x6f, 0xfd, 0x17, 0x16, 0x6f, 0xfd]),
+                    address: scene.controller.randomAddress, data: data,
+                    type: scene.controller.advertisingType))
+        }
+        return moments
+    }
+
+    @Test func `It is said under an address of its own, to which nobody can connect`() throws {
+        var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
+        scene.run(milliseconds: 3_000)
+        let moments = Self.moments(&scene, milliseconds: 9_000)
+        let (exposures, others) = (moments.filter(\.isExposure), moments.filter { !$0.isExposure })
+        #expect(exposures.count > 270 && others.count > 540)
+        #expect(exposures.allSatisfy { $0.type == 3 && $0.data.count == 31 && $0.address[5] >> 6 == 0 })
+        #expect(others.allSatisfy { $0.type == 0 && $0.data.hex.hasPrefix("0201060303f6fc") })
+        #expect(Set(exposures.map(\.address)).count == 1 && Set(others.map(\.address)).count == 1)
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func `Its phones hear it whenever they listen for four seconds, in a room with nobody in it, too`()
+        throws
+    {
+        var scene = try Scene(
+            "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
+        scene.runAlone(milliseconds: 60_000)
+        let start = scene.world.now
+        var changes: [(UInt64, Bool)] = []
+        while scene.world.now < start + 30_000 {
+            scene.runAlone(milliseconds: 20)
+            let isExposure = scene.controller.isAdvertising && scene.controller.advertisingData.count == 31
+            if changes.last?.1 != isExposure { changes.append((scene.world.now, isExposure)) }
+        }
+        #expect(changes.count > 17)
+        // The first began before it was looked at.
+        for index in 1..<changes.count - 1 {
+            let milliseconds = Int(changes[index + 1].0 - changes[index].0)
+            #expect(abs(milliseconds - (changes[index].1 ? 1_000 : 2_000)) <= 60)
+        }
+    }
+
+    @Test func `Other schemes take their turns beside it`() throws {
+        var scene = try Scene(
+            "schemes.exposure_notification=on", "schemes.ble_proximity=on", in: Self.world())
+        scene.run(milliseconds: 3_000)
+        let moments = Self.moments(&scene, milliseconds: 12_000, tick: 50)
+        let adverts = Set(moments.map { $0.isExposure ? "exposure" : $0.data.hex })
+        #expect(
+            adverts == [
+                "exposure", "0201060303f6fc11079bfd5bd672451e80d3424647af328142020a08",
+                "0201060303f6fc1107f91ae0661c737490f74ad6658e29998e020a08",
+            ])
+    }
+
+    @Test func `A controller that cannot advertise while it scans says each in every other turn`() throws {
+        let world = Self.world()
+        world.controller.canDoBoth = false
+        var scene = try Scene("schemes.exposure_notification=on", in: world)
+        scene.run(milliseconds: 6_000)
+        let moments = Self.moments(&scene, milliseconds: 18_000)
+        let count = moments.count(where: \.isExposure)
+        #expect((250...310).contains(count) && (250...310).contains(moments.count - count))
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func `Identifier and address change together every twelve minutes, with all else of a wearable`()
+        throws
+    {
+        // 11:58:30: at 12:00 the hour, Herald's six minutes and the twelve end.
+        var scene = try Scene(
+            "agent.role=wearable", "schemes.exposure_notification=on",
+            in: Self.world(at: Self.nearlyEleven + 3_540))
+        scene.run(milliseconds: 3_000, tick: 100)
+        let moments = Self.moments(&scene, milliseconds: 1_560_000, tick: 100)
+        let exposures = moments.filter(\.isExposure)
+        var changes = 0
+        for (before, after) in zip(exposures, exposures.dropFirst()) where before != after {
+            #expect(before.address != after.address && before.data != after.data)
+            changes += 1
+        }
+        #expect(changes == 3, "at 12:00, 12:12 and 12:24")
+        let own = Set(moments.filter { !$0.isExposure }.map(\.address))
+        #expect(own.count == 6)
+        #expect(own.isDisjoint(with: exposures.map(\.address)))
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func `Who is connected to sees the address that answers, never that of Exposure Notification`()
+        throws
+    {
+        var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
+        scene.run(milliseconds: 3_000)
+        let phones = try (0..<30 as Range<UInt64>).map { try TestPhone($0) }
+        // It takes a while until it is clear that nobody answers.
+        for phone in phones.prefix(3) { phone.accepts = false }
+        scene.controller.phones = phones
+        var addresses: Set<[UInt8]> = []
+        for _ in 0..<6_000 {
+            scene.run(milliseconds: 10)
+            if scene.controller.connectingTo != nil { addresses.insert(scene.controller.randomAddress) }
+        }
+        #expect(addresses.count == 1)
+        #expect(addresses.allSatisfy { $0[5] >> 6 == 3 })
+        #expect(phones.dropFirst(3).allSatisfy { $0.linkCount > 0 })
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func `Turns cost no coverage, and nobody doubts the radio for them`() throws {
+        var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
+        let phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.controller.phones = phones
+        scene.run(milliseconds: 120_000)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.radio).isEmpty)
+        let covered = entries.compactMap(\.coverage).reduce(0) {
+            $0 + $1.endMilliseconds - $1.startMilliseconds
+        }
+        #expect(covered > 115_000)
+    }
+
+    @Test func `Who falls silent between the turns is missed as without them`() throws {
+        var scene = try Scene("schemes.exposure_notification=on", in: Self.world())
+        scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 60_000)
+        scene.controller.fault = .silence
+        let began = scene.world.now
+        scene.run(milliseconds: 60_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.contains { abs(Int($0.endMilliseconds) - Int(began)) < 1_000 })
+        #expect(!scene.world.medium.entries.compactMap(\.radio).isEmpty)
+    }
+
+    @Test func `The key in the log expands to all that was said`() throws {
+        // 23:50: one day's key, then the next one's.
+        var scene = try Scene(
+            "schemes.exposure_notification=on",
+            in: Self.world(at: Self.nearlyEleven / 86_400 * 86_400 + 85_800))
+        let moments = Self.moments(&scene, milliseconds: 1_500_000, tick: 100)
+        scene.stop()
+        let said = Set(moments.filter(\.isExposure).map { Array($0.data[11..<27]) })
+        var expanded: Set<[UInt8]> = []
+        let keys = scene.world.medium.entries.compactMap(\.ownKey)
+        #expect(keys.count == 2 && keys.allSatisfy { $0.scheme == .exposureNotification })
+        for entry in keys {
+            let data = Bytes<16>(entry.key.span)
+            let key = try TemporaryExposureKey(
+                data: try #require(data),
+                rollingStart: ExposureNotificationInterval(number: entry.firstPeriod))
+            #expect(key.rollingStart.number % 144 == 0)
+            try ExposureNotification.expand(key) {
+                expanded.insert($0.identity.bytes.span.array).inserted || true
+            }
+        }
+        #expect(said.count == 3 && said.isSubset(of: expanded))
+    }
+
+    @Test func `Without the time nobody is said`() throws {
+        var scene = try Scene("schemes.exposure_notification=on")
+        let moments = Self.moments(&scene, milliseconds: 9_000)
+        #expect(!moments.isEmpty && !moments.contains(where: \.isExposure))
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.ownKey).isEmpty)
+    }
+}
