@@ -98,7 +98,9 @@ public struct PeerTable: ~Copyable {
     /// - Parameters:
     ///   - isFollowed: whether the new peer is more than a passer-by.
     ///   - gapMilliseconds: an encounter has ended after this time without a reading.
-    func evictionCandidate(
+    ///
+    /// It changes nothing; but of a method that is not `mutating` the board's optimiser gives a copy of the table.
+    mutating func evictionCandidate(
         isFollowed: Bool, nowMilliseconds now: UInt64, gapMilliseconds: UInt64
     ) -> Int? {
         if let passerBy = orders.oldest(.passerBy) { return passerBy }
