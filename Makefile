@@ -79,13 +79,17 @@ bench: ## What a report costs, beside a floor in C and in the whole agent; the l
 	@scripts/setup host rig boards bench
 	@boards/build generic-x86-64 raspberry-pi-zero-w
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
-	@$(PYTHON) Tests/Benchmarks/scan.py
-	@$(PYTHON) Tests/Benchmarks/reports.py --agent build/boards/generic-x86-64/tabard
-	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/sync.py --agent build/boards/generic-x86-64/tabard
-	@TABARD_CTL=.build/release/tabardctl $(PYTHON) Tests/Benchmarks/steps.py
-	@$(PYTHON) Tests/Benchmarks/schemes.py
 	@$(MAKE) build-sim
-	@TABARD_SIM=$(TABARD_SIM) $(PYTHON) Tests/Benchmarks/log.py
+	@# All of it is measured and printed, whatever misses its goal; then that fails.
+	@export TABARD_CTL=.build/release/tabardctl TABARD_SIM=$(TABARD_SIM); missed=0; \
+	measure() { $(PYTHON) Tests/Benchmarks/"$$@" || missed=1; }; \
+	measure scan.py; \
+	measure reports.py --agent build/boards/generic-x86-64/tabard; \
+	measure sync.py --agent build/boards/generic-x86-64/tabard; \
+	measure steps.py; \
+	measure schemes.py; \
+	measure log.py; \
+	exit $$missed
 
 fuzz: ## Fuzz all that reads bytes from outside (FUZZ_SECONDS=20 each; TARGET=name for one)
 	@scripts/setup host
