@@ -29,7 +29,7 @@ struct SubmitHeraldCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The first day of the secret's keys, as the board's configuration has it.", valueName: "date"))
+            "The first day of the secret's keys, as `provision` was told.", valueName: "date"))
     var epoch = CalendarDate(daysSince1970: 20_454)
 
     @OptionGroup var days: SubmissionDays
