@@ -93,7 +93,8 @@ extension AgentSettings {
             scans: radio.scans, advertises: radio.advertises, scanIntervalSlots: radio.scanIntervalSlots,
             scanWindowSlots: radio.scanWindowSlots,
             advertisingIntervalSlots: radio.advertisingIntervalSlots,
-            peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity))
+            peerCapacity: UInt32(truncatingIfNeeded: recorder.peerCapacity),
+            position: configuration.values.agent.position)
     }
 }
 
@@ -116,6 +117,7 @@ extension RecorderSettings {
         sampleMilliseconds = UInt64(encounters.sampleSeconds) * 1000
         gapMilliseconds = UInt64(encounters.gapSeconds) * 1000
         recordsReadings = encounters.raw
+        probeFloorDBm = configuration.schemes.covidTracerProbeDBm
         if configuration.schemes.sonar.listens { heardHints.insert(.sonar) }
         if configuration.schemes.covidTracer.listens {
             heardHints.insert(.covidTracer)

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 import Foundation
 import GRDB
 
@@ -51,7 +52,9 @@ extension Archive {
             coverage: try coverage(ofBoot: rowID, in: database),
             radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
             ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
-            messages: try messages(ofBoot: rowID, in: database))
+            messages: try messages(ofBoot: rowID, in: database),
+            refusedIdentities: try refusedIdentities(ofBoot: rowID, in: database),
+            position: GeographicPosition(row: row))
     }
 
     private func anchors(
@@ -137,6 +140,16 @@ extension BootParameters {
             startMilliseconds: start, softwareVersion: row["softwareVersion"] ?? "",
             sampleMilliseconds: row["sampleMilliseconds"] ?? 0, gapMilliseconds: row["gapMilliseconds"] ?? 0,
             lossWindowMilliseconds: row["lossWindowMilliseconds"] ?? 0, role: row["role"] ?? 0)
+    }
+}
+
+extension GeographicPosition {
+    /// Nil when the configuration has none, or the entry that says so was not decoded.
+    fileprivate init?(row: Row) {
+        guard let latitude: Int32 = row["latitudeMicrodegrees"],
+            let longitude: Int32 = row["longitudeMicrodegrees"]
+        else { return nil }
+        self.init(latitudeMicrodegrees: latitude, longitudeMicrodegrees: longitude)
     }
 }
 

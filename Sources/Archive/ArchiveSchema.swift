@@ -72,6 +72,11 @@ enum ArchiveSchema {
             try database.execute(sql: ownKeyTable)
             try database.execute(sql: "DELETE FROM page")
         }
+        migrator.registerMigration("18: identities that were refused, and where boards are") { database in
+            try database.execute(sql: refusedIdentityTable)
+            try database.execute(sql: positionColumns)
+            try database.execute(sql: "DELETE FROM page")
+        }
         return migrator
     }
 
@@ -179,6 +184,26 @@ enum ArchiveSchema {
             evictedCount INTEGER NOT NULL,
             PRIMARY KEY (bootID, startMilliseconds)
         ) STRICT;
+        """
+
+    /// `track`: the number of one, or 0. `reason`: ``IdentityRefusal``.
+    private static let refusedIdentityTable = """
+        CREATE TABLE refusedIdentity (
+            bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
+            track INTEGER NOT NULL,
+            monotonicMilliseconds INTEGER NOT NULL,
+            scheme INTEGER NOT NULL,
+            reason INTEGER NOT NULL,
+            marks INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (bootID, monotonicMilliseconds, track, scheme, reason, marks, bytes)
+        ) STRICT;
+        """
+
+    /// As configured, WGS 84; null where the configuration has none.
+    private static let positionColumns = """
+        ALTER TABLE boot ADD COLUMN latitudeMicrodegrees INTEGER;
+        ALTER TABLE boot ADD COLUMN longitudeMicrodegrees INTEGER;
         """
 
     /// Several may be of one moment. `marks`: ``IdentityMarks``.

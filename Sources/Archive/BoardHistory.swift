@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// What one board's log says, sorted by start of the agent ("boot"), before anything is concluded from it.
 ///
@@ -38,11 +39,16 @@ public struct BootHistory: Sendable, Equatable {
     public var ownIdentities: [OwnIdentity]
     /// In order of time.
     public var messages: [PeerMessage]
+    /// In order of time.
+    public var refusedIdentities: [RefusedIdentity]
+    /// Where the configuration says that the board is.
+    public var position: GeographicPosition?
 
     public init(
         identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
         coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [], ownIdentities: [OwnIdentity] = [],
-        messages: [PeerMessage] = []
+        messages: [PeerMessage] = [], refusedIdentities: [RefusedIdentity] = [],
+        position: GeographicPosition? = nil
     ) {
         self.identifier = identifier
         self.parameters = parameters
@@ -52,6 +58,8 @@ public struct BootHistory: Sendable, Equatable {
         self.radioIncidents = radioIncidents
         self.ownIdentities = ownIdentities
         self.messages = messages
+        self.refusedIdentities = refusedIdentities
+        self.position = position
     }
 }
 

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// One identity in range of one board, from the first to the last RSSI reading.
 public struct Encounter: Sendable, Equatable {
@@ -33,6 +34,8 @@ public struct Encounter: Sendable, Equatable {
     public var readings: [Reading] = []
     /// The starts of the agent during which it was recorded, in order of the log.
     public var boots: [UInt64]
+    /// Where the board was when it began, as configured.
+    public var position: GeographicPosition?
 
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// Encounters from what the board wrote: pure, the same for the same history.
 ///
@@ -29,7 +30,8 @@ public enum EncounterAssembly {
     private static func pieces(of boot: BootHistory, _ placement: BootPlacement, order: Int) -> [Piece] {
         let context = PieceContext(
             boot: boot.identifier, order: order, placement: placement,
-            gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds)
+            gapMilliseconds: boot.parameters?.gapMilliseconds ?? defaultGapMilliseconds,
+            position: boot.position)
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }
 
@@ -87,6 +89,7 @@ private struct PieceContext {
     let order: Int
     let placement: BootPlacement
     let gapMilliseconds: Int64
+    let position: GeographicPosition?
 }
 
 /// Part of an encounter, on its timeline.
@@ -121,6 +124,8 @@ private struct Piece {
     var manufacturer: String?
     var readings: [Reading]
     var boots: [UInt64]
+    /// Of the board, when it began.
+    let position: GeographicPosition?
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
     init?(_ track: Track, of identification: Identification?, samples: [Sample], in context: PieceContext) {
@@ -168,6 +173,7 @@ private struct Piece {
             }
         }
         boots = [context.boot]
+        position = context.position
     }
 
     /// On the wall clock by time; otherwise boot after boot in the order of the log.
@@ -224,7 +230,7 @@ private struct Piece {
             readingCount: readingCount, samples: samples,
             addresses: addresses, pseudoAddresses: pseudoAddresses, model: model, manufacturer: manufacturer,
             readings: readings,
-            boots: boots)
+            boots: boots, position: position)
     }
 }
 

@@ -194,8 +194,10 @@ struct PageImporter {
         case .ownKey(let entry): try insert(entry, boot: boot)
         case .readings(let entry): try insert(entry, boot: boot)
         case .gap(let entry): try insert(entry, boot: boot)
+        case .identityRefused(let entry): try insert(entry, boot: boot)
+        case .configuration(let entry): try insert(entry, boot: boot)
         // What else the log says of itself is read from its pages by whoever inspects it.
-        case .configuration, .acknowledgement, .identityRefused: break
+        case .acknowledgement: break
         case .peerDetails(let entry):
             try run(
                 sql: "INSERT OR IGNORE INTO peerDetail VALUES (?, ?, ?, ?)",
@@ -231,6 +233,13 @@ struct PageImporter {
                 entry.role.rawValue,
                 boot,
             ])
+    }
+
+    private func insert(_ entry: ConfigurationEntry, boot: Int64) throws {
+        guard let position = entry.position else { return }
+        try run(
+            sql: "UPDATE boot SET latitudeMicrodegrees = ?, longitudeMicrodegrees = ? WHERE id = ?",
+            arguments: [position.latitudeMicrodegrees, position.longitudeMicrodegrees, boot])
     }
 
     private func insert(_ entry: SampleEntry, boot: Int64) throws {

@@ -13,7 +13,7 @@ extension AgentConfiguration {
     mutating func set(_ key: ConfigurationKey, to value: ConfigurationValue) throws(ConfigurationProblem) {
         let kind = key.definition.kind
         try kind.check(value)
-        var access = Access.write(kind == .address && value == .text(FixedText()) ? .none : value)
+        var access = Access.write(kind.emptyIsNone && value == .text(FixedText()) ? .none : value)
         try visit(key, &access)
     }
 
@@ -37,6 +37,7 @@ extension AgentConfiguration {
     {
         switch key {
         case .role: try access.visit(&agent.role)
+        case .position: try access.visit(&agent.position)
         case .hci: try access.visit(&radio.hci)
         case .scan: try access.visit(&radio.scan)
         case .advertise: try access.visit(&radio.advertise)
@@ -66,6 +67,7 @@ extension AgentConfiguration {
         case .relatives: try access.visit(&schemes.relatives)
         case .sonarPeriod: try access.visit(&schemes.sonarPeriodMinutes)
         case .bleProximityPeriod: try access.visit(&schemes.bleProximityPeriodMinutes)
+        case .covidTracerProbe: try access.visit(&schemes.covidTracerProbeDBm)
         case .sample: try access.visit(&encounters.sampleSeconds)
         case .gap: try access.visit(&encounters.gapSeconds)
         case .peers: try access.visit(&encounters.peers)

@@ -18,6 +18,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
 
     public struct Agent: BitwiseCopyable, Equatable, Sendable {
         public var role = Role.beacon
+        /// Where a beacon stands.
+        public var position: GeographicPosition?
     }
 
     /// The raw value is what the log's boot entries hold.
@@ -70,6 +72,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var relatives = SchemeRole.off
         public var sonarPeriodMinutes: UInt16 = 1_440
         public var bleProximityPeriodMinutes: UInt16 = 30
+        /// Whose adverts say nothing is only asked when heard at least so strong.
+        public var covidTracerProbeDBm: Int8 = -85
 
         public init() {}
     }

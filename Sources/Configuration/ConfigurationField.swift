@@ -107,6 +107,15 @@ extension AgentConfiguration.SchemeRole: TextualField {
     }
 }
 
+extension GeographicPosition: TextualField {
+    init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
+        guard let position = GeographicPosition(parsing: text.span) else { throw .positionMalformed }
+        self = position
+    }
+
+    func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError) { try sink.append(self) }
+}
+
 extension TransportName: TextualField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem) {
         do throws(TransportNameError) {

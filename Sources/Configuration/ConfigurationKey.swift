@@ -2,20 +2,21 @@ import FixedMemory
 
 /// Every key of the configuration.
 public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
-    case role
+    case role, position
     case hci, scan, advertise, extendedCommands, address, advertisingInterval, scanInterval, scanWindow,
         txPower
     case power, giveUp
     case country, state, location, name, area, disambiguation, url
     case secret, writeBack, sharePayloads, askModel
     case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
+    case covidTracerProbe
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow, retention
     case keysPath
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 44
+    static let count = 46
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 
@@ -90,4 +91,9 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case schemeRole(through: AgentConfiguration.SchemeRole)
     /// Empty, or a static random address such as C0:12:34:56:78:9A.
     case address
+    /// Empty, or latitude and longitude.
+    case position
+
+    /// Whether an empty text stands for no value.
+    var emptyIsNone: Bool { self == .address || self == .position }
 }

@@ -41,7 +41,7 @@ public enum ConfigurationManual {
             try key.definition.kind.write(to: &sink)
             try sink.append(" | ")
             let value = defaults.value(of: key)
-            let isSet = value != .none || key.definition.kind == .address
+            let isSet = value != .none || key.definition.kind.emptyIsNone
             if isSet { try sink.append("`") }
             try value.write(to: &sink, as: key.definition.kind)
             try sink.append(isSet ? "` | " : " | " as StaticString)
@@ -76,6 +76,7 @@ extension KeyKind {
         case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
         case .radioPower: try sink.append("none, rfkill, or rebind:DRIVER,DEVICE")
         case .address: try sink.append("static random address such as C0:12:34:56:78:9A, or empty")
+        case .position: try sink.append("latitude and longitude, or empty")
         }
     }
 }

@@ -44,6 +44,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     /// All of the random bits are 0, or all are 1.
     case addressNotRandom
     case webAddressUnsafe
+    case positionMalformed
 
     // A setting over the cable.
     case notOverCable
@@ -52,6 +53,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     // Values that do not go together.
     case nothingToDo
     case addressOfWearable
+    case positionOfWearable
     case secretFileIsOther
     case keysFileIsOther
     case keysFileMissing

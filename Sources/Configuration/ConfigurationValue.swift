@@ -26,7 +26,8 @@ extension KeyKind {
         switch self {
         case .boolean: .boolean
         case .integer, .baudRate: .integer
-        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .address:
+        case .role, .text, .webAddress, .path, .transport, .syncPort, .radioPower, .schemeRole, .address,
+            .position:
             .text
         }
     }
@@ -36,7 +37,9 @@ extension KeyKind {
     var canBeSetOverCable: Bool {
         switch self {
         case .path, .transport, .syncPort, .radioPower, .baudRate: false
-        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .address: true
+        case .boolean, .integer, .role, .schemeRole, .text, .webAddress, .address,
+            .position:
+            true
         }
     }
 

@@ -19,7 +19,7 @@ extension EffectiveConfiguration {
                 if onlyChanges, origin(of: key) != .cable { continue }
                 let value = values.value(of: key)
                 // A number without a default has no way to be written but as a comment.
-                if value == .none, key.definition.kind != .address { try sink.append("# ") }
+                if value == .none, !key.definition.kind.emptyIsNone { try sink.append("# ") }
                 try sink.append(key.name)
                 try sink.append(" = ")
                 try value.write(to: &sink, as: key.definition.kind)
@@ -57,7 +57,7 @@ extension ConfigurationValue {
     /// The value as TOML.
     func write(to sink: inout some ByteSink & ~Copyable, as kind: KeyKind) throws(CapacityError) {
         switch self {
-        case .none where kind == .address: try sink.append("\"\"")
+        case .none where kind.emptyIsNone: try sink.append("\"\"")
         case .none: try sink.append("(none)")
         case .integer(let number): try sink.append(decimal: number)
         case .boolean(let boolean): try sink.append(boolean ? "true" : "false" as StaticString)

@@ -27,6 +27,7 @@ extension EffectiveConfiguration {
             keysFile != values.log.path && keysFile != values.snoop.file && keysFile != values.herald.secret,
             .keysFileIsOther, at: .keysPath)
         if values.agent.role == .wearable {
+            try require(values.agent.position == nil, .positionOfWearable, at: .position)
             try require(values.radio.address == nil, .addressOfWearable, at: .address)
             try require(
                 values.herald.secret != values.log.path && values.herald.secret != values.snoop.file,

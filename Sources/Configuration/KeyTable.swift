@@ -8,6 +8,11 @@ extension ConfigurationKey {
                 .agent, "role", .role,
                 "what the board is: the beacon of a venue, or worn by somebody",
                 remedy: "write \"beacon\" or \"wearable\"")
+        case .position:
+            KeyDefinition(
+                .agent, "position", .position,
+                "where a beacon stands, for those who read its log: latitude and longitude in degrees, WGS 84",
+                remedy: "write for example \"51.507351, -0.127758\", with six decimals at most, or \"\"")
 
         case .hci:
             KeyDefinition(
@@ -152,6 +157,11 @@ extension ConfigurationKey {
             KeyDefinition(
                 .schemes, "ble_proximity_period_minutes", .integer(from: 1, through: 1440),
                 "how long an identity in BLE-Proximity lasts", remedy: "write whole minutes")
+        case .covidTracerProbe:
+            KeyDefinition(
+                .schemes, "covid_tracer_probe_dbm", .integer(from: -127, through: 20),
+                "whose adverts say nothing, as those of CovidTracer's phones, is only asked who it is when heard at least so strong",
+                remedy: "write whole dBm, such as -85; more asks only those nearer by")
         case .sample:
             KeyDefinition(
                 .encounters, "sample_seconds", .integer(from: 1, through: 30),

@@ -98,12 +98,6 @@ struct CoverageSection {
     }
 
     private func moment(_ milliseconds: Int64, of timeline: CoverageTimeline) -> String {
-        guard timeline.isOnWallClock else {
-            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
-        }
-        return """
-            <time datetime="\(TimeText.utc(milliseconds))">\(model.time.date(milliseconds)) \
-            <b>\(model.time.time(milliseconds))</b></time>
-            """
+        Markup.moment(milliseconds, isOnWallClock: timeline.isOnWallClock, model.time)
     }
 }

@@ -33,6 +33,9 @@ public struct EncounterDocument: Encodable, Sendable {
     @NullIfUnknown public private(set) var manufacturer: String?
     /// How many starts of the agent it spans.
     public let boots: Int
+    /// Where the board stood, as configured, in degrees (WGS 84); null when the configuration does not say.
+    @NullIfUnknown public private(set) var latitude: Double?
+    @NullIfUnknown public private(set) var longitude: Double?
 
     /// In dBm; all null when no sample was kept.
     public struct Strength: Encodable, Sendable {
@@ -67,6 +70,8 @@ public struct EncounterDocument: Encodable, Sendable {
         model = encounter.model
         manufacturer = encounter.manufacturer
         boots = encounter.boots.count
+        latitude = encounter.position?.latitudeDegrees
+        longitude = encounter.position?.longitudeDegrees
     }
 
     /// The array, in UTF-8, with a line feed at its end; the same bytes for the same encounters.

@@ -42,13 +42,7 @@ struct EncounterTable {
     }
 
     private func moment(_ milliseconds: Int64, of encounter: Encounter) -> String {
-        guard encounter.isOnWallClock else {
-            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
-        }
-        return """
-            <time datetime="\(TimeText.utc(milliseconds))">\(model.time.date(milliseconds)) \
-            <b>\(model.time.time(milliseconds))</b></time>
-            """
+        Markup.moment(milliseconds, isOnWallClock: encounter.isOnWallClock, model.time)
     }
 
     private func remarks(on encounter: Encounter) -> String {

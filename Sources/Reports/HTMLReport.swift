@@ -31,7 +31,7 @@ public struct HTMLReport {
         </head>
         <body>
         \(CoverageState.patterns)<main>
-        \(header)\(timelines)\(CoverageSection(model: model).html())\(traces)\(table)\(limits)</main>
+        \(header)\(timelines)\(CoverageSection(model: model).html())\(traces)\(table)\(RefusalSection(model: model).html())\(limits)</main>
         \(footer)</body>
         </html>
 

@@ -46,6 +46,17 @@ enum Markup {
         text.replacing(#/(\d) (?=(?:ms|s|min|h|d)\b|%)/#) { "\($0.output.1)\u{a0}" }
     }
 
+    /// A table's cell: the time, or what counts from a start without a clock.
+    static func moment(_ milliseconds: Int64, isOnWallClock: Bool, _ time: TimeText) -> String {
+        guard isOnWallClock else {
+            return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
+        }
+        return """
+            <time datetime="\(TimeText.utc(milliseconds))">\(time.date(milliseconds)) \
+            <b>\(time.time(milliseconds))</b></time>
+            """
+    }
+
     static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
         number == 1 ? "1 \(singular)" : "\(grouped(number)) \(plural ?? singular + "s")"
     }

@@ -1,4 +1,5 @@
 import Archive
+import FixedMemory
 
 /// Everything a report shows, gathered beforehand: drawing it needs nothing else, so the same model gives the
 /// same bytes.
@@ -14,6 +15,8 @@ public struct ReportModel: Sendable {
     public var record: [CoverageTimeline]
     /// What boards have erased and nobody has fetched into this archive, in lines.
     public var losses: [LogIdentity: [String]]
+    /// What peers said they are and cannot be.
+    public var refusals: [RefusalSummary]
     public var filterDescription: [String]
     public var archivePath: String
     public var toolVersion: String
@@ -22,7 +25,8 @@ public struct ReportModel: Sendable {
     public init(
         title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
         coverage: [CoverageTimeline], record: [CoverageTimeline],
-        losses: [LogIdentity: [String]] = [:], filterDescription: [String] = [],
+        losses: [LogIdentity: [String]] = [:], refusals: [RefusalSummary] = [],
+        filterDescription: [String] = [],
         archivePath: String, toolVersion: String, time: TimeText
     ) {
         self.title = title
@@ -32,6 +36,7 @@ public struct ReportModel: Sendable {
         self.coverage = coverage
         self.record = record
         self.losses = losses
+        self.refusals = refusals
         self.filterDescription = filterDescription
         self.archivePath = archivePath
         self.toolVersion = toolVersion
@@ -49,6 +54,7 @@ public struct ReportModel: Sendable {
         var coverage: [CoverageTimeline] = []
         var record: [CoverageTimeline] = []
         var losses: [LogIdentity: [String]] = [:]
+        var refusals: [RefusalSummary] = []
         for board in boards {
             let history = try archive.history(of: board.identity)
             encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
@@ -57,10 +63,12 @@ public struct ReportModel: Sendable {
                 of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
             record += CoverageAssembly.timelines(of: history)
             losses[board.identity] = LossText.lines(history, time: time)
+            refusals += RefusalSummary.all(of: history, matching: filter)
         }
         self.init(
             title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
-            coverage: coverage, record: record, losses: losses, filterDescription: filterDescription,
+            coverage: coverage, record: record, losses: losses,
+            refusals: RefusalSummary.inOrder(refusals), filterDescription: filterDescription,
             archivePath: archive.path, toolVersion: toolVersion,
             time: time)
     }
@@ -79,6 +87,8 @@ public struct BoardPeriod: Sendable, Equatable {
     /// Nil when the entry that says so is lost.
     public let startMilliseconds: Int64?
     public let parameters: BootParameters?
+    /// Where the board stood, as configured.
+    public let position: GeographicPosition?
     /// Readings of its clock that contradict the others, and were left out.
     public let rejectedAnchorCount: Int
 
@@ -94,6 +104,7 @@ public struct BoardPeriod: Sendable, Equatable {
         timeline = placement.timeline(of: [start].compactMap(\.self))
         startMilliseconds = start.map(placement.milliseconds(at:))
         parameters = boot.parameters
+        position = boot.position
         rejectedAnchorCount = placement.rejectedAnchorCount
     }
 }

@@ -47,6 +47,10 @@ struct ReportProvenance {
         }
         let versions = Set(periods(of: board).compactMap(\.parameters?.softwareVersion)).sorted()
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
+        let positions = periods(of: board).compactMap(\.position?.text)
+        if !positions.isEmpty {
+            text += "; stood at \(Set(positions).sorted().joined(separator: " and at "))"
+        }
         let covered = model.record.filter { $0.board == board.identity }.flatMap(\.covered)
         let rejected = periods(of: board).reduce(0) { $0 + $1.rejectedAnchorCount }
         if rejected > 0 { text += "; \(Markup.count(rejected, "reading")) of its clock contradicted others" }

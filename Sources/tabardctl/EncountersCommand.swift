@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import EncounterLog
 import Foundation
 import Reports
 
@@ -16,8 +17,10 @@ struct EncountersCommand: ReportingCommand {
               tabardctl encounters --since 2026-11-21 --json | jq '.[].label'
               tabardctl encounters --csv > encounters.csv
               tabardctl encounters --readings --since 1h > readings.csv
+              tabardctl encounters --refused --since 7d
 
-            --readings has a row for each reading of boards with encounters.raw = true; others write samples only.
+            --readings has a row for each reading of boards with encounters.raw = true; others write samples only. \
+            --refused says how often peers said they are what cannot be, in which scheme, and why.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -29,6 +32,9 @@ struct EncountersCommand: ReportingCommand {
     @Flag(help: "Print CSV of every reading, where the board writes them all.")
     var readings = false
 
+    @Flag(help: "Instead of encounters, how often boards refused what peers said they are, and why.")
+    var refused = false
+
     @OptionGroup var filter: FilterOptions
     @OptionGroup var archive: ArchiveOptions
 
@@ -37,11 +43,21 @@ struct EncountersCommand: ReportingCommand {
         if json, readings {
             throw ValidationError("--json and --readings cannot both be given; readings are CSV")
         }
+        if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
+        if refused, filter.identity != nil || filter.minimumDuration != nil {
+            throw ValidationError(
+                "--refused goes by board, scheme and time: leave out --identity and --minimum-duration")
+        }
     }
 
     func execute() throws(Failure) {
         let filter = try filter.filter()
         let archive = try archive.open(.existing)
+        if refused {
+            try SealedText.note(archive, filter)
+            return try list(
+                archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive)
+        }
         let encounters = try archiving { () throws(ArchiveError) in
             try archive.encounters(matching: filter, withReadings: readings)
         }
@@ -61,13 +77,53 @@ struct EncountersCommand: ReportingCommand {
             Console.write(Data(EncounterCSV.text(encounters).utf8))
         } else {
             try table(encounters, archive)
+            try noteRefusals(archive, filter)
         }
     }
 
-    private func table(_ encounters: [Encounter], _ archive: Archive) throws(Failure) {
+    private func list(_ refusals: [RefusalSummary], _ archive: Archive) throws(Failure) {
+        if json {
+            do {
+                return Console.write(try RefusalDocument.json(refusals))
+            } catch {
+                throw Failure(.data, "the refused identities cannot be written as JSON: \(error)")
+            }
+        }
+        if csv { return Console.write(Data(RefusalDocument.csv(refusals).utf8)) }
+        guard !refusals.isEmpty else { return Console.note("no identity was refused") }
+        let labels = try boardLabels(archive)
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "SCHEME"), .init(title: "WHY"), .init(title: "HOW OFTEN", isNumber: true),
+            .init(title: "FIRST"), .init(title: "LAST"), .init(title: "BOARD"),
+        ])
+        for refusal in refusals {
+            table.append([
+                refusal.scheme.label, "\(refusal.reason.words)", "\(refusal.count)",
+                time.moment(refusal.firstMilliseconds, on: refusal.timeline),
+                time.moment(refusal.lastMilliseconds, on: refusal.timeline),
+                labels[refusal.board] ?? refusal.board.short,
+            ])
+        }
+        Console.print(table.text())
+    }
+
+    /// Who looks for somebody should know that somebody was refused.
+    private func noteRefusals(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+        let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
+        let count = refusals.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return }
+        Console.note(
+            "\(count) \(count == 1 ? "identity was" : "identities were") refused: --refused says why")
+    }
+
+    private func boardLabels(_ archive: Archive) throws(Failure) -> [LogIdentity: String] {
         let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
-        let labels = Dictionary(
-            boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func table(_ encounters: [Encounter], _ archive: Archive) throws(Failure) {
+        let labels = try boardLabels(archive)
         let time = TimeText()
         var table = TextTable([
             .init(title: "START"), .init(title: "ERROR", isNumber: true),

@@ -79,7 +79,7 @@ enum LogEntryText {
             entry.advertises
             ? "advertises every \(milliseconds(entry.advertisingIntervalSlots)) ms" : "does not advertise"
         return "at \(entry.monotonicMilliseconds), keeps \(retention), \(scan), \(advert), "
-            + "room for \(entry.peerCapacity) peers, digest \([UInt8](copying: entry.digest.span).hexadecimal)"
+            + "room for \(entry.peerCapacity) peers, \(entry.position.map { "stands at \($0.text), " } ?? "")digest \([UInt8](copying: entry.digest.span).hexadecimal)"
     }
 
     private static func milliseconds(_ slots: UInt16) -> Double { Double(slots) * 0.625 }

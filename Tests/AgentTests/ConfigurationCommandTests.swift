@@ -52,6 +52,19 @@ import Testing
         #expect(entry.retentionDays == 14)
     }
 
+    @Test(arguments: ["51.507351, -0.127758", nil])
+    func whereABeaconStandsIsInTheLogIfTheConfigurationSaysSo(position: String?) throws {
+        var scene = try Scene(position.map { "agent.position=\($0)" } ?? "log.retention_days=14")
+        scene.run(milliseconds: 100)
+        scene.stop()
+        let entry = try #require(scene.world.medium.entries.lazy.compactMap(\.configured).first)
+        #expect(
+            entry.position
+                == position.flatMap { _ in
+                    GeographicPosition(latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
+                })
+    }
+
     @Test func whatIsSetIsInForceAfterTheStartThatFollowsAtOnce() throws {
         let world = World()
         var scene = try Scene("log.retention_days=14", in: world)

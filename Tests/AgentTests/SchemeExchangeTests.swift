@@ -72,13 +72,19 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.opened).isEmpty)
     }
 
-    @Test func `Far away, an empty advert is not worth a connection`() throws {
+    @Test(
+        arguments: [(nil, -85, 1), (nil, -86, 0), (-60, -60, 1), (-60, -61, 0)] as [(Int8?, Int8, Int)])
+    func `Farther away than the setting says, an empty advert is not worth a connection`(
+        setting: Int8?, rssiDBm: Int8, linkCount: Int
+    ) throws {
         let phone = try TestPhone(
             1, schemes: [.init(.covidTracer, [UInt8](repeating: 7, count: 20))], advert: [])
-        phone.rssiDBm = -86
-        var scene = try scene(Self.everything, phone)
+        phone.rssiDBm = rssiDBm
+        var assignments = Self.everything
+        if let setting { assignments.append("schemes.covid_tracer_probe_dbm=\(setting)") }
+        var scene = try scene(assignments, phone)
         scene.run(milliseconds: 60_000)
-        #expect(phone.linkCount == 0)
+        #expect(phone.linkCount == linkCount)
     }
 
     @Test(arguments: [131, 130, 23] as [UInt16])

@@ -29,10 +29,13 @@ import Testing
                     ALTER TABLE boot RENAME COLUMN firstByteOffset TO firstPageIndex;
                     ALTER TABLE identification DROP COLUMN isLost;
                     ALTER TABLE segment DROP COLUMN changedByteCount;
+                    ALTER TABLE boot DROP COLUMN latitudeMicrodegrees;
+                    ALTER TABLE boot DROP COLUMN longitudeMicrodegrees;
                     """)
             for table in [
                 "radioIncident", "peerDetail", "reading", "ownIdentity", "peerMessage", "retention",
                 "boardKey", "manifest", "gap", "forgotten", "redactedPage", "redaction", "ownKey",
+                "refusedIdentity",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

@@ -73,6 +73,16 @@ struct TestLog {
                     monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(noon) + boot * 3_600_000,
                     errorMilliseconds: 25, source: .systemClock)),
         ]
+        entries.append(
+            .configuration(
+                ConfigurationEntry(
+                    monotonicMilliseconds: 600, digest: Bytes(), retentionDays: 28, scans: true,
+                    advertises: true, scanIntervalSlots: 96, scanWindowSlots: 80,
+                    advertisingIntervalSlots: 400, peerCapacity: 4096,
+                    position: GeographicPosition(
+                        latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758))))
+        entries += [refused(.sonar, .notOfNow, at: 8_000), refused(.sonar, .notOfNow, at: 9_000)]
+        entries += [refused(.covidTracer, .wrongLength, at: 8_500)]
         entries += [ownIdentity([0x10, 1], at: 700), ownIdentity([], at: 360_000)]
         for number in 1...UInt32(trackCount) { entries += track(number) }
         entries += [
@@ -108,6 +118,13 @@ struct TestLog {
                     dropped: 2,
                     evicted: 3)))
         return entries
+    }
+
+    private static func refused(_ scheme: LogScheme, _ reason: IdentityRefusal, at time: UInt64) -> LogEntry {
+        .identityRefused(
+            IdentityRefusedEntry(
+                encounter: 1, monotonicMilliseconds: time, scheme: scheme, reason: reason,
+                bytes: buffer([7, 7])))
     }
 
     private static func ownIdentity(_ payload: [UInt8], at time: UInt64) -> LogEntry {

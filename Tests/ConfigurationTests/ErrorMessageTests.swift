@@ -119,6 +119,13 @@ import Testing
         ("agent.role=\"phone\"", "no such role; write \"beacon\" or \"wearable\""),
         ("agent.role=7", "no such role; write \"beacon\" or \"wearable\""),
         (
+            "agent.position=51.5",
+            """
+            not a latitude from -90 to 90 and a longitude from -180 to 180; \
+            write for example "51.507351, -0.127758", with six decimals at most, or ""
+            """
+        ),
+        (
             "radio.hci=usb0",
             """
             no such kind of transport; write hciN, unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, \

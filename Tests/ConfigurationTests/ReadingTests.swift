@@ -48,6 +48,10 @@ import Testing
         }
         let values = configuration.values
         #expect(values.radio.scan == false)
+        #expect(
+            values.agent.position
+                == GeographicPosition(latitudeMicrodegrees: -33_868_800, longitudeMicrodegrees: 151_209_296))
+        #expect(values.schemes.covidTracerProbeDBm == -60)
         #expect(values.herald.location == 4_294_967_295)
         #expect(String(values.herald.name) == #"Caffè "Ørsted" C:\Dublin"#)
         #expect(String(values.herald.area) == "Ebene ü 🍕")

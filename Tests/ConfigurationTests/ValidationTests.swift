@@ -54,6 +54,10 @@ import Testing
             "f:4: radio.address: a wearable's address changes with its identity; leave it out"
         ),
         (
+            "[agent]\nrole = \"wearable\"\nposition = \"51.5, 0\"\n",
+            "f:3: agent.position: a wearable does not stay in one place; leave it out"
+        ),
+        (
             wearable + "[herald]\nsecret = \"/a\"\n[log]\npath = \"/a\"\n",
             "f:4: herald.secret: the same file as log.path or snoop.file; give each a file of its own"
         ),

@@ -79,9 +79,14 @@ import Testing
     ) throws {
         let bytes = encoded(entry)
         guard bytes[1] < 0x80 else { return }
-        // The last field of an identity came later, and may be missing.
-        let isLastOptional = if case .encounterIdentified = entry { 1 } else { 0 }
-        for length in 0..<Int(bytes[1]) - isLastOptional {
+        // What came later may be missing: an identity's marks, a configuration's position.
+        let optionalByteCount =
+            switch entry {
+            case .encounterIdentified: 1
+            case .configuration: 8
+            default: 0
+            }
+        for length in 0..<Int(bytes[1]) where length != Int(bytes[1]) - optionalByteCount {
             let page = try madePage(
                 [bytes[0], UInt8(length)] + bytes[2..<2 + length] + encoded(numberedEntry(2)))
             let logPage = try LogPage(page.span, at: madePosition)
@@ -125,7 +130,7 @@ import Testing
             digest[index] = UInt8(index)
             fingerprint[index] = UInt8(0xa0 + index)
         }
-        let configuration = ConfigurationEntry(
+        var configuration = ConfigurationEntry(
             monotonicMilliseconds: 1000, digest: digest, retentionDays: 28, scans: true, advertises: true,
             scanIntervalSlots: 96, scanWindowSlots: 80, advertisingIntervalSlots: 400, peerCapacity: 4096)
         var gap = GapEntry(cause: .room, isAcknowledged: false, segmentOrdinal: 7, byteCount: 262_144)
@@ -140,7 +145,17 @@ import Testing
         #expect(
             encoded(.configuration(configuration))
                 == [UInt8](
-                    hex: "0e 1a e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20"))
+                    hex:
+                        "0e 22 e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20 ffffff7f ffffff7f"
+                ))
+        configuration.position = GeographicPosition(
+            latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
+        #expect(
+            encoded(.configuration(configuration))
+                == [UInt8](
+                    hex:
+                        "0e 22 e8 07 000102030405060708090a0b0c0d0e0f 03 1c 60 50 90 03 80 20 97f01103 f20cfeff"
+                ))
         #expect(
             encoded(.gap(gap))
                 == [UInt8](
@@ -393,7 +408,9 @@ extension LogEntry {
                     monotonicMilliseconds: number(), digest: digest, retentionDays: number(),
                     scans: generator.next() % 2 == 0, advertises: generator.next() % 2 == 0,
                     scanIntervalSlots: number(), scanWindowSlots: number(),
-                    advertisingIntervalSlots: number(), peerCapacity: number()))
+                    advertisingIntervalSlots: number(), peerCapacity: number(),
+                    position: GeographicPosition(
+                        latitudeMicrodegrees: number(), longitudeMicrodegrees: number())))
         case 15:
             return .identityRefused(
                 IdentityRefusedEntry(

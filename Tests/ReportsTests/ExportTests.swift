@@ -1,4 +1,6 @@
 import Archive
+import EncounterLog
+import FixedMemory
 import Foundation
 import Testing
 
@@ -16,6 +18,7 @@ import Testing
             "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",
+            "latitude", "longitude",
         ]
         let objects = try objects()
         #expect(objects.count == 10)
@@ -57,6 +60,16 @@ import Testing
         #expect((clockless["notBefore"] as? String)?.hasPrefix("2026-11-21T11:0") == true)
         #expect(clockless["notAfter"] is NSNull)
         #expect(clockless["durationSeconds"] as? Double == 780)
+        #expect(clockless["latitude"] is NSNull && clockless["longitude"] is NSNull)
+    }
+
+    @Test func whereTheBoardStoodIsInDegrees() throws {
+        var encounter = try #require(SampleWorld.model().encounters.first)
+        encounter.position = GeographicPosition(
+            latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758)
+        let document = EncounterDocument(encounter)
+        #expect(document.latitude == 51.507351 && document.longitude == -0.127758)
+        #expect(EncounterCSV.text([encounter]).hasSuffix(",51.507351,-0.127758\r\n"))
     }
 
     @Test func noEncountersAreAnEmptyArray() throws {
@@ -151,5 +164,60 @@ import Testing
         #expect(TimeArgument.spanMilliseconds("90") == 90_000)
         #expect(TimeArgument.spanMilliseconds("10m") == 600_000)
         #expect(TimeArgument.spanMilliseconds("ten") == nil)
+    }
+}
+
+@Suite struct RefusalDocumentTests {
+    private static func refusals() -> [RefusalSummary] {
+        var history = SampleWorld.history()
+        for index in [0, 2] {
+            history.boots[index].refusedIdentities = [
+                RefusedIdentity(
+                    monotonicMilliseconds: 5 * SampleWorld.minute, scheme: .sonar, reason: .notOfNow,
+                    bytes: [1]),
+                RefusedIdentity(
+                    monotonicMilliseconds: 6 * SampleWorld.minute, scheme: .sonar, reason: .notOfNow,
+                    bytes: [2]),
+            ]
+        }
+        return RefusalSummary.inOrder(RefusalSummary.all(of: history, matching: EncounterFilter()))
+    }
+
+    @Test func everyRefusalHasEveryFieldAndWhatIsNotKnownIsNull() throws {
+        let data = try RefusalDocument.json(Self.refusals())
+        let objects = try #require(JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        #expect(objects.count == 2)
+        for object in objects {
+            #expect(
+                Set(object.keys) == [
+                    "board", "scheme", "reason", "count", "first", "last", "clockErrorSeconds", "boot",
+                ])
+            #expect(object["scheme"] as? String == "sonar" && object["reason"] as? String == "notOfNow")
+            #expect(object["count"] as? Int == 2)
+        }
+        #expect(objects[0]["first"] as? String == "2026-11-21T09:05:00.000Z")
+        #expect(objects[0]["last"] as? String == "2026-11-21T09:06:00.000Z")
+        #expect(objects[0]["boot"] is NSNull)
+        #expect(objects[1]["first"] is NSNull && objects[1]["clockErrorSeconds"] is NSNull)
+        #expect(objects[1]["boot"] as? String == "9999aaaabbbbcccc")
+    }
+
+    @Test func csvHasAHeaderAndALinePerRefusal() {
+        let lines = RefusalDocument.csv(Self.refusals()).components(separatedBy: "\r\n")
+        #expect(lines[0] == "board,scheme,reason,count,first,last,clock_error_seconds,boot")
+        #expect(lines[1].contains(",sonar,notOfNow,2,2026-11-21T09:05:00.000Z,2026-11-21T09:06:00.000Z,"))
+        #expect(lines[2].hasSuffix(",sonar,notOfNow,2,,,,9999aaaabbbbcccc"))
+        #expect(lines.count == 4 && lines[3].isEmpty)
+    }
+
+    @Test func aReportSaysWhatWasRefusedAndNothingWhereNothingWas() {
+        var model = SampleWorld.model()
+        #expect(!HTMLReport(model).html().contains("Refused identities"))
+        model.refusals = Self.refusals()
+        let html = HTMLReport(model).html()
+        #expect(html.contains("Refused identities"))
+        #expect(
+            html.contains("<td>sonar</td><td>its time is not that of the reading</td><td class=\"n\">2</td>"))
+        #expect(html.contains("<span class=\"relative\">"))
     }
 }

@@ -16,11 +16,13 @@ public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
     public var advertisingIntervalSlots: UInt16
     /// Room for so many.
     public var peerCapacity: UInt32
+    /// Where a beacon stands, if the configuration says so.
+    public var position: GeographicPosition?
 
     public init(
         monotonicMilliseconds: UInt64, digest: Bytes<16>, retentionDays: UInt16, scans: Bool,
         advertises: Bool, scanIntervalSlots: UInt16, scanWindowSlots: UInt16,
-        advertisingIntervalSlots: UInt16, peerCapacity: UInt32
+        advertisingIntervalSlots: UInt16, peerCapacity: UInt32, position: GeographicPosition? = nil
     ) {
         self.monotonicMilliseconds = monotonicMilliseconds
         self.digest = digest
@@ -31,6 +33,7 @@ public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
         self.scanWindowSlots = scanWindowSlots
         self.advertisingIntervalSlots = advertisingIntervalSlots
         self.peerCapacity = peerCapacity
+        self.position = position
     }
 }
 
@@ -44,6 +47,9 @@ extension ConfigurationEntry: EntryBody {
         try sink.append(leb128: UInt32(scanWindowSlots))
         try sink.append(leb128: UInt32(advertisingIntervalSlots))
         try sink.append(leb128: peerCapacity)
+        // What is no place is none: a later version may append something behind it.
+        try sink.append(littleEndian: UInt32(bitPattern: position?.latitudeMicrodegrees ?? .max))
+        try sink.append(littleEndian: UInt32(bitPattern: position?.longitudeMicrodegrees ?? .max))
     }
 
     init(from fields: inout FieldReader) throws(MalformedField) {
@@ -57,5 +63,9 @@ extension ConfigurationEntry: EntryBody {
         scanWindowSlots = try fields.readLEB128UInt16()
         advertisingIntervalSlots = try fields.readLEB128UInt16()
         peerCapacity = try fields.readLEB128UInt32()
+        guard !fields.isAtEnd else { return }  // of an earlier version
+        let latitude = Int32(bitPattern: try fields.readUInt32())
+        let longitude = Int32(bitPattern: try fields.readUInt32())
+        position = GeographicPosition(latitudeMicrodegrees: latitude, longitudeMicrodegrees: longitude)
     }
 }

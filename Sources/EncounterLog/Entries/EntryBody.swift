@@ -42,6 +42,10 @@ struct FieldReader: ~Escapable {
         do { return try reader.readUInt16() } catch { throw MalformedField() }
     }
 
+    mutating func readUInt32() throws(MalformedField) -> UInt32 {
+        do { return try reader.readUInt32() } catch { throw MalformedField() }
+    }
+
     mutating func readUInt64() throws(MalformedField) -> UInt64 {
         do { return try reader.readUInt64() } catch { throw MalformedField() }
     }

@@ -1,0 +1,14 @@
+import FixedMemory
+
+extension GeographicPosition {
+    /// "51.507351, -0.127758"
+    public var text: String {
+        var text = FixedBuffer<32>()
+        // There is room for the longest.
+        try? text.append(self)
+        return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
+    }
+
+    public var latitudeDegrees: Double { Double(latitudeMicrodegrees) / 1_000_000 }
+    public var longitudeDegrees: Double { Double(longitudeMicrodegrees) / 1_000_000 }
+}

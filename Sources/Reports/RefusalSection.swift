@@ -1,0 +1,45 @@
+import Archive
+import EncounterLog
+
+/// What peers said they are and cannot be: how often, and why.
+struct RefusalSection {
+    let model: ReportModel
+
+    func html() -> String {
+        guard !model.refusals.isEmpty else { return "" }
+        let showsBoard = model.boards.count > 1
+        let board = showsBoard ? "<th scope=\"col\">Board</th>" : ""
+        return """
+            <section>
+            <h2>Refused identities</h2>
+            <p class="note">What a peer said it is, and cannot be: the board took it for nobody. Whose time is not that of the \
+            reading has a wrong clock, or repeats what somebody else said before.</p>
+            <div class="figure">
+            <table>
+            <thead><tr>\(board)<th scope="col">Scheme</th><th scope="col">Why</th><th scope="col" class="n">How often</th>\
+            <th scope="col">First</th><th scope="col">Last</th></tr></thead>
+            <tbody>
+            \(model.refusals.map { row($0, showsBoard: showsBoard) }.joined())</tbody>
+            </table>
+            </div>
+            </section>
+
+            """
+    }
+
+    private func row(_ refusal: RefusalSummary, showsBoard: Bool) -> String {
+        let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: refusal.board)))</td>" : ""
+        return """
+            <tr>\(board)<td>\(Markup.escaped(refusal.scheme.label))</td>\
+            <td>\(Markup.escaped("\(refusal.reason.words)"))</td>\
+            <td class="n">\(Markup.grouped(refusal.count))</td>\
+            <td>\(moment(refusal.firstMilliseconds, of: refusal))</td>\
+            <td>\(moment(refusal.lastMilliseconds, of: refusal))</td></tr>
+
+            """
+    }
+
+    private func moment(_ milliseconds: Int64, of refusal: RefusalSummary) -> String {
+        Markup.moment(milliseconds, isOnWallClock: refusal.isOnWallClock, model.time)
+    }
+}

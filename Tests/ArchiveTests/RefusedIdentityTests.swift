@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Archive
+
+@Suite struct RefusedIdentityTests {
+    private let log: TestLog
+    private let archive: Archive
+
+    init() throws {
+        log = try TestLog()
+        archive = try Archive(inMemoryNamed: "refusals")
+        try archive.register(log.board, blockByteCount: TestLog.blockByteCount)
+        for segment in log.segments {
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: log.board)
+        }
+        try archive.decodePages(of: log.board)
+    }
+
+    @Test func whatABoardRefusedIsInTheArchiveWithItsReason() throws {
+        let refused = try archive.history(of: log.board).boots[0].refusedIdentities
+        #expect(refused.map(\.scheme) == [.sonar, .covidTracer, .sonar])
+        #expect(refused.map(\.reason) == [.notOfNow, .wrongLength, .notOfNow])
+        #expect(refused.map(\.monotonicMilliseconds) == [8_000, 8_500, 9_000])
+        #expect(refused.allSatisfy { $0.track == 1 && $0.bytes == [7, 7] && $0.marks == .none })
+    }
+
+    @Test func refusalsAreCountedBySchemeAndReasonTheMostFrequentFirst() throws {
+        let refusals = try archive.refusals()
+        #expect(refusals.map(\.scheme) == [.sonar, .covidTracer])
+        #expect(refusals.map(\.reason) == [.notOfNow, .wrongLength])
+        // Two starts, an hour apart.
+        #expect(refusals.map(\.count) == [4, 2])
+        #expect(refusals[0].firstMilliseconds == noon + 3_600_000 + 8_000)
+        #expect(refusals[0].lastMilliseconds == noon + 7_200_000 + 9_000)
+        #expect(refusals.allSatisfy { $0.isOnWallClock })
+    }
+
+    @Test func aFilterAdmitsThemByBoardSchemeAndTime() throws {
+        var filter = EncounterFilter()
+        filter.scheme = .covidTracer
+        #expect(try archive.refusals(matching: filter).map(\.count) == [2])
+        filter.scheme = nil
+        filter.sinceMilliseconds = noon + 3_600_000 + 8_500
+        filter.untilMilliseconds = noon + 7_200_000 + 9_000
+        #expect(try archive.refusals(matching: filter).map(\.count) == [2, 2])
+        filter.board = "ffff"
+        #expect(try archive.refusals(matching: filter).isEmpty)
+    }
+
+    @Test func thoseOfEachStartWithoutAClockAreCountedForThemselves() {
+        let refused = [5, 9].map { time in
+            RefusedIdentity(
+                monotonicMilliseconds: time, scheme: .bleProximity, reason: .nobody, bytes: [])
+        }
+        let boots = [7, 8].map { identifier in
+            BootHistory(identifier: identifier, refusedIdentities: refused)
+        }
+        let refusals = RefusalSummary.all(of: BoardHistory(board: .test, boots: boots), matching: .init())
+        #expect(refusals.map(\.count) == [2, 2])
+        #expect(Set(refusals.map(\.timeline)) == [.sinceStart(boot: 7), .sinceStart(boot: 8)])
+        #expect(refusals.allSatisfy { $0.firstMilliseconds == 5 && $0.lastMilliseconds == 9 })
+    }
+
+    @Test func whereABoardStandsIsKnownOfItsEncounters() throws {
+        let encounters = try archive.encounters()
+        #expect(!encounters.isEmpty)
+        #expect(encounters.allSatisfy { $0.position?.text == "51.507351, -0.127758" })
+    }
+}
