@@ -14,11 +14,11 @@ public struct Agent<P: Platform>: ~Copyable {
     let clock: P.Clock
     var board: P.Board
     var radio: P.Radio
-    private var serial: P.Serial
+    var serial: P.Serial
     var random: P.Randomness
-    private var settings: AgentSettings
+    var settings: AgentSettings
     /// Those in force.
-    public private(set) var keys: BoardKeys?
+    public internal(set) var keys: BoardKeys?
 
     /// A wearable's; nil for a beacon, which is always the same.
     var identity: IdentityKeeper?
@@ -37,26 +37,23 @@ public struct Agent<P: Platform>: ~Copyable {
     var upLineMilliseconds: UInt64?
     var recorder: Recorder
     var store: LogStore<P.Flash, P.Clock>
-    private var sync = SyncServer()
+    var sync = SyncServer()
     /// Stored, and to be answered when the log is sealed with them.
-    private var keysToAnswer: BoardPublicKeys?
+    var keysToAnswer: BoardPublicKeys?
     var coverage: CoverageKeeper
     private var nextAnchorMilliseconds: UInt64
     private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
-    private var lastInputMilliseconds: UInt64 = 0
+    var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
     /// What is being erased because somebody asked.
-    private var erasure: Erasure?
+    var erasure: Erasure?
     /// The configuration was changed: when to end for it. Until then the answer is on its way.
-    private var restartMilliseconds: UInt64?
+    var restartMilliseconds: UInt64?
     /// Why ``step()`` returned nil; nil while the agent runs.
     public internal(set) var ending: AgentEnding?
 
-    /// A client that says nothing for so long has ended its session.
-    private static var sessionPauseMilliseconds: UInt64 { 5_000 }
-    private static var restartDelayMilliseconds: UInt64 { 1_000 }
     private static var anchorIntervalMilliseconds: UInt64 { 600_000 }
     /// Steps come at least this often while there is nothing to do.
     private static var tickMilliseconds: UInt64 { 100 }
@@ -238,190 +235,6 @@ public struct Agent<P: Platform>: ~Copyable {
             &store.keeper, wallClockMilliseconds: wallClockMilliseconds(nowMilliseconds: now),
             nowMilliseconds: now)
         if isBeginning { store.appendConfiguration(settings, nowMilliseconds: now) }
-    }
-
-    // MARK: Sync
-
-    /// `isBusy`: this step has done long work already.
-    private mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
-        guard serial.isOpen else { return }
-        var input = FixedBuffer<512>()
-        serial.read(into: &input)
-        // What time it is when a request comes in is not what it was when the step began: a client counts on it.
-        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: clock.monotonicMilliseconds) }
-        if !input.isEmpty {
-            keepCoverage(isWanted: true, nowMilliseconds: now)
-            // A session begins: who fetches the log without asking for the index is to find all of it, too.
-            if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
-            lastInputMilliseconds = now
-            sync.receive(input.span, store: &store)
-            answerQuestion(nowMilliseconds: now)
-        }
-        if sync.hasWork, !isBusy {
-            sync.step(store: &store)
-            answerQuestion(nowMilliseconds: now)
-        }
-        if let keys = keysToAnswer, !store.keeper.log.hasWork {
-            keysToAnswer = nil
-            sync.answer(keys: keys)
-            // Of a root that went into a log in clear.
-            askForDayKeys()
-        }
-        advanceErasure(nowMilliseconds: now)
-        while !sync.output.isEmpty {
-            let count = serial.write(sync.output)
-            if count == 0 { break }
-            sync.drain(count)
-        }
-    }
-
-    /// What is asked not of the log but of the radio, or of the board.
-    private mutating func answerQuestion(nowMilliseconds now: UInt64) {
-        switch sync.takeQuestion() {
-        case nil: break
-        case .send(let request):
-            sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
-        case .nonce: sync.answer(nonce: randomBlock())
-        case .storeKeys(let new):
-            // The answer says that the log is sealed for the new key, and so waits until it is.
-            keysToAnswer = storeKeys(new)
-            if keysToAnswer == nil { sync.answer(keys: nil) }
-        case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
-        case .acknowledge(let position):
-            sync.answer(
-                segments: store.keeper.acknowledge(
-                    LogPosition(position), by: keys?.publicHalves.operating?.fingerprint ?? Bytes(),
-                    nowMilliseconds: now))
-        case .erase(let request): erasure = Erasure(request)
-        case .configure:
-            let reason = configure(nowMilliseconds: now)
-            sync.answer(configurationRefusal: reason.span)
-        case .storeSecrets:
-            let reason = storeSecrets(nowMilliseconds: now)
-            sync.answer(secretsRefusal: reason.span)
-        case .report(let number):
-            sync.answer(
-                controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
-        }
-    }
-
-    private mutating func answerManifest(_ nonce: Bytes<16>, nowMilliseconds now: UInt64) {
-        guard let keys else { return }
-        store.keeper.commitOpenPage()
-        sync.answer(
-            manifest: store.keeper.statement(nonce: nonce, nowMilliseconds: now), scalar: keys.boardScalar)
-    }
-
-    private mutating func advanceErasure(nowMilliseconds now: UInt64) {
-        guard var current = erasure else { return }
-        erasure = nil
-        if let result = current.advance(&store.keeper, nowMilliseconds: now) {
-            sync.answer(segments: result)
-        } else {
-            erasure = current
-        }
-    }
-
-    private mutating func randomBlock() -> Bytes<16> {
-        var block = FixedBuffer<16>()
-        try? block.append(littleEndian: random.next())
-        try? block.append(littleEndian: random.next())
-        return Bytes<16>(block.span) ?? Bytes<16>()
-    }
-
-    /// Puts new public halves in force, once they are on the medium. Nil when they are not.
-    private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
-        let isResealed = new.opening != keys?.publicHalves.opening
-        guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return nil }
-        changed.publicHalves = new
-        guard board.store(changed) else { return nil }
-        keys = changed
-        store.publicKeys = new
-        if isResealed, let seal = changed.logSeal(entropy: random.entropy) { reseal(seal) }
-        return new
-    }
-
-    private mutating func reseal(_ seal: LogSeal) {
-        // Its blocks are large enough.
-        do throws(LogError) { try store.keeper.log.reseal(seal) } catch { return }
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("log: sealed for a new opening key from here on")
-        }
-        board.log(line.span)
-    }
-
-    /// Puts what a client sets onto the medium, checked as a file is; it is in force after a start. Why not, if it is refused.
-    @inline(never)
-    private mutating func configure(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
-        var reason = FixedBuffer<1024>()
-        do throws(ConfigurationError) {
-            var changed = settings.configuration
-            let assignments = sync.handedOver
-            try changed.change(assignments.span)
-            try changed.validate()
-            var changes = FixedBuffer<8192>()
-            try? changed.write(to: &changes, onlyChanges: true)
-            if board.store(configuration: changes.span) {
-                settings.configuration = changed
-                restartMilliseconds = now + Self.restartDelayMilliseconds
-            } else {
-                try? reason.append("the board cannot keep it; look at its medium")
-            }
-        } catch {
-            try? error.write(to: &reason)
-        }
-        return reason
-    }
-
-    /// Puts what identities of a scheme follow from onto the medium; it is in force after a start. Why not, if it is refused.
-    @inline(never)
-    private mutating func storeSecrets(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
-        var reason = FixedBuffer<1024>()
-        var record = sync.handedOver
-        defer { record.wipe() }
-        var isStored = false
-        if var keys = try? DayKeys(record: record.span) {
-            isStored = board.store(keys)
-            keys.wipe()
-        } else if SonarRegistrationRecord.decode(record.span) != nil {
-            isStored = board.store(sonarRegistration: record.span)
-        } else {
-            try? reason.append("neither days' keys nor a registration, or damaged")
-            return reason
-        }
-        if isStored {
-            restartMilliseconds = now + Self.restartDelayMilliseconds
-        } else {
-            try? reason.append("the board cannot keep it; look at its medium")
-        }
-        return reason
-    }
-
-    private mutating func refreshStatus(nowMilliseconds now: UInt64) {
-        let counters = recorder.counters
-        store.status.monotonicMilliseconds = now
-        store.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
-        store.status.reportCount = counters.reports
-        store.status.malformedReportCount = counters.malformed
-        store.status.droppedReportCount = counters.dropped
-        store.status.evictedPeerCount = counters.evicted
-        store.status.turnedAwayCount = counters.turnedAway
-        store.status.refusedIdentityCount = counters.refusedIdentities
-        store.status.encounterCount = counters.encounters
-        store.status.openEncounterCount = recorder.openEncounterCount
-        store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
-        store.status.radioResetCount = supervisor.restarts
-        store.status.note(supervisor.status)
-        store.status.identityState = identity?.standing.map {
-            BoardStatus.IdentityState(rawValue: $0.rawValue)
-        }
-        store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
-        store.status.isSealed = store.keeper.log.isSealed
-        store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
-        let logCounters = store.keeper.log.counters
-        store.status.erasedSegmentCount = logCounters.overwrittenSegments
-        store.status.lostSegmentCount = logCounters.lostSegments
-        store.status.syncedThrough = SyncPosition(store.keeper.log.syncedThrough)
     }
 
     func wallClockMilliseconds(nowMilliseconds now: UInt64) -> UInt64? {

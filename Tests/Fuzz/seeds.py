@@ -74,6 +74,11 @@ def attributes() -> None:
         else:
             responses += bytes([min(len(pdu), 127)]) + pdu[:127]
     seed("attribute-server", struct.pack("<H", 0) + requests)
+    # Two phones of all schemes: subscribe, read Sonar's answer at once and in pieces, read and write identities.
+    asked = ["12 1700 0100", "0a 1300", "0c 1300 1600", "0c 1300 2c00", "0a 1a00", "12 1d00 0102030405060708", "52 1d00 0102030405060708", "0a 1d00"]
+    pdus = [chunk(bytes.fromhex(each)) for each in asked]
+    seed("attribute-server", struct.pack("<H", 0x8000) + b"".join(pdu + pdu for pdu in pdus))
+    seed("attribute-server", struct.pack("<H", 185) + b"".join(pdus))
     seed("attribute-client", b"\x00" + responses)
     # The search for a payload as it goes well: exchange, service, characteristic, value in two pieces.
     found = bytes.fromhex("0100 02 0200") + bytes.fromhex("e733898fe34321a12948058ff8c0983e")

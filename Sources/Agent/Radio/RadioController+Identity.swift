@@ -15,6 +15,7 @@ extension RadioController {
         _ identity: OwnIdentity, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         nextIdentity = identity
+        appearance = identity.appearance
         // A beacon keeps its address, and has nothing to tell the controller.
         if identity.address == self.identity.address {
             adoptIdentity(nowMilliseconds: now)
@@ -48,6 +49,6 @@ extension RadioController {
 
     /// Whether we are to be visible. Who is nobody to any scheme is not, nor who cannot be.
     var advertises: Bool {
-        settings.advertises && !roles.cannotAdvertise && !(nextIdentity?.isSilent ?? identity.isSilent)
+        settings.advertises && !roles.cannotAdvertise && !appearance.isSilent
     }
 }

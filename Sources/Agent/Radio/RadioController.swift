@@ -26,6 +26,8 @@ struct RadioController: ~Copyable {
     var identity: OwnIdentity
     /// Whom we are about to be.
     var nextIdentity: OwnIdentity?
+    /// That of whom we are about to be, else of who we are: what the controller is to show.
+    var appearance: OwnAppearance
     /// Who we are in Exposure Notification, at the same time.
     var broadcast: ExposureBroadcast?
     var broadcastSet = BroadcastSet()
@@ -93,6 +95,7 @@ struct RadioController: ~Copyable {
         self.settings = settings
         self.policy = policy
         self.identity = identity
+        appearance = identity.appearance
         roles = Roles(address: identity.address)
         bringUp = ControllerBringUp(
             randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
@@ -171,10 +174,11 @@ struct RadioController: ~Copyable {
         return nil
     }
 
-    /// What the controller should be doing.
+    /// What the controller should be doing. It changes nothing; but of a method that is not `mutating` the board's
+    /// optimiser gives a copy of the controller.
     @inline(__always)
-    func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
-        guard case .no = connecting else { return planToConnect }
+    mutating func plan(nowMilliseconds now: UInt64) -> Roles.Plan {
+        guard case .no = connecting else { return planToConnect() }
         let advertisesByTurns = roles.sharing == .byTurns
         if takesExposureTurns, let broadcast,
             ExposureTurns.isTurn(atMilliseconds: now, advertisesByTurns: advertisesByTurns)
@@ -185,7 +189,7 @@ struct RadioController: ~Copyable {
                 address: broadcast.address)
             return roles.due(plan, nowMilliseconds: now)
         }
-        let turn = (nextIdentity?.turns ?? identity.turns).turn(
+        let turn = appearance.turns.turn(
             atMilliseconds: now,
             lasting: takesExposureTurns
                 ? ExposureTurns.otherMilliseconds(advertisesByTurns: advertisesByTurns)
@@ -195,12 +199,12 @@ struct RadioController: ~Copyable {
         let plan = Roles.Plan(
             scans: settings.scans, advertises: advertises,
             advertisingType: takesLinks ? .connectable : .nonConnectable, turn: turn,
-            address: nextIdentity?.address ?? identity.address)
+            address: appearance.address)
         return roles.due(plan, nowMilliseconds: now)
     }
 
     /// Both roles are off, and nobody is asked but under the address by which we answer.
-    private var planToConnect: Roles.Plan {
+    private mutating func planToConnect() -> Roles.Plan {
         var address = roles.address
         if case .wanted = connecting { address = identity.address }
         return Roles.Plan(
@@ -216,7 +220,7 @@ struct RadioController: ~Copyable {
     func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
         guard settings.advertises, state == .running else { return .max }
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
-        guard identity.turns.areSeveral else { return .max }
+        guard appearance.turns.areSeveral else { return .max }
         return (now / AdvertTurn.milliseconds + 1) * AdvertTurn.milliseconds
     }
 

@@ -1,0 +1,147 @@
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Peers
+import Protocols
+
+/// What the serial line asks for.
+extension Agent {
+    /// A client that says nothing for so long has ended its session.
+    private static var sessionPauseMilliseconds: UInt64 { 5_000 }
+
+    /// `isBusy`: this step has done long work already.
+    mutating func serveSync(isBusy: Bool, nowMilliseconds now: UInt64) {
+        guard serial.isOpen else { return }
+        var input = FixedBuffer<512>()
+        serial.read(into: &input)
+        // What time it is when a request comes in is not what it was when the step began: a client counts on it.
+        if !input.isEmpty || sync.hasWork { refreshStatus(nowMilliseconds: clock.monotonicMilliseconds) }
+        if !input.isEmpty {
+            keepCoverage(isWanted: true, nowMilliseconds: now)
+            // A session begins: who fetches the log without asking for the index is to find all of it, too.
+            if now >= lastInputMilliseconds + Self.sessionPauseMilliseconds { store.keeper.commitOpenPage() }
+            lastInputMilliseconds = now
+            sync.receive(input.span, store: &store)
+            answerQuestion(nowMilliseconds: now)
+        }
+        if sync.hasWork, !isBusy {
+            sync.step(store: &store)
+            answerQuestion(nowMilliseconds: now)
+        }
+        if let keys = keysToAnswer, !store.keeper.log.hasWork {
+            keysToAnswer = nil
+            sync.answer(keys: keys)
+            // Of a root that went into a log in clear.
+            askForDayKeys()
+        }
+        advanceErasure(nowMilliseconds: now)
+        while !sync.output.isEmpty {
+            let count = serial.write(sync.output)
+            if count == 0 { break }
+            sync.drain(count)
+        }
+    }
+
+    /// What is asked not of the log but of the radio, or of the board.
+    private mutating func answerQuestion(nowMilliseconds now: UInt64) {
+        switch sync.takeQuestion() {
+        case nil: break
+        case .send(let request):
+            sync.answer(controller.send(request, recorder: &recorder, nowMilliseconds: now))
+        case .nonce: sync.answer(nonce: randomBlock())
+        case .storeKeys(let new):
+            // The answer says that the log is sealed for the new key, and so waits until it is.
+            keysToAnswer = storeKeys(new)
+            if keysToAnswer == nil { sync.answer(keys: nil) }
+        case .manifest(let nonce): answerManifest(nonce, nowMilliseconds: now)
+        case .acknowledge(let position):
+            sync.answer(
+                segments: store.keeper.acknowledge(
+                    LogPosition(position), by: keys?.publicHalves.operating?.fingerprint ?? Bytes(),
+                    nowMilliseconds: now))
+        case .erase(let request): erasure = Erasure(request)
+        case .configure:
+            let reason = configure(nowMilliseconds: now)
+            sync.answer(configurationRefusal: reason.span)
+        case .storeSecrets:
+            let reason = storeSecrets(nowMilliseconds: now)
+            sync.answer(secretsRefusal: reason.span)
+        case .report(let number):
+            sync.answer(
+                controller.messages.report(number: number).map { .success($0) } ?? .failure(.unknownMessage))
+        }
+    }
+
+    private mutating func answerManifest(_ nonce: Bytes<16>, nowMilliseconds now: UInt64) {
+        guard let keys else { return }
+        store.keeper.commitOpenPage()
+        sync.answer(
+            manifest: store.keeper.statement(nonce: nonce, nowMilliseconds: now), scalar: keys.boardScalar)
+    }
+
+    private mutating func advanceErasure(nowMilliseconds now: UInt64) {
+        guard var current = erasure else { return }
+        erasure = nil
+        if let result = current.advance(&store.keeper, nowMilliseconds: now) {
+            sync.answer(segments: result)
+        } else {
+            erasure = current
+        }
+    }
+
+    private mutating func randomBlock() -> Bytes<16> {
+        var block = FixedBuffer<16>()
+        try? block.append(littleEndian: random.next())
+        try? block.append(littleEndian: random.next())
+        return Bytes<16>(block.span) ?? Bytes<16>()
+    }
+
+    /// Puts new public halves in force, once they are on the medium. Nil when they are not.
+    private mutating func storeKeys(_ new: BoardPublicKeys) -> BoardPublicKeys? {
+        let isResealed = new.opening != keys?.publicHalves.opening
+        guard var changed = keys, !isResealed || store.keeper.log.canBeSealed else { return nil }
+        changed.publicHalves = new
+        guard board.store(changed) else { return nil }
+        keys = changed
+        store.publicKeys = new
+        if isResealed, let seal = changed.logSeal(entropy: random.entropy) { reseal(seal) }
+        return new
+    }
+
+    private mutating func reseal(_ seal: LogSeal) {
+        // Its blocks are large enough.
+        do throws(LogError) { try store.keeper.log.reseal(seal) } catch { return }
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("log: sealed for a new opening key from here on")
+        }
+        board.log(line.span)
+    }
+
+    private mutating func refreshStatus(nowMilliseconds now: UInt64) {
+        let counters = recorder.counters
+        store.status.monotonicMilliseconds = now
+        store.status.wallClockMilliseconds = wallClockMilliseconds(nowMilliseconds: now)
+        store.status.reportCount = counters.reports
+        store.status.malformedReportCount = counters.malformed
+        store.status.droppedReportCount = counters.dropped
+        store.status.evictedPeerCount = counters.evicted
+        store.status.turnedAwayCount = counters.turnedAway
+        store.status.refusedIdentityCount = counters.refusedIdentities
+        store.status.encounterCount = counters.encounters
+        store.status.openEncounterCount = recorder.openEncounterCount
+        store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)
+        store.status.radioResetCount = supervisor.restarts
+        store.status.note(supervisor.status)
+        store.status.identityState = identity?.standing.map {
+            BoardStatus.IdentityState(rawValue: $0.rawValue)
+        }
+        store.status.uncommittedEntryCount = UInt32(truncatingIfNeeded: store.keeper.log.openEntryCount)
+        store.status.isSealed = store.keeper.log.isSealed
+        store.status.segmentCount = UInt32(truncatingIfNeeded: store.keeper.log.retainedSegmentCount)
+        let logCounters = store.keeper.log.counters
+        store.status.erasedSegmentCount = logCounters.overwrittenSegments
+        store.status.lostSegmentCount = logCounters.lostSegments
+        store.status.syncedThrough = SyncPosition(store.keeper.log.syncedThrough)
+    }
+}
