@@ -54,6 +54,7 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case nothingToDo
     case addressOfWearable
     case positionOfWearable
+    case periodAcrossIdentities
     case secretFileIsOther
     case keysFileIsOther
     case keysFileMissing

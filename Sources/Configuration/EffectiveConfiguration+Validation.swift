@@ -32,6 +32,13 @@ extension EffectiveConfiguration {
             try require(
                 values.herald.secret != values.log.path && values.herald.secret != values.snoop.file,
                 .secretFileIsOther, at: .secret)
+            let schemes = values.schemes
+            try require(
+                schemes.sonar != .on || schemes.sonarPeriodMinutes.isMultiple(of: 6),
+                .periodAcrossIdentities, at: .sonarPeriod)
+            try require(
+                schemes.bleProximity != .on || schemes.bleProximityPeriodMinutes.isMultiple(of: 6),
+                .periodAcrossIdentities, at: .bleProximityPeriod)
         }
     }
 

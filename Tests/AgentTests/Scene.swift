@@ -10,7 +10,7 @@ import TestSupport
 /// The whole agent in a ``World``.
 struct Scene: ~Copyable {
     let world: World
-    private(set) var agent: Agent<TestPlatform>
+    var agent: Agent<TestPlatform>
     private(set) var hasEnded = false
 
     var controller: TestController { world.controller }

@@ -58,6 +58,20 @@ import Testing
             "f:3: agent.position: a wearable does not stay in one place; leave it out"
         ),
         (
+            wearable + "[schemes]\nsonar = \"on\"\nsonar_period_minutes = 7\n",
+            """
+            f:5: schemes.sonar_period_minutes: a wearable's identities end together, Herald's every 6 minutes; \
+            write a multiple of 6
+            """
+        ),
+        (
+            wearable + "[schemes]\nble_proximity = \"on\"\nble_proximity_period_minutes = 20\n",
+            """
+            f:5: schemes.ble_proximity_period_minutes: a wearable's identities end together, Herald's every 6 minutes; \
+            write a multiple of 6
+            """
+        ),
+        (
             wearable + "[herald]\nsecret = \"/a\"\n[log]\npath = \"/a\"\n",
             "f:4: herald.secret: the same file as log.path or snoop.file; give each a file of its own"
         ),

@@ -23,6 +23,7 @@ struct Link: BitwiseCopyable {
     var ending = Ending.no
     /// Of a phone of Sonar that has asked for keep-alives: when the next is due, and whether its RSSI is.
     var nextKeepAliveMilliseconds: UInt64 = 0
+    var lastKeepAlive: UInt8 = 0
     var wantsRSSI = false
 
     enum Ending: BitwiseCopyable, Equatable {

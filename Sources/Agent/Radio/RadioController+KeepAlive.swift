@@ -23,13 +23,17 @@ extension RadioController {
         return keptCount <= settings.linkLimit / 2
     }
 
-    /// A random byte: those of the original were counted up at first, and gave away whose they were over midnight.
+    /// A random byte, another than the last: those of the original were counted up at first, and gave away whose they were
+    /// over midnight.
     private mutating func sendKeepAlive(_ index: Int, nowMilliseconds now: UInt64) {
         var byte = Bytes<1>()
         var bytes = byte.mutableSpan
         guard let handle = table.handle(of: IdentityServer.keepAlive), (try? entropy.fill(&bytes)) != nil,
-            links.slots[index]?.gatt.notify(byte.span, handle: handle) == true
+            let last = links.slots[index]?.lastKeepAlive
         else { return }
+        if byte[0] == last { byte[0] = ~last }
+        guard links.slots[index]?.gatt.notify(byte.span, handle: handle) == true else { return }
+        links.slots[index]?.lastKeepAlive = byte[0]
         links.slots[index]?.nextKeepAliveMilliseconds = now + Self.keepAliveIntervalMilliseconds
         links.slots[index]?.wantsRSSI = true
     }

@@ -1,0 +1,94 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+import TestSupport
+import Testing
+
+@testable import Agent
+
+/// What Sonar's phones are told while they stay connected, and what their links are good for.
+@Suite struct KeepAliveTests {
+    @Test func `Who asks for keep-alives gets a byte every eight seconds, and its RSSI is recorded`() throws {
+        var scene = try Scene("schemes.sonar=on")
+        scene.run(milliseconds: 1_000)
+        let phone = try Self.subscriber(1)
+        #expect(scene.controller.connectFrom(phone))
+        scene.run(milliseconds: 1_000)
+        try phone.write([1, 0], handle: 23)
+        scene.run(milliseconds: 90_000, tick: 50)
+        #expect(phone.isConnected, "it may be idle")
+        #expect((11...12).contains(phone.notifications.count))
+        #expect(phone.notifications.allSatisfy { $0.count == 4 && $0.prefix(3) == [0x1b, 22, 0] })
+        let bytes = phone.notifications.map { $0[3] }
+        let steps = zip(bytes, bytes.dropFirst()).map { $1 &- $0 }
+        #expect(Set(steps).count > 3, "nobody can foretell the next from the last")
+        scene.stop()
+        let samples = scene.world.medium.entries.compactMap(\.sample)
+        #expect(samples.reduce(0) { $0 + Int($1.readings) } == phone.notifications.count)
+        #expect(samples.allSatisfy { $0.maximumRSSIDBm == -60 })
+    }
+
+    @Test func `No keep-alive is as the one before, whatever the generator says`() throws {
+        var scene = try Scene("schemes.sonar=on")
+        scene.agent.controller.entropy = Entropy { _, bytes, byteCount in
+            for index in 0..<byteCount { bytes?[index] = 5 }
+            return 0
+        }
+        scene.run(milliseconds: 1_000)
+        let phone = try Self.subscriber(1)
+        scene.controller.connectFrom(phone)
+        scene.run(milliseconds: 1_000)
+        try phone.write([1, 0], handle: 23)
+        scene.run(milliseconds: 40_000, tick: 50)
+        let bytes = phone.notifications.map { $0[3] }
+        #expect(bytes.count >= 4)
+        #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0 != $1 })
+    }
+
+    @Test func `RSSI of links is no report, and nobody doubts the radio for it`() throws {
+        var scene = try Scene("schemes.sonar=on", "encounters.links=8")
+        scene.run(milliseconds: 1_000)
+        for number in 1...4 as ClosedRange<UInt64> {
+            let phone = try Self.subscriber(number)
+            scene.controller.connectFrom(phone)
+            scene.run(milliseconds: 1_000)
+            try phone.write([1, 0], handle: 23)
+        }
+        scene.run(milliseconds: 180_000, tick: 100)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        #expect(entries.compactMap(\.sample).count > 50)
+        #expect(entries.compactMap(\.radio).isEmpty)
+        #expect(entries.compactMap(\.coverage).allSatisfy { $0.reports == 0 })
+    }
+
+    @Test func `No more than half of the places are kept for such phones`() throws {
+        var scene = try Scene("schemes.sonar=on", "encounters.links=4")
+        scene.run(milliseconds: 1_000)
+        let phones = try (1...3 as ClosedRange<UInt64>).map { try Self.subscriber($0) }
+        for phone in phones {
+            scene.controller.connectFrom(phone)
+            scene.run(milliseconds: 1_000)
+            try phone.write([1, 0], handle: 23)
+        }
+        scene.run(milliseconds: 70_000, tick: 50)
+        #expect(phones.map(\.isConnected) == [true, true, false])
+        scene.run(milliseconds: 540_000, tick: 100)
+        #expect(phones.allSatisfy { !$0.isConnected }, "and for ten minutes")
+    }
+
+    @Test func `Who has not asked is told nothing`() throws {
+        var scene = try Scene("schemes.sonar=on")
+        scene.run(milliseconds: 1_000)
+        let phone = try Self.subscriber(1)
+        #expect(scene.controller.connectFrom(phone))
+        scene.run(milliseconds: 30_000, tick: 50)
+        #expect(phone.notifications.isEmpty)
+    }
+
+    private static func subscriber(_ number: UInt64) throws -> TestPhone {
+        let phone = try TestPhone(number)
+        phone.readsUs = false
+        return phone
+    }
+}
