@@ -27,6 +27,13 @@ APPLE = 0x004C
 BEACON_ADVERT_PREFIX = bytes.fromhex("0201060303F6FC11079BFD5BD672451E80D3424647AF328142020A")
 """A venue beacon's advert up to its last byte, the TX power: flags, both services, 28 bytes in all."""
 
+
+def is_board(advert: bytes) -> bool:
+    """Whether a board says this: such an advert, whichever 128-bit service has its turn, and whatever its TX power is."""
+    prefix = BEACON_ADVERT_PREFIX
+    return len(advert) == len(prefix) + 1 and advert[:9] == prefix[:9] and advert[25:27] == prefix[25:]
+
+
 FRAGMENT_BYTES = 20
 """Android phones cut signal messages into writes of this size."""
 

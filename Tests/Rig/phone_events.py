@@ -13,6 +13,17 @@ class PayloadRead:
     address: str
     payload: bytes
     mtu: int
+    rssi_dbm: int
+
+
+@dataclass(frozen=True)
+class IdentityLearnt:
+    """An app has learnt who somebody near is, and how strong he was then."""
+
+    at: float
+    address: str
+    identity: bytes
+    rssi_dbm: int
 
 
 @dataclass(frozen=True)

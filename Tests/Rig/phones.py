@@ -28,6 +28,7 @@ from node import Node
 from phone_events import Failure, LinkEvent, PayloadRead, PayloadServed, SignalReceived
 from phone_kinds import PhoneKind
 from slowness import slow_down_client, slow_down_server
+from two_roles import TwoRoleDevice
 
 CONNECT_SECONDS = 8.0
 """How long a phone tries to connect, as Android's Herald does."""
@@ -92,19 +93,24 @@ class Phone:
         assert self._device is not None, f"{self.name} is switched off"
         return self._device
 
+    def has(self, connection: Connection) -> bool:
+        """Whether a link is up."""
+        return self._device is not None and self._device.connections.get(connection.handle) is connection
+
     # On, off, another address.
 
     async def switch_on(self) -> None:
         """Plugs in, registers the services, and only then advertises."""
         public_address = "F0:0B:" + self.addresses[0][6:]
         self._node = self._air.add(self.name, public_address, self.position, self.radiated_power_dbm)
-        self._device = Device(name=self.name, address=Address(self.address), host=Host(self._node, self._node))
+        self._device = TwoRoleDevice(name=self.name, address=Address(self.address), host=Host(self._node, self._node))
         self._device.gatt_server.max_mtu = self.kind.maximum_mtu
         for service in self.kind.hosted_services:
             self._device.add_service(self._herald_service(service))
         for service in self.other_services():
             self._device.add_service(service)
-        self._device.on(Device.EVENT_CONNECTION, self._note_connection)
+        for event in (Device.EVENT_CONNECTION, TwoRoleDevice.EVENT_CONNECTED_TO):
+            self._device.on(event, self._note_connection)
         await self._device.power_on()
         if self.kind.pause_seconds:
             slow_down_server(self._device.gatt_server, self.kind.pause_seconds)
@@ -171,7 +177,7 @@ class Phone:
         def read_payload(connection: Connection) -> bytes:
             if connection not in served:  # further requests of the same reader are Read Blobs
                 served.add(connection)
-                self.served.append(PayloadServed(time.time(), _text(connection.peer_address), connection.att_mtu))
+                self.served.append(PayloadServed(time.time(), address_text(connection.peer_address), connection.att_mtu))
             elif self.blob_error is not None:
                 raise ATT_Error(self.blob_error)
             if self.during_read is not None:
@@ -179,7 +185,7 @@ class Phone:
             return self.payload
 
         def take_signal(connection: Connection, value: bytes) -> None:
-            self.signals.append(SignalReceived(time.time(), _text(connection.peer_address), bytes(value)))
+            self.signals.append(SignalReceived(time.time(), address_text(connection.peer_address), bytes(value)))
 
         payload: Characteristic[bytes] = Characteristic(
             herald.PAYLOAD,
@@ -197,7 +203,7 @@ class Phone:
 
     def _note_connection(self, connection: Connection) -> None:
         began = time.time()
-        peer, is_central = _text(connection.peer_address), connection.role == Role.CENTRAL
+        peer, is_central = address_text(connection.peer_address), connection.role == Role.CENTRAL
         self.links.append(LinkEvent(began, "up", peer, is_central))
 
         def note_end(reason: int) -> None:
@@ -209,11 +215,11 @@ class Phone:
     # As a client.
 
     async def find_beacon(self, within: float = PATIENCE_SECONDS) -> Address:
-        """Scans until a venue beacon's advert is heard and returns its address."""
+        """Scans until a board's advert is heard, whatever scheme's turn it is, and returns its address."""
         found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()
 
         def consider(advertisement: Advertisement) -> None:
-            if advertisement.data_bytes.startswith(herald.BEACON_ADVERT_PREFIX) and not found.done():
+            if herald.is_board(advertisement.data_bytes) and not found.done():
                 found.set_result(advertisement.address)
 
         device = self.device
@@ -228,12 +234,17 @@ class Phone:
 
     async def connect(self, address: Address, mtu: int | None = None) -> Peer:
         """Connects, agrees on an MTU (the kind's; 23 is not asked for) and discovers what is there."""
-        connection = await self.device.connect_le(address, timeout=CONNECT_SECONDS)
+        return await self.explore(await self.device.connect_le(address, timeout=CONNECT_SECONDS), mtu)
+
+    async def explore(self, connection: Connection, mtu: int | None = None) -> Peer:
+        """Agrees on an MTU first, then discovers what is there."""
+        if not self.has(connection):
+            raise LinkLost("the link ended as soon as it was made")  # Bumble would wait for answers
         peer = Peer(connection)
         if self.kind.pause_seconds:
             slow_down_client(peer.gatt_client, self.kind.pause_seconds)
         mtu = mtu or self.kind.maximum_mtu
-        with _cancellation_is_loss():
+        with cancellation_is_loss():
             if mtu > 23:
                 await peer.request_mtu(mtu)
             await peer.discover_services()
@@ -244,10 +255,11 @@ class Phone:
     async def read_payload(self, peer: Peer) -> PayloadRead:
         """Reads the payload of whom we are connected to, and notes it."""
         characteristic = self.find_characteristic(peer, herald.PAYLOAD)
-        with _cancellation_is_loss():
+        with cancellation_is_loss():
             value = bytes(await peer.read_value(characteristic))
         connection = peer.connection
-        read = PayloadRead(time.time(), _text(connection.peer_address), value, connection.att_mtu)
+        address = address_text(connection.peer_address)
+        read = PayloadRead(time.time(), address, value, connection.att_mtu, await connection.get_rssi())
         self.read.append(read)
         return read
 
@@ -255,7 +267,7 @@ class Phone:
         """Writes to the signal characteristic, each write after the answer to the one before."""
         characteristic = self.find_characteristic(peer, herald.COMPLIANT_SIGNAL)
         for value in writes:
-            with _cancellation_is_loss():
+            with cancellation_is_loss():
                 await peer.write_value(characteristic, value, with_response=True)
 
     def find_characteristic(self, peer: Peer, uuid: UUID) -> CharacteristicProxy[bytes]:
@@ -284,7 +296,7 @@ class Phone:
 
 
 @contextmanager
-def _cancellation_is_loss() -> Iterator[None]:
+def cancellation_is_loss() -> Iterator[None]:
     """Bumble cancels the future of a request whose link ends; told apart here from the cancellation of our own task."""
     try:
         yield
@@ -295,6 +307,6 @@ def _cancellation_is_loss() -> Iterator[None]:
         raise LinkLost("the link ended in the middle of a request") from None
 
 
-def _text(address: Address) -> str:
+def address_text(address: Address) -> str:
     """An address as six octets in lower case, as the air's journal has it."""
     return str(address).split("/")[0].lower()

@@ -1,4 +1,5 @@
-"""Phones with apps of schemes other than Herald, as the originals' peripherals behave; written apart from the agent's code.
+"""Phones with apps of schemes other than Herald, as the originals behave: their peripherals here, their centrals in
+scheme_centrals.py. Written apart from the agent's code.
 
 Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import time
+from asyncio import Event
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -20,9 +22,22 @@ from cryptography.hazmat.primitives.asymmetric import ec
 import herald
 from air import Air
 from journal import Journal
+from peripheral_quirks import answer_twice, ignore_offsets
 from phone_events import PayloadServed
 from phone_kinds import PhoneKind
-from phones import Phone
+from phones import address_text
+from scheme_centrals import CovidTracerCentral, ProximityCentral, SonarAndroidCentral, SonarIPhoneCentral
+from scheme_uuids import (
+    BLE_PROXIMITY,
+    BLE_PROXIMITY_IDENTITY,
+    COVID_TRACER,
+    COVID_TRACER_IDENTITY,
+    SONAR,
+    SONAR_IDENTITY,
+    SONAR_KEEP_ALIVE,
+)
+from seeking_phone import Central, SeekingPhone
+from sonar_authority import Installation
 
 READ, WRITE = Characteristic.Properties.READ, Characteristic.Properties.WRITE
 WRITE_WITHOUT_RESPONSE = Characteristic.Properties.WRITE_WITHOUT_RESPONSE
@@ -40,34 +55,64 @@ class SchemeApp:
     properties: Characteristic.Properties
     answer: Callable[[], bytes | None]
     """Asked at each read. None: an error."""
+    central: Callable[[SeekingPhone], Central]
+    """Its other role."""
     keep_alive: UUID | None = None
     names: int | None = None
     """How many bytes of the answer say who it is; None: all."""
+    ignores_offsets: bool = False
+    """Whatever offset is asked for, it answers with the beginning."""
+    answers_twice: bool = False
+    """After each answer it sends an error, too."""
 
 
 def sonar_app(*, android: bool = False, country: int = 826, seconds_off: int = 0) -> SchemeApp:
     """NHSX's Sonar after its registration. `seconds_off`: how wrong its clock is."""
     point = ec.generate_private_key(ec.SECP256R1()).public_key().public_numbers()
     broadcast = struct.pack(">H", country) + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big") + os.urandom(42)
-    tx_power_dbm = -7 if android else 0
 
     def payload() -> bytes:
-        return broadcast + struct.pack(">bi", tx_power_dbm, int(time.time()) + seconds_off) + os.urandom(16)
+        return broadcast + struct.pack(">bi", sonar_power_dbm(android), int(time.time()) + seconds_off) + os.urandom(16)
 
     return SchemeApp(
         "sonar",
-        UUID("c1f5983c-fa94-4ac8-8e2e-bb86d6de9b21"),
-        UUID("85BF337C-5B64-48EB-A5F7-A9FED135C972"),
+        SONAR,
+        SONAR_IDENTITY,
         READ | WRITE | WRITE_WITHOUT_RESPONSE | NOTIFY if android else READ | NOTIFY,
         payload,
-        keep_alive=UUID("D802C645-5C7B-40DD-985A-9FBEE05FE85C"),
+        SonarAndroidCentral if android else SonarIPhoneCentral,
+        keep_alive=SONAR_KEEP_ALIVE,
         names=len(broadcast),
+        ignores_offsets=True,
     )
 
 
-def unregistered(app: SchemeApp, *, android: bool = False) -> SchemeApp:
-    """Before its registration: an iPhone answers with nothing, an Android phone with an error."""
-    return replace(app, answer=(lambda: None) if android else (lambda: b""))
+def registered_sonar_app(installation: Installation, *, android: bool = False) -> SchemeApp:
+    """The same, of whom an authority knows."""
+    broadcast = installation.broadcast(int(time.time()) - 60)
+    power_dbm = sonar_power_dbm(android)
+    app = sonar_app(android=android)
+    return replace(app, answer=lambda: installation.answer(broadcast, int(time.time()), power_dbm))
+
+
+def sonar_power_dbm(android: bool) -> int:
+    """What its payload says of the transmit power."""
+    return -7 if android else 0
+
+
+def unregistered(app: SchemeApp, until: Event, *, android: bool = False) -> SchemeApp:
+    """Until its registration, an iPhone answers with nothing, and an Android phone with an error."""
+    return replace(app, answer=lambda: app.answer() if until.is_set() else None if android else b"")
+
+
+def saying(app: SchemeApp, *, bytes_more: int) -> SchemeApp:
+    """What it answers is longer, or shorter, than it may be."""
+
+    def answer() -> bytes:
+        right = app.answer() or b""
+        return (right + bytes(max(0, bytes_more)))[: len(right) + bytes_more]
+
+    return replace(app, answer=answer)
 
 
 def covid_tracer_app() -> SchemeApp:
@@ -75,10 +120,11 @@ def covid_tracer_app() -> SchemeApp:
     key = os.urandom(20)
     return SchemeApp(
         "covid-tracer",
-        UUID("22FC7440-9ED6-48B8-85B3-DA69AF417AED"),
-        UUID("04B9494A-477F-4D46-B9A3-BD06C7E1E5E6"),
+        COVID_TRACER,
+        COVID_TRACER_IDENTITY,
         READ | NOTIFY,
         lambda: key,
+        CovidTracerCentral,
     )
 
 
@@ -87,19 +133,20 @@ def proximity_app() -> SchemeApp:
     user = os.urandom(8)
     return SchemeApp(
         "ble-proximity",
-        UUID("8E99298E-65D6-4AF7-9074-731C66E01AF9"),
-        UUID("9F565547-7415-4EF7-8CDD-E2E9674EF033"),
+        BLE_PROXIMITY,
+        BLE_PROXIMITY_IDENTITY,
         READ | WRITE | WRITE_WITHOUT_RESPONSE,
         lambda: user,
+        lambda phone: ProximityCentral(phone, user),
+        answers_twice=True,
     )
 
-
-SONAR, COVID_TRACER, BLE_PROXIMITY = sonar_app().service, covid_tracer_app().service, proximity_app().service
 
 SONAR_IPHONE = PhoneKind("iPhone with Sonar", (herald.flags(0x1A), herald.service_list(SONAR)))
 SONAR_IPHONE_BACKGROUND = PhoneKind(
     "iPhone with Sonar in the background", (herald.flags(0x1A), herald.overflow_area(9, 0x40))
 )
+SONAR_SMALL_MTU = replace(SONAR_IPHONE, name="phone with Sonar, without a larger MTU", maximum_mtu=23)
 SONAR_ANDROID = PhoneKind(
     "Android phone with Sonar",
     (herald.flags(0x02), herald.service_list(SONAR), herald.tx_power(-7), herald.manufacturer_data(224, b"")),
@@ -114,27 +161,47 @@ PROXIMITY_IPHONE = PhoneKind(
 )
 
 
-class SchemePhone(Phone):
-    """A phone with such apps; what it served is in its journals, by scheme."""
+class SchemePhone(SeekingPhone):
+    """A phone with such apps; what it served is in its journals, by scheme. Unless it `seeks`, it is never central."""
 
-    def __init__(self, air: Air, name: str, kind: PhoneKind, apps: Iterable[SchemeApp], **options: object) -> None:
-        super().__init__(air, name, kind, reads_beacons=False, **options)  # type: ignore[arg-type]
+    def __init__(
+        self,
+        air: Air,
+        name: str,
+        kind: PhoneKind,
+        apps: Iterable[SchemeApp],
+        *,
+        seeks: bool = False,
+        **options: object,
+    ) -> None:
+        super().__init__(air, name, kind, **options)
         self.apps = list(apps)
+        self.centrals = [app.central(self) for app in self.apps] if seeks else []
         self.reads = {app.scheme: Journal[PayloadServed](f"{name}: {app.scheme} served") for app in self.apps}
         self.answers: dict[str, list[bytes]] = {app.scheme: [] for app in self.apps}
         self.written: Journal[bytes] = Journal(f"{name}: written by others")
 
     def other_services(self) -> Iterable[Service]:
-        return [self._service(app) for app in self.apps]
+        services = {app.scheme: self._service(app) for app in self.apps}
+        server = self.device.gatt_server
+        for app in self.apps:
+            identity = services[app.scheme].characteristics[:1]
+            if app.ignores_offsets:
+                ignore_offsets(server, identity)
+            if app.answers_twice:
+                answer_twice(server, identity)
+        return services.values()
 
     def _service(self, app: SchemeApp) -> Service:
         def read(connection: Connection) -> bytes:
             answer = app.answer()
-            peer = str(connection.peer_address).split("/")[0].lower()
-            self.reads[app.scheme].append(PayloadServed(time.time(), peer, connection.att_mtu))
+            self.reads[app.scheme].append(
+                PayloadServed(time.time(), address_text(connection.peer_address), connection.att_mtu)
+            )
             if answer is None:
                 raise ATT_Error(ErrorCode.UNLIKELY_ERROR)
-            self.answers[app.scheme].append(answer)
+            if answer:
+                self.answers[app.scheme].append(answer)
             return answer
 
         def write(_: Connection, value: bytes) -> None:

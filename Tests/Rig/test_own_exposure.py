@@ -4,23 +4,18 @@ arithmetic that shares nothing with ours."""
 from __future__ import annotations
 
 import sqlite3
-import struct
 import time
 
 import pytest
 from bumble.device import Advertisement, Device
 from bumble.hci import HCI_LE_1M_PHY
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from exposure_keys import PREFIX, ExposureKey
 from journal import Journal
 from phone_kinds import ANDROID_CURRENT
 from phones import Phone
 from test_detection import with_identity
 from venue import ADDRESS, TX_POWER_DBM, Venue
-
-PREFIX = bytes.fromhex("02011a03036ffd17166ffd")
 
 
 async def listen(phone: Phone) -> Journal[Advertisement]:
@@ -36,20 +31,11 @@ async def listen(phone: Phone) -> Journal[Advertisement]:
     return heard
 
 
-def key_of_the_day(venue: Venue) -> tuple[bytes, int]:
+def key_of_the_day(venue: Venue) -> tuple[ExposureKey, int]:
     """The key that the log has for its owner, and the ten minutes with which it begins."""
     with sqlite3.connect(venue.directory / "archive.sqlite") as archive:
         ((key, start),) = archive.execute("SELECT key, firstPeriod FROM ownKey WHERE scheme = 5").fetchall()
-    return key, start
-
-
-def derived(key: bytes, label: bytes) -> bytes:
-    return HKDF(hashes.SHA256(), 16, None, label).derive(key)
-
-
-def identifier(key: bytes, interval: int) -> bytes:
-    cipher = Cipher(algorithms.AES(derived(key, b"EN-RPIK")), modes.ECB()).encryptor()
-    return cipher.update(b"EN-RPI" + bytes(6) + struct.pack("<I", interval))
+    return ExposureKey(key), start
 
 
 @pytest.mark.parametrize("extended", [False, True], ids=["in turns", "with an advertising set of its own"])
@@ -64,13 +50,10 @@ async def test_phones_hear_what_the_key_in_the_log_says(venue: Venue, extended: 
     await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the phone")
     key, start = key_of_the_day(venue)
     assert start % 144 == 0
-    expected = {identifier(key, interval) for interval in range(began - 1, int(time.time()) // 600 + 1)}
+    intervals = range(began - 1, int(time.time()) // 600 + 1)
+    expected = {PREFIX + key.said(interval, TX_POWER_DBM) for interval in intervals}
     for advert in heard:
-        data = bytes(advert.data_bytes)
-        said, metadata = data[11:27], data[27:]
-        assert len(data) == 31 and said in expected
-        cipher = Cipher(algorithms.AES(derived(key, b"EN-AEMK")), modes.CTR(said)).encryptor()
-        assert cipher.update(metadata) == bytes([0x40]) + struct.pack("b", TX_POWER_DBM) + bytes(2)
+        assert bytes(advert.data_bytes) in expected
         assert not advert.is_connectable
         address = advert.address
         assert str(address).split("/")[0].lower() != ADDRESS

@@ -20,17 +20,19 @@ from bumble.device import Peer
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+import herald
 from day_keys import COVID_TRACER, DayKeys
 from phone_kinds import ANDROID_CURRENT
+from scheme_uuids import (
+    BLE_PROXIMITY,
+    BLE_PROXIMITY_IDENTITY,
+    COVID_TRACER_IDENTITY,
+    SONAR,
+    SONAR_IDENTITY,
+    SONAR_KEEP_ALIVE,
+)
 from test_beacon import connect, listen
 from venue import TX_POWER_DBM, Venue
-
-SONAR_SERVICE = uuid.UUID("c1f5983c-fa94-4ac8-8e2e-bb86d6de9b21")
-SONAR_IDENTITY = UUID("85BF337C-5B64-48EB-A5F7-A9FED135C972")
-SONAR_KEEP_ALIVE = UUID("D802C645-5C7B-40DD-985A-9FBEE05FE85C")
-COVID_TRACER_IDENTITY = UUID("04B9494A-477F-4D46-B9A3-BD06C7E1E5E6")
-BLE_PROXIMITY_SERVICE = uuid.UUID("8E99298E-65D6-4AF7-9074-731C66E01AF9")
-BLE_PROXIMITY_IDENTITY = UUID("9F565547-7415-4EF7-8CDD-E2E9674EF033")
 
 INSTALLATION = uuid.UUID("e1d160c7-f6e8-48bc-8687-63c696d910cb")
 
@@ -145,10 +147,10 @@ async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venu
     Authority().register(venue)
     await venue.start_agent(schemes={"sonar": "on", "covid_tracer": "on", "ble_proximity": "on"})
     heard = await listen(await venue.phone(ANDROID_CURRENT))
-    wanted = {SONAR_SERVICE, BLE_PROXIMITY_SERVICE, uuid.UUID("428132af-4746-42d3-801e-4572d65bfd9b")}
+    wanted = {bytes(service) for service in (SONAR, BLE_PROXIMITY, herald.LEGACY_SERVICE)}
 
     def has_had_all_turns(adverts: list[bytes]) -> bool:
-        return {uuid.UUID(bytes=advert[9:25][::-1]) for advert in adverts} == wanted
+        return {advert[9:25] for advert in adverts} == wanted
 
     await heard.until(has_had_all_turns, what="adverts of all three")
     assert all(advert.startswith(bytes.fromhex("0201060303f6fc")) for advert in heard)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
@@ -15,9 +16,21 @@ from bumble.host import Host
 import herald
 import phone_kinds
 from air import Air
+from exposure_phone import ExposurePhone
 from journal import Journal
 from phone_kinds import PhoneKind
 from phones import Phone
+from scheme_phones import (
+    COVID_TRACER_ANDROID,
+    PROXIMITY_IPHONE,
+    SONAR_ANDROID,
+    SONAR_IPHONE,
+    SchemePhone,
+    covid_tracer_app,
+    proximity_app,
+    sonar_app,
+)
+from seeking_phone import SeekingPhone
 
 PAYLOAD = herald.beacon_payload(826, 4, 123456, name="Adams Pizza")
 HERALD_KINDS = [kind for kind in vars(phone_kinds).values() if isinstance(kind, PhoneKind) and kind.is_herald]
@@ -105,6 +118,53 @@ async def test_signals_are_written_whole_and_in_fragments(air: Air, beacon: Bumb
     await phone.write_signal(peer, [message])
     await phone.write_signal(peer, herald.fragments(message))
     assert list(beacon.signals) == [message, message[:20], message[20:]]
+
+
+async def test_who_connects_to_a_phone_that_is_connecting_is_told_apart(air: Air) -> None:
+    phone, guest, late = (
+        Phone(air, name, phone_kinds.ANDROID_CURRENT, reads_beacons=False) for name in ("phone", "guest", "late")
+    )
+    await phone.switch_on()
+    await guest.switch_on()
+    attempt = asyncio.create_task(phone.connect(Address(late.address)))
+    await guest.read_payload(await guest.connect(Address(phone.address)))
+    assert not attempt.done()
+    await late.switch_on()
+    assert (await phone.read_payload(await attempt)).payload == late.payload
+
+
+def sonar_phones(air: Air) -> list[SeekingPhone]:
+    return [
+        SchemePhone(air, "iPhone", SONAR_IPHONE, [sonar_app()], seeks=True),
+        SchemePhone(air, "Android phone", SONAR_ANDROID, [sonar_app(android=True)], seeks=True),
+    ]
+
+
+def covid_tracer_phones(air: Air) -> list[SeekingPhone]:
+    names = ("one", "other")
+    return [SchemePhone(air, name, COVID_TRACER_ANDROID, [covid_tracer_app()], seeks=True) for name in names]
+
+
+def proximity_phones(air: Air) -> list[SeekingPhone]:
+    return [SchemePhone(air, name, PROXIMITY_IPHONE, [proximity_app()], seeks=True) for name in ("one", "other")]
+
+
+def exposure_phones(air: Air) -> list[SeekingPhone]:
+    return [ExposurePhone(air, name) for name in ("one", "other")]
+
+
+@pytest.mark.parametrize("make", [sonar_phones, covid_tracer_phones, proximity_phones, exposure_phones])
+async def test_phones_of_one_scheme_learn_who_each_other_is(air: Air, make: Callable[[Air], list[SeekingPhone]]) -> None:
+    one, other = make(air)
+    for phone in (one, other):
+        await phone.switch_on()
+    for phone, met in ((one, other), (other, one)):
+        learnt = await phone.learnt.first(what="identity of the other")
+        assert learnt.address == met.address.lower()
+        said = [met.identity] if isinstance(met, ExposurePhone) else [each for all in met.answers.values() for each in all]
+        assert learnt.identity in said
+    for phone in (one, other):
+        phone.switch_off()
 
 
 def test_the_wire_forms_are_the_published_ones() -> None:

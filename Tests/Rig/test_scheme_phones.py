@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from motion import standing
@@ -12,10 +14,12 @@ from scheme_phones import (
     SONAR_ANDROID,
     SONAR_IPHONE,
     SONAR_IPHONE_BACKGROUND,
+    SONAR_SMALL_MTU,
     SchemeApp,
     SchemePhone,
     covid_tracer_app,
     proximity_app,
+    saying,
     sonar_app,
     unregistered,
 )
@@ -30,8 +34,7 @@ LISTEN = {
 
 async def phone_with(venue: Venue, kind: PhoneKind, *apps: SchemeApp, metres: float = 2.0) -> SchemePhone:
     phone = SchemePhone(venue.air, kind.name, kind, apps, position=standing(metres, 0))
-    venue.phones.append(phone)
-    await phone.switch_on()
+    await venue.admit(phone)
     return phone
 
 
@@ -107,10 +110,16 @@ async def test_all_at_once_each_side_by_side_with_herald(venue: Venue) -> None:
 @pytest.mark.parametrize("android", [False, True])
 async def test_a_phone_that_is_not_registered_yet_is_asked_again(venue: Venue, android: bool) -> None:
     await venue.start_agent(**LISTEN)
+    registered = asyncio.Event()
     app = sonar_app(android=android)
-    phone = await phone_with(venue, SONAR_IPHONE, unregistered(app, android=android))
-    await phone.reads["sonar"].until(lambda all: len(all) >= 2, what="second attempt")
-    assert "sonar" not in {encounter.scheme for encounter in await venue.synced(lambda all: bool(all), what="encounter with the phone")}
+    phone = await phone_with(venue, SONAR_IPHONE, unregistered(app, registered, android=android))
+    await phone.reads["sonar"].first(what="first attempt")
+    found = await venue.synced(lambda all: bool(all), what="encounter with the phone")
+    assert "sonar" not in {encounter.scheme for encounter in found}
+    registered.set()
+    found = await venue.synced(lambda all: bool(found_by(app, phone, all)), what="encounter in Sonar")
+    assert [encounter.identity for encounter in found_by(app, phone, found)] == phone.answers["sonar"]
+    assert len(phone.reads["sonar"]) >= 2
 
 
 @pytest.mark.parametrize(
@@ -118,15 +127,34 @@ async def test_a_phone_that_is_not_registered_yet_is_asked_again(venue: Venue, a
     [
         (sonar_app(seconds_off=-700), "its time is not that of the reading"),
         (sonar_app(country=0x4742), "no country has its number"),
+        (saying(sonar_app(), bytes_more=-1), "wrong length"),
+        (saying(sonar_app(), bytes_more=1), "wrong length"),
+        (saying(covid_tracer_app(), bytes_more=-1), "wrong length"),
+        (saying(proximity_app(), bytes_more=-1), "wrong length"),
     ],
-    ids=["stale", "country"],
+    ids=["stale", "country", "128 bytes", "130 bytes", "19 bytes", "7 bytes"],
 )
 async def test_what_cannot_be_is_refused_with_its_reason(venue: Venue, app: SchemeApp, reason: str) -> None:
-    agent = await venue.start_agent(**LISTEN)
     phone = await phone_with(venue, SONAR_IPHONE, app)
-    await phone.reads["sonar"].first(what="read by the agent")
+    assert reason in await refused_by_a_new_agent(venue, phone, app)
+
+
+async def test_a_phone_that_ignores_offsets_says_nothing_over_a_small_mtu(venue: Venue) -> None:
+    """Its answer comes as its beginning, over and over. Nobody is made of that."""
+    app = sonar_app()
+    phone = await phone_with(venue, SONAR_SMALL_MTU, app)
+    refusal = await refused_by_a_new_agent(venue, phone, app)
+    assert "wrong length" in refusal and (phone.answers["sonar"][0][:22] * 2).hex() in refusal
+    assert {read.mtu for read in phone.reads["sonar"]} == {23}
+
+
+async def refused_by_a_new_agent(venue: Venue, phone: SchemePhone, app: SchemeApp) -> str:
+    """Starts an agent, and lets it read the phone; the entry in which it refuses what it is told, as text."""
+    agent = await venue.start_agent(**LISTEN)
+    await phone.reads[app.scheme].first(what="read by the agent")
     await phone.links.first(lambda link: link.what == "down", what="end of the agent's link")
     assert await agent.stop() == 0
     text = await venue.tabardctl.run("inspect", str(agent.log_path), "--entries")
-    assert any("refused" in line and reason in line for line in text.splitlines())
     assert "identified" not in text
+    [refusal] = [line for line in text.splitlines() if "refused " in line]
+    return refusal

@@ -10,18 +10,13 @@ import hmac
 import json
 import sqlite3
 import stat
-import struct
 import urllib.parse
-from dataclasses import dataclass
 from pathlib import Path
 
 import desk as desks
 import pytest
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.x963kdf import X963KDF
 from desk import Desk
+from sonar_authority import Installation, sonar_authority
 
 DAY = 86_400
 # 2026-11-20T00:00:00Z, the day on which the symptoms began.
@@ -164,77 +159,6 @@ async def test_what_the_authority_of_covid_tracer_cannot_read(desk: Desk) -> Non
     assert ended.exit_code == 65 and "no cases.json" in ended.errors, ended
 
 
-@dataclass(frozen=True)
-class SonarPhone:
-    """A phone with what its authority gave it, as it lies in a board's file."""
-
-    installation: bytes
-    secret: bytes
-    authority: ec.EllipticCurvePublicKey
-    country: int
-
-    @staticmethod
-    def read(path: Path) -> SonarPhone:
-        record = path.read_bytes()
-        assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert len(record) == 127 and record[:9] == b"TABARDSO\x01"
-        point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), b"\x04" + record[57:121])
-        return SonarPhone(record[9:25], record[25:57], point, int.from_bytes(record[121:123], "big"))
-
-    @property
-    def name(self) -> str:
-        digits = self.installation.hex()
-        return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
-
-    def broadcast(self, begin: int) -> bytes:
-        """The value of a day."""
-        own = ec.generate_private_key(ec.SECP256R1())
-        point = own.public_key().public_numbers()
-        coordinates = point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
-        shared = own.exchange(ec.ECDH(), self.authority)
-        keys = X963KDF(hashes.SHA256(), 32, b"\x04" + coordinates).derive(shared)
-        message = struct.pack(">II16sH", begin, begin + DAY, self.installation, self.country)
-        return struct.pack(">H", self.country) + coordinates + AESGCM(keys[:16]).encrypt(keys[16:], message, None)
-
-    def answer(self, broadcast: bytes, unix_seconds: int) -> bytes:
-        """What a read at that time gives."""
-        signed = broadcast + struct.pack(">bI", 0, unix_seconds)
-        return signed + hmac.digest(self.secret, signed, hashlib.sha256)[:16]
-
-
-@dataclass(frozen=True)
-class SonarAuthority:
-    """The authority's folder."""
-
-    desk: Desk
-    folder: Path
-
-    @property
-    def register(self) -> Path:
-        return self.folder / "register.json"
-
-    async def phone(self, name: str) -> tuple[SonarPhone, Path, str]:
-        """Registers one; with its file, and its reference code."""
-        path = self.folder / name
-        command = ("authority", "sonar", "register", "--key", self.folder / "sonar.pub.pem", "--register", self.register)
-        said = await self.desk.run_well(*command, "--output", path)
-        phone = SonarPhone.read(path)
-        assert said.startswith(f"installation {phone.name}, reference code "), said
-        return phone, path, said.split("reference code ")[1].split(":")[0]
-
-    def resolve(self, upload: Path, *options: str) -> tuple[str | Path, ...]:
-        keys = ("--key", self.folder / "sonar.pem", "--register", self.register)
-        return ("authority", "sonar", "resolve", upload, *keys, *options)
-
-
-async def sonar_authority(desk: Desk, name: str) -> SonarAuthority:
-    folder = desk.folder / name
-    folder.mkdir()
-    await desk.run_well("authority", "sonar", "new", "--directory", folder)
-    assert stat.S_IMODE((folder / "sonar.pem").stat().st_mode) == 0o600
-    return SonarAuthority(desk, folder)
-
-
 def sonar_upload(registration: Path, *options: str | Path) -> tuple[str | Path, ...]:
     """Of the onset's day, with a cough."""
     since = ("--symptom", "cough", "--symptoms-began", "2026-11-20", "--from", "2026-11-20", "--until", "2026-11-20")
@@ -244,10 +168,10 @@ def sonar_upload(registration: Path, *options: str | Path) -> tuple[str | Path, 
 async def test_sonar_there_and_back(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     other = await sonar_authority(desk, "other")
-    owner, registration, _ = await authority.phone("owner")
-    friend, _, code = await authority.phone("friend")
-    forger, _, _ = await authority.phone("forger")
-    stranger, _, _ = await other.phone("stranger")
+    owner, registration, _ = await authority.install("owner")
+    friend, _, code = await authority.install("friend")
+    forger, _, _ = await authority.install("forger")
+    stranger, _, _ = await other.install("stranger")
     assert stat.S_IMODE(authority.register.stat().st_mode) == 0o600
 
     desks.start(desk, ONSET)
@@ -300,8 +224,8 @@ async def test_sonar_there_and_back(desk: Desk) -> None:
 async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     other = await sonar_authority(desk, "other")
-    _, registration, _ = await authority.phone("owner")
-    _, foreign, _ = await other.phone("foreign")
+    _, registration, _ = await authority.install("owner")
+    _, foreign, _ = await other.install("foreign")
     desks.start(desk, ONSET)
     upload = desk.folder / "upload.http"
     archive = ("--archive", desk.archive)
@@ -334,12 +258,12 @@ async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
 
 async def test_a_registration_is_for_one_device(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
-    first, path, _ = await authority.phone("owner")
+    first, path, _ = await authority.install("owner")
     register = authority.register.read_bytes()
     command = ("authority", "sonar", "register", "--key", authority.folder / "sonar.pub.pem", "--output", path)
     ended = await desk.run(*command, "--register", authority.register)
     assert ended.exit_code == 73 and "left alone" in ended.errors, ended
-    assert SonarPhone.read(path) == first and authority.register.read_bytes() == register
+    assert Installation.read(path) == first and authority.register.read_bytes() == register
     assert (await desk.run("authority", "sonar", "new", "--directory", authority.folder)).exit_code == 73
 
 
@@ -351,14 +275,14 @@ async def test_registrations_at_one_time_do_not_lose_each_other(desk: Desk) -> N
     ended = await asyncio.gather(*(desk.run(*command, file) for file in files))
     for each, file in zip(ended, files, strict=True):
         assert each.exit_code == (0 if file.exists() else 75), each
-    names = {SonarPhone.read(file).name for file in files if file.exists()}
+    names = {Installation.read(file).name for file in files if file.exists()}
     register = json.loads(authority.register.read_text())
     assert {installation["id"] for installation in register["installations"]} == names != set()
 
 
 async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
-    _, registration, _ = await authority.phone("owner")
+    _, registration, _ = await authority.install("owner")
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (2, ?, 'Cloakroom', 4096)", [bytes(16)]

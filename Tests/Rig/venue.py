@@ -113,9 +113,17 @@ class Venue:
         """Switches a phone on, `metres` from the beacon; it does not read beacons unless told to."""
         options.setdefault("reads_beacons", False)
         phone = Phone(self.air, name, kind, position=standing(metres, 0), **options)  # type: ignore[arg-type]
+        await self.admit(phone)
+        return phone
+
+    async def admit(self, phone: Phone) -> None:
+        """Switches a phone on that is of another class; it is switched off when all is over."""
         self.phones.append(phone)
         await phone.switch_on()
-        return phone
+
+    def rssi_dbm(self, phone: Phone) -> int:
+        """How loud a phone is at the agent, and the agent at the phone, where there is no noise."""
+        return round(self.air.mean_rssi_dbm(self.air.nodes[phone.name], self.air.nodes[self._place.name]))
 
     async def synced(self, condition: Callable[[list[FoundEncounter]], bool], *, what: str) -> list[FoundEncounter]:
         """Syncs again and again until the archive's encounters satisfy `condition`, and returns them.
