@@ -14,15 +14,22 @@ from pathlib import Path
 
 import desk as desks
 import herald_key_schedule
+import program
 import pytest
 from day_keys import COVID_TRACER, HERALD, DayKeys
 from desk import Desk
+from exposure_phone import ExposurePhone
 from journal import PATIENCE_SECONDS
+from motion import standing
+from scheme_phones import SONAR_ANDROID, SONAR_IPHONE, SchemePhone, registered_sonar_app
+from scheme_uuids import COVID_TRACER_IDENTITY
+from sonar_authority import sonar_authority
 from test_beacon import connect
 from test_configuration import has_started_again
 from test_keys import pairs, provision, refusal
-from test_own_schemes import COVID_TRACER_IDENTITY, identifier_at, read, secret_file
-from venue import Venue
+from test_own_exposure import key_of_the_day
+from test_own_schemes import identifier_at, read, secret_file
+from venue import ADDRESS, TX_POWER_DBM, Venue
 
 DAY = 86_400
 EPOCH = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // DAY
@@ -78,6 +85,7 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
         ((*herald, "--root", secret, "--output", output), 64, "--root is for --scheme covid-tracer"),
         (("--scheme", "ble-proximity", "--new", "--output", output), 64, "--new makes the file"),
         (("--scheme", "ble-proximity", "--output", output), 64, "identities are random"),
+        (("--scheme", "exposure-notification", "--output", output), 64, "identities are random"),
         ((*herald, "--days", "57", "--output", output), 64, "from 1 to 56"),
         ((*herald, "--from", "2025-12-31", "--output", output), 64, "there is no key of 2025-12-31"),
         ((*herald, "--new", "--output", output), 73, "is there already"),
@@ -119,6 +127,59 @@ async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
 
     said = await venue.tabardctl.run("provision", str(agent.sync_port), "--scheme", "ble-proximity", *operator)
     assert "set schemes.ble_proximity=on" in said, said
+
+
+async def test_in_exposure_notification_nothing_is_given_and_the_board_is_somebody(venue: Venue) -> None:
+    agent = await venue.start_agent()
+    keys = await pairs(venue, "keys")
+    await provision(venue, keys)
+    phone = ExposurePhone(venue.air, "phone", position=standing(2, 0))
+    await venue.admit(phone)
+    await phone.heard.until(lambda all: len(all) >= 20, what="adverts of the board")
+    assert len(phone.learnt) == 0
+    port, archive = str(agent.sync_port), str(venue.tabardctl.archive)
+    give = ("provision", port, "--scheme", "exposure-notification")
+    assert (await refusal(venue, *give)).exit_code == 77
+    operator = ("--operator", str(keys / "operator.pem"))
+    ended = await program.run_well(venue.tabardctl.binary, *give, *operator)
+    assert "nothing is to be given" in ended.errors and "set schemes.exposure_notification=on" in ended.output, ended
+    await has_started_again(agent, 2)
+    learnt = await phone.learnt.first(what="identifier of the board")
+
+    # The board has made the day's key itself, and its owner alone has it.
+    found = await venue.synced(lambda _: True, what="sync")
+    assert found == []
+    await venue.tabardctl.run("open", "--opening", str(keys / "opening.pem"), "--archive", archive)
+    key, _ = key_of_the_day(venue)
+    intervals = range(int(learnt.at) // 600 - 1, int(learnt.at) // 600 + 1)
+    assert learnt.identity in {key.said(interval, TX_POWER_DBM) for interval in intervals}
+    # And it has heard the phone.
+    [encounter] = [each for each in await venue.tabardctl.encounters() if each.identity is not None]
+    assert (encounter.scheme, encounter.identity) == ("exposure-notification", phone.identity)
+
+
+async def test_sonars_phones_know_the_board_once_it_is_registered(venue: Venue) -> None:
+    authority = await sonar_authority(Desk(venue.directory), "authority")
+    board, registration, _ = await authority.install("board")
+    agent = await venue.start_agent(schemes={"sonar": "on"})
+    phones = []
+    for kind, android in ((SONAR_IPHONE, False), (SONAR_ANDROID, True)):
+        installation, _, _ = await authority.install(kind.name)
+        app = registered_sonar_app(installation, android=android)
+        phone = SchemePhone(venue.air, kind.name, kind, [app], seeks=True, position=standing(2, len(phones)))
+        await venue.admit(phone)
+        phones.append((phone, installation))
+    for phone, _ in phones:
+        await phone.reads["sonar"].first(lambda read: read.reader == ADDRESS, what="read by the board")
+        assert ADDRESS not in {learnt.address for learnt in phone.learnt}
+    said = await venue.tabardctl.run(
+        "provision", str(agent.sync_port), "--scheme", "sonar", "--registration", str(registration)
+    )
+    assert "the board has the registration of one installation" in said and "set schemes.sonar=on" in said, said
+    for phone, installation in phones:
+        learnt = await phone.learnt.first(lambda learnt: learnt.address == ADDRESS, what="payload of the board")
+        upload = installation.upload([(learnt.identity, learnt.at, learnt.rssi_dbm)])
+        assert await authority.resolved(upload) == [board.name]
 
 
 async def test_who_opens_the_log_has_the_keys_that_the_board_made_itself(venue: Venue) -> None:
