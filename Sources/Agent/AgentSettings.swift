@@ -67,20 +67,11 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         schemes.hasExposure = configuration.schemes.exposureNotification == .on
         schemes.proximityPeriodSeconds = UInt32(configuration.schemes.bleProximityPeriodMinutes) * 60
         switch configuration.agent.role {
-        case .beacon: payload = try Self.venue(configuration.herald).encoded()
+        case .beacon: payload = try BeaconPayload.encoded(configuration.herald)
         case .wearable:
             wearable = WearableSettings(
                 country: configuration.herald.country, state: configuration.herald.state)
         }
-    }
-
-    private static func venue(_ herald: AgentConfiguration.Herald) throws(HeraldPayloadError) -> HeraldVenue {
-        var venue = HeraldVenue(country: herald.country, state: herald.state, location: herald.location ?? 0)
-        venue.name = try HeraldText(herald.name.span)
-        venue.area = try HeraldText(herald.area.span)
-        venue.disambiguation = try HeraldText(herald.disambiguation.span)
-        venue.url = try HeraldText(herald.url.span)
-        return venue
     }
 }
 

@@ -40,7 +40,9 @@ enum ConfigurationLoader {
                 }
                 guard isRead else { return nil }
             }
-            if isForReplay, configuration.values.herald.location == nil {
+            if isForReplay, configuration.values.herald.location == nil,
+                configuration.values.herald.clientIdentifier == nil
+            {
                 var anywhere = Bytes<1>()
                 anywhere[0] = UInt8(ascii: "0")
                 try configuration.override(.location, with: anywhere.span)

@@ -52,6 +52,7 @@ extension AgentConfiguration {
         case .country: try access.visit(&herald.country)
         case .state: try access.visit(&herald.state)
         case .location: try access.visit(&herald.location)
+        case .clientIdentifier: try access.visit(&herald.clientIdentifier)
         case .name: try access.visit(&herald.name)
         case .area: try access.visit(&herald.area)
         case .disambiguation: try access.visit(&herald.disambiguation)

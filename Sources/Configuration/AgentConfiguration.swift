@@ -49,8 +49,10 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         /// ISO 3166-1 numeric.
         public var country: UInt16 = 826
         public var state: UInt16 = 0
-        /// Needed by a beacon.
+        /// Needed by a beacon that stands for a venue.
         public var location: UInt32?
+        /// Needed by a beacon that stands for no venue, but is a device of that number for good.
+        public var clientIdentifier: UInt64?
         public var name = FixedText<256>()
         public var area = FixedText<256>()
         public var disambiguation = FixedText<256>()

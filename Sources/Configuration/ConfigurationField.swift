@@ -20,6 +20,7 @@ extension Int8: ConfigurationField {}
 extension UInt8: ConfigurationField {}
 extension UInt16: ConfigurationField {}
 extension UInt32: ConfigurationField {}
+extension UInt64: ConfigurationField {}
 
 extension Optional: ConfigurationField where Wrapped: ConfigurationField {
     init(_ value: ConfigurationValue) throws(ConfigurationProblem) {

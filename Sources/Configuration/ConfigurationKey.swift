@@ -6,7 +6,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case hci, scan, advertise, extendedCommands, address, advertisingInterval, scanInterval, scanWindow,
         txPower
     case power, giveUp
-    case country, state, location, name, area, disambiguation, url
+    case country, state, location, clientIdentifier, name, area, disambiguation, url
     case secret, writeBack, sharePayloads, askModel
     case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
     case covidTracerProbe
@@ -16,7 +16,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 46
+    static let count = 47
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

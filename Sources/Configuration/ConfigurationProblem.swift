@@ -59,6 +59,8 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case keysFileIsOther
     case keysFileMissing
     case locationMissing
+    case clientOfVenue
+    case clientOfWearable
     case scanWindowAboveInterval
     case sampleAboveGap
     case lossWindowBelowSample

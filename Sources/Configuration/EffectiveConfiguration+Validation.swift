@@ -7,10 +7,17 @@ extension EffectiveConfiguration {
         try require(
             values.radio.scanWindowMilliseconds <= values.radio.scanIntervalMilliseconds,
             .scanWindowAboveInterval, at: .scanWindow)
+        let hasClient = values.herald.clientIdentifier != nil
         try require(
-            values.agent.role != .beacon || values.herald.location != nil, .locationMissing, at: .location)
+            values.agent.role != .beacon || values.herald.location != nil || hasClient, .locationMissing,
+            at: .location)
         let textByteCount = values.herald.extendedDataByteCount
         try require(textByteCount <= 501, .textsTooLong(byteCount: textByteCount), at: .name)
+        if hasClient {
+            try require(values.agent.role == .beacon, .clientOfWearable, at: .clientIdentifier)
+            try require(
+                values.herald.location == nil && textByteCount == 0, .clientOfVenue, at: .clientIdentifier)
+        }
         try require(
             values.encounters.sampleSeconds <= values.encounters.gapSeconds, .sampleAboveGap, at: .sample)
         try require(

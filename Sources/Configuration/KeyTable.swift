@@ -85,8 +85,13 @@ extension ConfigurationKey {
         case .location:
             KeyDefinition(
                 .herald, "location", .integer(from: 0, through: 4_294_967_295),
-                "the venue's number within the state; a beacon must have one",
+                "the venue's number within the state; a beacon must have one, or client_id",
                 remedy: "write the number under which the venue is registered")
+        case .clientIdentifier:
+            KeyDefinition(
+                .herald, "client_id", .integer(from: 0, through: 9_007_199_254_740_991),
+                "a beacon that stands for no venue: the device's number, shown for good as Herald's fixed payload",
+                remedy: "write a number that no other device in the state has")
         case .name:
             KeyDefinition(
                 .herald, "name", .text, "name of the premises, shown to visitors",

@@ -59,6 +59,18 @@ import Testing
         #expect(settings.lossWindowMilliseconds == 3_000)
     }
 
+    @Test func `A beacon with a device's number shows it for good, and no venue`() throws {
+        var configuration = EffectiveConfiguration()
+        for option in ["herald.client_id=123456789", "herald.state=4"] {
+            try configuration.apply(Array(option.utf8).span)
+        }
+        try configuration.validate()
+        let settings = try AgentSettings(
+            configuration.values, logIdentity: Bytes(), softwareVersion: Bytes())
+        #expect(settings.role == .beacon)
+        #expect(settings.payload.span.array.hex == "083a03040015cd5b0700000000")
+    }
+
     @Test func theAddressMadeOfTheLogsIdentityIsAStaticRandomOne() throws {
         let address = try settings().radio.address
         #expect(address.isStaticRandom)

@@ -38,6 +38,14 @@ import Testing
         #expect(configuration.values.encounters.peers == 256)
     }
 
+    @Test func `A beacon that stands for no venue has a device's number instead of a location`() throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.read(text: "[agent]\nrole = \"beacon\"\n[herald]\nclient_id = 123456789\n")
+        try configuration.validate()
+        #expect(configuration.values.herald.clientIdentifier == 123_456_789)
+        #expect(configuration.values.herald.location == nil)
+    }
+
     @Test func `A file that sets every key`() throws {
         let configuration = try EffectiveConfiguration.vector("every-key.toml")
         for key in ConfigurationKey.allKeys {
@@ -53,6 +61,7 @@ import Testing
                 == GeographicPosition(latitudeMicrodegrees: -33_868_800, longitudeMicrodegrees: 151_209_296))
         #expect(values.schemes.covidTracerProbeDBm == -60)
         #expect(values.herald.location == 4_294_967_295)
+        #expect(values.herald.clientIdentifier == 9_007_199_254_740_991)
         #expect(String(values.herald.name) == #"Caffè "Ørsted" C:\Dublin"#)
         #expect(String(values.herald.area) == "Ebene ü 🍕")
         #expect(String(values.herald.disambiguation) == #"back\slash "as is""#)

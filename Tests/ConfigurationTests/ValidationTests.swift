@@ -54,6 +54,24 @@ import Testing
             "f:4: radio.address: a wearable's address changes with its identity; leave it out"
         ),
         (
+            wearable + "[herald]\nclient_id = 1\n",
+            "f:4: herald.client_id: a wearable's identity changes; leave it out"
+        ),
+        (
+            "[herald]\nlocation = 1\nclient_id = 1\n",
+            """
+            f:3: herald.client_id: a fixed payload has no room for a venue: its location and texts; \
+            leave out this, or those
+            """
+        ),
+        (
+            "[herald]\nclient_id = 1\narea = \"Bar\"\n",
+            """
+            f:2: herald.client_id: a fixed payload has no room for a venue: its location and texts; \
+            leave out this, or those
+            """
+        ),
+        (
             "[agent]\nrole = \"wearable\"\nposition = \"51.5, 0\"\n",
             "f:3: agent.position: a wearable does not stay in one place; leave it out"
         ),

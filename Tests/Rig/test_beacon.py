@@ -86,6 +86,13 @@ async def test_the_payload_is_what_was_configured(venue: Venue, service: UUID, m
     assert peer.connection.att_mtu == mtu
 
 
+async def test_a_device_with_a_number_serves_it_and_no_venue(venue: Venue) -> None:
+    await venue.start_agent(herald={"location": None, "name": None, "area": None, "client_id": 123456789})
+    _, peer = await connect(venue)
+    characteristic = peer.get_characteristics_by_uuid(herald.PAYLOAD, herald.SERVICE)[0]
+    assert bytes(await peer.read_value(characteristic)).hex() == "083a03040015cd5b0700000000"
+
+
 async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
     """HP-C36, HP-C38: what is not permitted is refused."""
     await venue.start_agent()

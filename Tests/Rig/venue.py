@@ -101,10 +101,13 @@ class Venue:
         return agent
 
     def prepare_agent(self, **changes: dict[str, object]) -> Agent:
-        """Writes the agent's configuration and does not start it."""
+        """Writes the agent's configuration and does not start it; a key that is changed to None is left out."""
         tables = configuration()
         for table, keys in changes.items():
             tables.setdefault(table, {}).update(keys)
+        tables = {
+            table: {key: value for key, value in keys.items() if value is not None} for table, keys in tables.items()
+        }
         self.agent = Agent(find_agent(), self.directory / "agent", tables)
         self.tabardctl = Tabardctl(find_tabardctl(), self.directory / "archive.sqlite")
         return self.agent

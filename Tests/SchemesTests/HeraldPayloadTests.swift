@@ -22,6 +22,31 @@ import Testing
         #expect(try label(payload) == vector.label)
     }
 
+    @Test(arguments: try HeraldVectors.load().fixed)
+    func `A fixed payload, read and made byte for byte`(vector: HeraldVectors.Fixed) throws {
+        let payload = [UInt8](hex: vector.payload)
+        let fixed = HeraldFixed(country: vector.country, state: vector.state, client: vector.client)
+        #expect(try HeraldFixed(parsing: payload.span) == fixed)
+        #expect(try HeraldPayload(payload) == .fixed(fixed))
+        #expect(try HeraldPayload(payload).isIdentity)
+        #expect(fixed.encoded().span.array.hex == vector.payload)
+        #expect(try label(payload) == vector.label)
+    }
+
+    @Test func `A fixed payload has 13 bytes and the type 08`() throws {
+        let payload = [UInt8](hex: "083a03040015cd5b0700000000")
+        for count in 0..<13 {
+            let cut = Array(payload.prefix(count))
+            #expect(throws: HeraldPayloadError.tooShort) { _ = try HeraldFixed(parsing: cut.span) }
+        }
+        let longer = payload + [0]
+        #expect(throws: HeraldPayloadError.tooLong) { _ = try HeraldFixed(parsing: longer.span) }
+        for type in UInt8.min ... .max where type > 0x08 {
+            let other = [type] + payload.dropFirst()
+            #expect(throws: HeraldPayloadError.otherFamily) { _ = try HeraldFixed(parsing: other.span) }
+        }
+    }
+
     @Test(arguments: try HeraldVectors.load().others)
     func `A payload of another family, by its header`(vector: HeraldVectors.Other) throws {
         let payload = [UInt8](hex: vector.payload)

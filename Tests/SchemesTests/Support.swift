@@ -32,6 +32,16 @@ struct HeraldVectors: Decodable {
         var testDescription: String { name }
     }
 
+    struct Fixed: Decodable, CustomTestStringConvertible {
+        let name: String
+        let payload: String
+        let country: UInt16
+        let state: UInt16
+        let client: UInt64
+        let label: String
+        var testDescription: String { name }
+    }
+
     struct Other: Decodable, CustomTestStringConvertible {
         let name: String
         let payload: String
@@ -39,6 +49,45 @@ struct HeraldVectors: Decodable {
         let country: UInt16
         let state: UInt16
         let label: String
+        var testDescription: String { name }
+    }
+
+    struct Extended: Decodable, CustomTestStringConvertible {
+        /// Just one of the values is there.
+        struct Section: Decodable {
+            let code: UInt8
+            let text: String?
+            let number: Int64?
+            let time: UInt32?
+            let metres: Float?
+            let coordinates: [Int16]?
+            let data: String?
+            let unknown: String?
+            let malformed: String?
+
+            var value: HeraldSectionValue? {
+                if let text { return (try? HeraldText(text)).map(HeraldSectionValue.text) }
+                if let number { return .number(number) }
+                if let time { return .time(time) }
+                if let metres { return .metres(metres) }
+                if let coordinates {
+                    return .coordinates(latitudeMinutes: coordinates[0], longitudeMinutes: coordinates[1])
+                }
+                if let data { return bytes(data).map(HeraldSectionValue.data) }
+                if let unknown { return bytes(unknown).map(HeraldSectionValue.unknown) }
+                return malformed.flatMap(bytes).map(HeraldSectionValue.malformed)
+            }
+
+            private func bytes(_ digits: String) -> FixedBuffer<255>? {
+                FixedBuffer([UInt8](hex: digits).span)
+            }
+        }
+
+        let name: String
+        let payload: String
+        let sections: [Section]
+        /// Bytes at the end that are no section.
+        let rest: Int
         var testDescription: String { name }
     }
 
@@ -50,7 +99,9 @@ struct HeraldVectors: Decodable {
     let venues: [Venue]
     let deviations: [Venue]
     let simple: [Simple]
+    let fixed: [Fixed]
     let others: [Other]
+    let extended: [Extended]
     let shortNames: [ShortName]
     let tooShort: [String]
 

@@ -5,7 +5,7 @@ public enum HeraldLabel {
     /// Room that is always enough for a label.
     public static let maximumByteCount = 320
 
-    /// Such as `826/4/123456 Adams Pizza` for a venue and `826/0 simple AayC8A` for a phone. One line: names
+    /// Such as `826/4/123456 Adams Pizza` for a venue, `826/0 simple AayC8A` for a phone and `826/4 fixed 123456789`. One line: names
     /// come off the air, so characters that could move the cursor or reorder the text become "?".
     public static func write(_ payload: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
@@ -30,6 +30,10 @@ public enum HeraldLabel {
             if simple.isExpired { return try sink.append(" simple, expired") }
             try sink.append(" simple ")
             try writeShortName(payload, to: &sink)
+        case .fixed(let fixed):
+            try write(country: fixed.country, state: fixed.state, to: &sink)
+            try sink.append(" fixed ")
+            try sink.append(decimal: fixed.client)
         case .routed:
             try sink.append("routed ")
             try writeShortName(payload, to: &sink)
@@ -78,7 +82,8 @@ public enum HeraldLabel {
         try sink.append(decimal: state)
     }
 
-    private static func writeHarmless(_ text: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
+    /// Text of others on one line: characters that could move the cursor or reorder it become "?".
+    public static func writeHarmless(_ text: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
     {
         var start = 0

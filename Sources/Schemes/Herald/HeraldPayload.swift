@@ -4,6 +4,7 @@ import FixedMemory
 public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
     case venue(HeraldVenue)
     case simple(HeraldSimple)
+    case fixed(HeraldFixed)
     case routed(type: UInt8, routingIdentifier: UInt32)
     /// A family whose contents are not read here.
     case other(HeraldHeader)
@@ -15,6 +16,8 @@ public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
         case .venue: self = .venue(try HeraldVenue(parsing: bytes))
         case .simple: self = .simple(try HeraldSimple(parsing: bytes))
         case .routed: self = try Self.routed(bytes)
+        case .custom where bytes[0] == HeraldFixed.type && bytes.count == HeraldFixed.byteCount:
+            self = .fixed(try HeraldFixed(parsing: bytes))
         default: self = .other(try HeraldHeader(parsing: bytes))
         }
     }
@@ -25,6 +28,20 @@ public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
         case .simple(let simple): !simple.isExpired
         default: true
         }
+    }
+
+    /// The extended data of any payload, as ``HeraldSections`` reads them; empty where the family has none, or where it is not
+    /// known where they begin.
+    @_lifetime(copy payload)
+    public static func extendedData(of payload: Span<UInt8>) -> Span<UInt8> {
+        let start =
+            switch try? HeraldPayload(parsing: payload) {
+            case .venue: HeraldVenue.fixedByteCount
+            // The form that has a length before the identifier ends with it.
+            case .simple: HeraldSimple.isLengthPrefixed(payload) ? payload.count : HeraldSimple.byteCount
+            case .fixed, .routed, .other, nil: payload.count
+            }
+        return payload.extracting(start..<payload.count)
     }
 
     private static func routed(_ bytes: Span<UInt8>) throws(HeraldPayloadError) -> HeraldPayload {

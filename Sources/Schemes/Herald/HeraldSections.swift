@@ -1,23 +1,16 @@
 import FixedMemory
 
-/// The sections of extended data that have names in shipped software.
-enum HeraldSectionCode: UInt8 {
-    case name = 0x10
-    case area = 0x11
-    case disambiguation = 0x12
-    case url = 0x13
-}
-
 /// Extended data, section by section: `code u8 · length u8 · length bytes`.
 ///
 /// Read as deployed readers do: a section needs at least 3 bytes, and a length that goes beyond the end means
 /// all that is left. One deployed writer, Herald for iOS, counts characters where bytes are meant, so that
 /// anything after a name like "Café" would be misread; if the bytes make sense only when so counted, they are
 /// so counted.
-struct HeraldSections: ~Escapable {
-    struct Section: ~Escapable {
-        let code: UInt8
-        let bytes: Span<UInt8>
+public struct HeraldSections: ~Escapable {
+    public struct Section: ~Escapable {
+        public let code: UInt8
+        /// At most 255, but for a text whose length counts characters.
+        public let bytes: Span<UInt8>
 
         @_lifetime(copy bytes)
         init(code: UInt8, bytes: Span<UInt8>) {
@@ -34,8 +27,9 @@ struct HeraldSections: ~Escapable {
     /// Whether all sections so far were whole and their texts UTF-8.
     private var isSound = true
 
+    /// Of the bytes behind a payload's fixed part.
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) {
+    public init(_ bytes: Span<UInt8>) {
         let makesSense = Self.isSound(bytes, countingIn: .bytes)
         let unit: LengthUnit =
             makesSense || !Self.isSound(bytes, countingIn: .characters) ? .bytes : .characters
@@ -54,15 +48,18 @@ struct HeraldSections: ~Escapable {
         return sections.isSound && sections.offset == bytes.count
     }
 
+    /// Bytes from here on are no section: fewer than three, or those behind a code that announces a longer one.
+    public var restCount: Int { bytes.count - offset }
+
     @_lifetime(copy self)
-    mutating func next() -> Section? {
+    public mutating func next() -> Section? {
         guard bytes.count - offset >= 3 else { return nil }
         let code = bytes[offset]
         // 0xFF announces a longer code, of a form nobody has defined: what follows cannot be told apart.
         guard code != 0xff else { return nil }
         let start = offset + 2
         let length = Int(bytes[offset + 1])
-        let isText = HeraldSectionCode(rawValue: code) != nil
+        let isText = HeraldSectionCode(rawValue: code)?.kind == .text
         let byteCount = unit == .characters && isText ? byteCount(ofCharacters: length, from: start) : length
         if byteCount > bytes.count - start { isSound = false }
         let end = min(start + byteCount, bytes.count)

@@ -1,7 +1,8 @@
 import FixedMemory
 
 /// The payload of a phone or wearable in the "Simple" scheme: header 0x10...0x17, then a 16-byte contact
-/// identifier that changes every 6 minutes, then extended data.
+/// identifier that changes every 6 minutes, then extended data, which
+/// ``HeraldSections`` reads.
 public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
     public var country: UInt16
     public var state: UInt16
@@ -28,6 +29,12 @@ public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
         return payload
     }
 
+    /// Herald for wearables puts the identifier's length, 16, before it. Extended data have at least 3 bytes, so no payload of
+    /// the proper form is just these 2 bytes longer.
+    static func isLengthPrefixed(_ payload: Span<UInt8>) -> Bool {
+        payload.count == byteCount + 2 && payload[5] == 16 && payload[6] == 0
+    }
+
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         var reader = ByteReader(bytes)
         let header = try HeraldHeader(from: &reader)
@@ -35,9 +42,7 @@ public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
         country = header.country
         state = header.state
         do throws(EndOfBytes) {
-            // Herald for wearables puts the identifier's length, 16, before it. Extended data have at least
-            // 3 bytes, so no payload of the proper form is just these 2 bytes longer.
-            if reader.remainingCount == 18, bytes[5] == 16, bytes[6] == 0 { _ = try reader.readUInt16() }
+            if Self.isLengthPrefixed(bytes) { _ = try reader.readUInt16() }
             identifier = try reader.readBlock()
         } catch {
             throw .tooShort

@@ -4,9 +4,9 @@ import FixedMemory
 ///
 ///     type 0x30 (0x30...0x37 are read) · country u16 · state u16 · location u32 · extended data, 0 to 501 bytes
 ///
-/// Integers are little-endian. The extended data are sections of `code u8 · length u8 · bytes`; the four that
-/// have names in shipped software are texts. Source: Herald beacon payload specification, and the bytes that
-/// its applications for iOS and wearables put on the air.
+/// Integers are little-endian. The extended data are sections of `code u8 · length u8 · bytes`. Here are the four texts
+/// that have names in shipped software; ``HeraldSections`` has them all. Source: Herald beacon payload specification,
+/// and the bytes that its applications for iOS and wearables put on the air.
 public struct HeraldVenue: BitwiseCopyable, Equatable, Sendable {
     public static let fixedByteCount = HeraldHeader.byteCount + 4
     /// The specification's limit. With it the whole fits an attribute, which ends at 512 bytes.

@@ -7,6 +7,9 @@ enum PayloadTarget {
         try label(input)
         guard let payload = try? HeraldPayload(parsing: input.span) else { return }
         _ = payload.isIdentity
+        if case .fixed(let fixed) = payload {
+            try require(fixed.encoded().span.array == input, "a fixed payload written and read is the same")
+        }
         guard case .venue(let venue) = payload, let encoded = try? venue.encoded() else { return }
         try require(encoded.count <= HeraldVenue.maximumByteCount, "a venue fits an attribute")
         try require(
