@@ -213,7 +213,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Protocols", "Agent", "Analysis", "Authority", "TestSupport",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Analysis", "Authority", "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -1,5 +1,6 @@
 import FixedMemory
 import GATT
+import Peers
 import Protocols
 import Schemes
 
@@ -144,6 +145,6 @@ extension ServedPeer {
 extension AttributeTable {
     /// Where the value of a characteristic is.
     fileprivate func handle(of type: BluetoothUUID) -> UInt16? {
-        handles(in: .all).first { self[$0].type == type }
+        (1...UInt16.max).prefix { contains($0) }.first { self[$0].type == type }
     }
 }
