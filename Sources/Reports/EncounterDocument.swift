@@ -9,6 +9,8 @@ public struct EncounterDocument: Encodable, Sendable {
     /// `written`: the peer wrote it, and was not asked. `time-unchecked`: the board could not compare a time in it.
     public let identityMarks: [String]
     public let label: String
+    /// What a Herald payload says in its extended data; empty for other schemes.
+    public let extended: [HeraldDetail]
     /// RFC 3339, UTC; null when the board had no clock.
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
@@ -50,6 +52,7 @@ public struct EncounterDocument: Encodable, Sendable {
         identity = encounter.identity.flatMap { $0.lostHash == nil ? $0.hexadecimal : nil }
         identityMarks = encounter.identityMarks.names
         label = encounter.label
+        extended = encounter.identity?.details ?? []
         start = encounter.isOnWallClock ? TimeText.utc(encounter.startMilliseconds) : nil
         end = encounter.isOnWallClock ? TimeText.utc(encounter.endMilliseconds) : nil
         durationSeconds = Double(encounter.durationMilliseconds) / 1000

@@ -139,7 +139,7 @@ struct EncountersCommand: ReportingCommand {
                     of: encounter.timeline, encounter.startErrorMilliseconds,
                     notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
                 TimeText.duration(encounter.durationMilliseconds),
-                encounter.label + encounter.identityMarks.remark,
+                encounter.label + (encounter.identity?.remark ?? "") + encounter.identityMarks.remark,
                 "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
                 rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
                 labels[encounter.board] ?? encounter.board.short,

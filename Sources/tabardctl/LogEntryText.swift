@@ -27,7 +27,7 @@ enum LogEntryText {
                 payload: [UInt8](copying: entry.identity.span))
             return
                 "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
-                + "\(identity.hexadecimal) (\(identity.label))\(entry.marks.remark)"
+                + "\(identity.hexadecimal) (\(identity.label)\(identity.remark))\(entry.marks.remark)"
         case .identityReference(let entry):
             return
                 "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), "
@@ -132,7 +132,7 @@ enum LogEntryText {
         let identity = Identity(
             scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
         return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
-            + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label))"
+            + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label)\(identity.remark))"
     }
 
     /// The key itself is not printed: who has it has all identities that follow from it.

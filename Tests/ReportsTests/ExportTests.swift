@@ -14,7 +14,8 @@ import Testing
 
     @Test func everyEncounterHasEveryField() throws {
         let fields: Set = [
-            "board", "scheme", "identity", "identityMarks", "label", "start", "end", "durationSeconds",
+            "board", "scheme", "identity", "identityMarks", "label", "extended", "start", "end",
+            "durationSeconds",
             "clockErrorSeconds",
             "startErrorSeconds", "endErrorSeconds", "clockBasis", "notBefore", "notAfter", "readings",
             "samples", "rssi", "addresses", "pseudoAddresses", "model", "manufacturer", "boots",

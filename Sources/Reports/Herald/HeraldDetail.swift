@@ -1,0 +1,148 @@
+import Archive
+import Authority
+import FixedMemory
+import Schemes
+
+/// A section of a Herald payload's extended data, in words.
+public struct HeraldDetail: Encodable, Equatable, Sendable {
+    /// Two hexadecimal digits.
+    public let code: String
+    /// "area"; "code 7f" for one that nobody has described.
+    public let name: String
+    /// One line: "Bar", "-61 dBm", "2026-11-20T18:00:00Z"; bytes in hexadecimal.
+    public let value: String
+    /// Whether the specification describes the code, and the bytes are what it stands for.
+    fileprivate let isRead: Bool
+
+    private enum CodingKeys: CodingKey { case code, name, value }
+
+    init(code: UInt8, value: HeraldSectionValue) {
+        self.code = Hexadecimal.text([code])
+        let known = HeraldSectionCode(rawValue: code)
+        name = known?.words ?? "code \(self.code)"
+        isRead =
+            switch value {
+            case .unknown, .malformed: false
+            default: true
+            }
+        self.value = Self.text(value, of: known)
+    }
+
+    /// All of a payload, in its order.
+    public static func all(of payload: [UInt8]) -> [HeraldDetail] {
+        var sections = HeraldSections(HeraldPayload.extendedData(of: payload.span))
+        var details: [HeraldDetail] = []
+        while let section = sections.next() {
+            details.append(
+                HeraldDetail(
+                    code: section.code, value: HeraldSectionValue(code: section.code, bytes: section.bytes)))
+        }
+        return details
+    }
+
+    private static func text(_ value: HeraldSectionValue, of code: HeraldSectionCode?) -> String {
+        switch value {
+        case .text(let text): harmless(text)
+        case .number(let number): words(number, of: code)
+        case .time(let seconds): UTCTime.text(UInt64(seconds))
+        case .metres(let metres): (code == .rangeError ? "±" : "") + "\(shortest(metres)) m"
+        case .coordinates(let latitude, let longitude):
+            arc(latitude, "N", "S") + " " + arc(longitude, "E", "W")
+        case .data(let bytes): digits(bytes)
+        case .unknown(let bytes): digits(bytes)
+        case .malformed(let bytes): "malformed (\(digits(bytes)))"
+        }
+    }
+
+    private static func digits(_ bytes: FixedBuffer<255>) -> String {
+        Hexadecimal.text(bytes.span.bytesArray)
+    }
+
+    private static func words(_ number: Int64, of code: HeraldSectionCode?) -> String {
+        switch code {
+        case .rssiKind:
+            let kinds = ["raw", "sample mean", "running mean", "sample mode", "running mode"]
+            return kinds.indices.contains(Int(number)) ? kinds[Int(number)] : "\(number)"
+        case .rssiError: return "±\(number)"
+        case .lastRSSI, .transmitPower: return "\(number) dBm"
+        default: return "\(number)"
+        }
+    }
+
+    /// 6.5 as "6.5", 6 as "6".
+    private static func shortest(_ metres: Float) -> String {
+        let text = "\(metres)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// 3228 as 53°48'N.
+    private static func arc(_ minutes: Int16, _ positive: String, _ negative: String) -> String {
+        let (degrees, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
+        return "\(degrees)°\(rest < 10 ? "0" : "")\(rest)'\(minutes < 0 ? negative : positive)"
+    }
+
+    private static func harmless(_ text: HeraldText) -> String {
+        var line = FixedBuffer<255>()
+        // No character is replaced by a longer one.
+        try? HeraldLabel.writeHarmless(text.span, to: &line)
+        return String(decoding: line.span.bytesArray, as: UTF8.self)
+    }
+}
+
+extension Identity {
+    /// What a Herald payload says in its extended data; empty for other schemes.
+    public var details: [HeraldDetail] { scheme == .herald ? HeraldDetail.all(of: payload) : [] }
+
+    /// Behind a label in lists: what the label does not say, such as " [area Bar, disambiguation 2]". Sections that cannot be
+    /// read are counted; at most 160 characters between the brackets.
+    public var remark: String {
+        let details = details
+        let isVenue = payload.first.map { HeraldFamily(type: $0) == .venue } ?? false
+        let name = details.firstIndex { $0.code == "10" }
+        var words: [String] = []
+        for (index, detail) in details.enumerated() where detail.isRead && !(isVenue && index == name) {
+            words.append("\(detail.name) \(detail.value)")
+        }
+        let unreadCount = details.count { !$0.isRead }
+        if unreadCount > 0 {
+            words.append("\(unreadCount) \(unreadCount == 1 ? "section" : "sections") not understood")
+        }
+        guard !words.isEmpty else { return "" }
+        // A sender has room for more than any list has.
+        let text = words.joined(separator: ", ")
+        return " [\(text.count > 160 ? text.prefix(159) + "…" : text)]"
+    }
+}
+
+extension HeraldSectionCode {
+    /// How people are told of it.
+    fileprivate var words: String {
+        switch self {
+        case .version: "version"
+        case .rssiKind: "RSSI kind"
+        case .rssiError: "RSSI error"
+        case .range: "range"
+        case .rangeError: "range error"
+        case .place: "place"
+        case .coordinates: "coordinates"
+        case .webMercator: "EPSG 3857"
+        case .geocentric: "EPSG 7789"
+        case .name: "name"
+        case .area: "area"
+        case .disambiguation: "disambiguation"
+        case .url: "url"
+        case .address: "address"
+        case .entrySource: "entry source"
+        case .sourceVersion: "source version"
+        case .company: "company"
+        case .companyNumber: "company number"
+        case .eventStart: "event start"
+        case .eventEnd: "event end"
+        case .originData: "data for the origin"
+        case .authorityData: "data for the authority"
+        case .lastRSSI: "last RSSI of the reader"
+        case .transmitPower: "TX power of the reader"
+        case .model: "model"
+        }
+    }
+}
