@@ -43,6 +43,7 @@ let package = Package(
         .systemLibrary(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
+        .systemLibrary(name: "CQREncode"),
         .target(name: "CLinux"),
 
         // Floor 1.
@@ -129,10 +130,13 @@ let package = Package(
         module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
+        // What is printed for phones to read.
+        module("QRCodes", ["CQREncode"]),
         module(
             "Reports",
             [
                 "FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis", "Matching", "Authority",
+                "QRCodes",
             ]),
         // Boards, archives and authorities together, in simulation.
         module(
@@ -145,8 +149,8 @@ let package = Package(
             name: "tabardctl",
             dependencies: [
                 "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
-                "Analysis", "Reports", "EncounterLog",
-                "Schemes", "Authority", "Conformance",
+                "Analysis", "Reports", "EncounterLog", "QRCodes",
+                "Schemes", "Authority", "Conformance", "Configuration", "Agent",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -199,11 +203,12 @@ let package = Package(
         tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "CZlib"]),
         tests("Conformance", ["Authority"]),
         tests("Analysis"),
+        tests("QRCodes"),
         tests(
             "Reports",
             [
                 "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Archive",
-                "BoardLink", "Analysis", "Authority", "Simulator",
+                "BoardLink", "Analysis", "Authority", "QRCodes", "Simulator",
             ]),
 
         tests("Outbreaks", ["Simulator"]),

@@ -1,0 +1,2 @@
+/* The system's libqrencode, for the QR codes that computers print. */
+#include <qrencode.h>

@@ -1,0 +1,125 @@
+import Archive
+import Authority
+import FixedMemory
+import Foundation
+import Schemes
+
+/// A Herald payload with all that can be read in it, as `tabardctl payload` prints it. Fields are added here, never renamed or
+/// removed.
+public struct HeraldPayloadDocument: Encodable, Sendable {
+    public let hexadecimal: String
+    public let base64: String
+    /// What a QR code holds.
+    public let uri: String
+    public let byteCount: Int
+    /// As lists call it.
+    public let label: String
+    /// "venue", "simple", "fixed", or the family's name.
+    @NullIfUnknown public private(set) var kind: String?
+    /// The first byte, two hexadecimal digits.
+    public let type: String
+    @NullIfUnknown public private(set) var country: Int?
+    @NullIfUnknown public private(set) var state: Int?
+    @NullIfUnknown public private(set) var location: UInt32?
+    @NullIfUnknown public private(set) var client: UInt64?
+    /// In hexadecimal.
+    @NullIfUnknown public private(set) var identifier: String?
+    /// Whether the identifier is that of keys that have run out; null where there is none.
+    @NullIfUnknown public private(set) var isExpired: Bool?
+    @NullIfUnknown public private(set) var routingIdentifier: UInt32?
+    /// Why there is no more than the bytes; null where there is.
+    @NullIfUnknown public private(set) var refusal: String?
+    public let extended: [HeraldDetail]
+    /// Bytes at the end that are no section of extended data.
+    public let restByteCount: Int
+
+    public init(_ payload: [UInt8]) {
+        hexadecimal = payload.hexadecimal
+        base64 = Base64.text(payload)
+        uri = HeraldPayloadText.uri(of: payload)
+        byteCount = payload.count
+        label = Identity(scheme: .herald, payload: payload).label
+        type = payload.prefix(1).map { Hexadecimal.text([$0]) }.joined()
+        extended = HeraldDetail.all(of: payload)
+        var sections = HeraldSections(HeraldPayload.extendedData(of: payload.span))
+        while sections.next() != nil {}
+        restByteCount = sections.restCount
+        kind = nil
+        country = nil
+        state = nil
+        location = nil
+        client = nil
+        identifier = nil
+        isExpired = nil
+        routingIdentifier = nil
+        refusal = nil
+        do throws(HeraldPayloadError) {
+            switch try HeraldPayload(parsing: payload.span) {
+            case .venue(let venue):
+                setHeader("venue", venue.country, venue.state)
+                location = venue.location
+            case .simple(let simple):
+                setHeader("simple", simple.country, simple.state)
+                identifier = Hexadecimal.text(simple.identifier.array)
+                isExpired = simple.isExpired
+            case .fixed(let fixed):
+                setHeader("fixed", fixed.country, fixed.state)
+                client = fixed.client
+            case .routed(_, let routing):
+                kind = "routed"
+                routingIdentifier = routing
+            case .other(let header):
+                setHeader("\(header.family.name)", header.country, header.state)
+            }
+        } catch {
+            refusal = error.words
+        }
+    }
+
+    /// The array, in UTF-8, with a line feed at its end.
+    public static func json(_ documents: [HeraldPayloadDocument]) throws -> Data {
+        try PrintedJSON.data(documents)
+    }
+
+    private mutating func setHeader(_ kind: String, _ country: UInt16, _ state: UInt16) {
+        self.kind = kind
+        self.country = Int(country)
+        self.state = Int(state)
+    }
+
+    /// A line for each field, names and values in columns.
+    public var text: String {
+        var rows: [(String, String)] = [("hex", hexadecimal), ("base64", base64), ("uri", uri)]
+        rows.append(("bytes", "\(byteCount)"))
+        rows.append(("kind", (kind ?? "unreadable") + " (type \(type))"))
+        if let refusal { rows.append(("", refusal)) }
+        if let country { rows.append(("country", "\(country)")) }
+        if let state { rows.append(("state", "\(state)")) }
+        if let location { rows.append(("location", "\(location)")) }
+        if let client { rows.append(("client", "\(client)")) }
+        if let identifier { rows.append(("identifier", identifier)) }
+        if isExpired == true {
+            rows.append(("", "all zeros: its sender's keys have run out, and it names nobody"))
+        }
+        if let routingIdentifier { rows.append(("routing", "\(routingIdentifier)")) }
+        rows += extended.map { ($0.name, $0.value) }
+        if restByteCount > 0 { rows.append(("", "\(restByteCount) bytes at the end that nobody can read")) }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { name, value in
+            name + String(repeating: " ", count: width - name.count + 2) + value
+        }.joined(separator: "\n")
+    }
+}
+
+extension HeraldPayloadError {
+    /// Why a payload cannot be read.
+    fileprivate var words: String {
+        switch self {
+        case .tooShort: "it ends before its fixed part does"
+        case .headerMissing: "it has no country and state"
+        case .otherFamily: "it is of another family"
+        case .tooLong: "it is longer than such a payload can be"
+        case .notUTF8: "a text in it is not UTF-8"
+        }
+    }
+}
