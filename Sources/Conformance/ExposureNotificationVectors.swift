@@ -10,7 +10,7 @@ enum ExposureNotificationVectors {
         case "official": try official(root)
         case "metadata_cases":
             try root.objects("metadata_cases").map { VectorCase($0) { try metadata($0, root) } }
-        case "own": try root.objects("own").map { VectorCase($0, own) }
+        case "own": try own(root)
         case "official_tek_hmac": try commitments(root)
         case "official_export":
             [VectorCase(try root.object(section), ExportFileVectors.checkOfficial)]
@@ -83,7 +83,19 @@ enum ExposureNotificationVectors {
         try object.expect("aem_interval0", try keys.encrypt(metadata, with: identifier).bytes)
     }
 
-    private static func own(_ object: VectorObject) throws {
+    private static func own(_ root: VectorObject) throws(VectorError) -> [VectorCase] {
+        let objects = try root.objects("own")
+        let metadata = try metadataNames(objects[0].objects("first3")[0])
+        return objects.map { VectorCase($0) { try own($0, metadata) } }
+    }
+
+    /// Fields' names, which say which metadata they have encrypted: of one identifier all that are of any, so that none can be
+    /// left out.
+    private static func metadataNames(_ first: VectorObject) -> [String] {
+        first.names.filter { $0.hasPrefix("aem_") }
+    }
+
+    private static func own(_ object: VectorObject, _ metadataNames: [String]) throws {
         let key = try key("tek", object)
         var keys = try RollingKeys(key)
         try object.expect("rpik", keys.identifierKey)
@@ -97,8 +109,8 @@ enum ExposureNotificationVectors {
             try first.expect("interval", interval.number)
             let identifier = try keys.identifier(of: interval)
             try first.expect("rpi", identifier.bytes)
-            // The field's name says which metadata.
-            for name in first.names where name.hasPrefix("aem_") {
+            guard !metadataNames.isEmpty else { throw first.error("aem_…", "is missing") }
+            for name in metadataNames {
                 guard let metadata = Hexadecimal.bytes(String(name.dropFirst(4))).flatMap({ Bytes<4>($0) })
                 else { throw first.error(name, "names no metadata") }
                 try first.expect(name, try keys.encrypt(AssociatedMetadata(metadata), with: identifier).bytes)

@@ -1,5 +1,5 @@
 /// Why a vector does not hold, or cannot be understood.
-struct VectorError: Error {
+struct VectorError: Error, Equatable {
     /// Where in the file: `vectors.cases[0].tx_power`.
     let path: String
     let reason: String

@@ -24,6 +24,7 @@ private func results(_ file: JSONValue) -> [CaseResult] {
 private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     do {
         let root = try VectorObject(file, path: "")
+        guard !root.names.isEmpty else { return false }
         let section = root.names.first {
             path == ".\($0)" || path.hasPrefix(".\($0).") || path.hasPrefix(".\($0)[")
         }
@@ -63,6 +64,44 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
                 #expect(
                     !holds(leaf.replacing(change), first: leaf.path), "\(name)\(leaf.path): \(change.text)")
             }
+        }
+    }
+
+    @Test(arguments: files)
+    func `No field and no case can be left out, but those that are for people`(_ name: String) throws {
+        let file = try vectors(name)
+        var count = 0
+        for removal in Removal.all(of: file) where !removal.isInformative {
+            let isFound =
+                PublishedVectors.gap(in: removal.file) != nil || !holds(removal.file, first: removal.path)
+            #expect(isFound, "\(name)\(removal.path)")
+            count += 1
+        }
+        #expect(count >= 10, "\(name)")
+    }
+
+    @Test(arguments: files)
+    func `A published file without one of its sections does not hold, though all that is in it does`(
+        _ name: String
+    ) throws {
+        let file = try vectors(name)
+        #expect(PublishedVectors.gap(in: file) == nil)
+        let sections = Removal.all(of: file).filter {
+            !$0.isInformative && $0.path.count { $0 == "." } == 1 && !$0.path.contains("[")
+        }
+        #expect(sections.count == (try VectorObject(file, path: "").names.count))
+        for section in sections {
+            #expect(results(section.file).contains { $0.failure != nil }, "\(name)\(section.path)")
+        }
+    }
+
+    @Test func `A file of other inputs may have fewer cases`() throws {
+        for text in [
+            #"{"ble_proximity":{"cases":[{"user_id_u64":"2","wire_8":"0200000000000000"}]}}"#,
+            #"{"official_uuid_bytes":{"uuid":"9A48A849-A169-4D5C-AFD5-783E16085680","bytes_b64":"mkioSaFpTVyv1Xg+FghWgA=="}}"#,
+        ] {
+            #expect(
+                results(try JSONReader.read(Array(text.utf8))).allSatisfy { $0.failure == nil }, "\(text)")
         }
     }
 

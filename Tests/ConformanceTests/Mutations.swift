@@ -94,3 +94,49 @@ struct VectorLeaf {
         }
     }
 }
+
+/// A vector file without one of its fields, cases or sections.
+struct Removal {
+    let path: String
+    let isInformative: Bool
+    /// What is left.
+    let file: JSONValue
+
+    static func all(of file: JSONValue) -> [Removal] { removals(file, path: "", isInformative: false) { $0 } }
+
+    private static func removals(
+        _ value: JSONValue, path: String, isInformative: Bool, _ replacing: @escaping (JSONValue) -> JSONValue
+    ) -> [Removal] {
+        switch value {
+        case .object(let members):
+            members.indices.flatMap { index in
+                let member = members[index]
+                let path = "\(path).\(member.name)"
+                let isInformative = isInformative || VectorLeaf.informative.contains(member.name)
+                var rest = members
+                rest.remove(at: index)
+                return [
+                    Removal(path: path, isInformative: isInformative, file: replacing(.object(rest)))
+                ]
+                    + removals(member.value, path: path, isInformative: isInformative) { changed in
+                        var members = members
+                        members[index] = JSONMember(member.name, changed)
+                        return replacing(.object(members))
+                    }
+            }
+        case .array(let values):
+            values.indices.flatMap { index in
+                let path = "\(path)[\(index)]"
+                var rest = values
+                rest.remove(at: index)
+                return [Removal(path: path, isInformative: isInformative, file: replacing(.array(rest)))]
+                    + removals(values[index], path: path, isInformative: isInformative) { changed in
+                        var values = values
+                        values[index] = changed
+                        return replacing(.array(values))
+                    }
+            }
+        default: []
+        }
+    }
+}
