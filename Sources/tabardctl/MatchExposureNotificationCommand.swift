@@ -15,10 +15,12 @@ struct MatchExposureNotificationCommand: ReportingCommand {
 
             An identifier matches within two hours of its own time. What boards heard more than 14 days ago does not \
             match, as on phones. Encounters are those of a key; windows are up to half an hour of one; days are UTC. \
-            --risk names the model and whose parameters: docs/schemes.md. CSV has the encounters alone.
+            --risk names the model and whose parameters: docs/schemes.md. Corona-Warn-App's judge the last 10 days only. \
+            --infectiousness is an authority's table of how infectious somebody is so many days after the symptoms began; \
+            without it, alike on all. CSV has the encounters alone.
 
-            Exit code 0: done, whether anything matched or not; 65: an export is damaged or not signed with the key; \
-            66: there is no such file.
+            Exit code 0: done, whether anything matched or not; 65: an export is damaged or not signed with the key, or the \
+            table is none; 66: there is no such file.
 
             Examples:
               tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
@@ -39,6 +41,12 @@ struct MatchExposureNotificationCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How infectious keys are by days since symptoms began, as docs/schemes.md says (by default all alike).",
+            valueName: "file"))
+    var infectiousness: String?
+
+    @Option(
+        help: ArgumentHelp(
             "What boards' receivers have to be added to their readings, in dB.", valueName: "decibels"))
     var receiverCorrection = 0
 
@@ -55,6 +63,12 @@ struct MatchExposureNotificationCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let now = try options.nowMilliseconds()
+        let mapping =
+            if let infectiousness {
+                try InfectiousnessFile.mapping(infectiousness)
+            } else {
+                DiagnosisKeyMapping.standard
+            }
         let published = try ExposureExports(exports, signedBy: verificationKey).keys
         if unverified { Console.note("nobody has checked who signed these exports") }
         if published.refusedCount > 0 {
@@ -67,13 +81,21 @@ struct MatchExposureNotificationCommand: ReportingCommand {
         let search: ExposureSearch
         do throws(ExposureSearchError) {
             search = try ExposureSearch(
-                encounters, for: published, nowMilliseconds: now, mapping: .standard,
+                encounters, for: published, nowMilliseconds: now, mapping: mapping,
                 receiverCorrectionDB: receiverCorrection)
         } catch {
             throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
         }
         MatchOptions.note(search.counts, days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
+        if let lookBack = risk.lookBackDays {
+            let unjudged = search.windows.count { $0.isOlder(than: lookBack, nowMilliseconds: now) }
+            if unjudged > 0 {
+                Console.note(
+                    "\(unjudged) windows are more than \(lookBack) days old; \(risk.rawValue) does not judge them"
+                )
+            }
+        }
         let document = ExposureDocument(
             search, days: days, by: risk, publishedKeyCount: published.keys.count, nowMilliseconds: now,
             receiverCorrectionDB: receiverCorrection)

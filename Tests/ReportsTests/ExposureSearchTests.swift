@@ -105,6 +105,41 @@ import Testing
         #expect(day(.firstVersion)?.level == nil)
     }
 
+    @Test func `Corona-Warn-App judges ten days and today, the others all that is kept`() throws {
+        let windows = try search([try encounter(atMinute: 0), try encounter(atMinute: 10)]).windows
+        let dayMilliseconds: Int64 = 86_400_000
+        let midnight = SampleWorld.morning / dayMilliseconds * dayMilliseconds
+        for (now, isJudged) in [
+            (midnight + 11 * dayMilliseconds - 1, true), (midnight + 11 * dayMilliseconds, false),
+        ] {
+            let days = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: now).count }
+            #expect(days(.coronaWarnApp) == (isJudged ? 1 : 0))
+            #expect(days(.swissCovidPilot) == 1)
+            #expect(days(.firstVersion) == 1)
+        }
+    }
+
+    @Test func `Whom an authority's table says not to be infectious that day is no risk`() throws {
+        var export = ExposureKeyExport()
+        export.keys = [
+            ExportedKey(
+                data: [UInt8](copying: key.data.span), rollingStart: Int32(key.rollingStart.number),
+                reportType: 1, daysSinceOnset: -4)
+        ]
+        let encounters = [try encounter(atMinute: 0), try encounter(atMinute: 10)]
+        for (table, expected, score) in [
+            ("-14..-3 none\n-2..14 high\nmissing standard\nreport clinical", Infectiousness.none, 0.0),
+            ("-14..14 high\nmissing none\nreport clinical", .high, 960),
+        ] {
+            let search = try ExposureSearch(
+                encounters, for: PublishedKeys([export]), nowMilliseconds: Self.now,
+                mapping: DiagnosisKeyMapping(text: table))
+            #expect(search.windows.map(\.window.infectiousness) == [expected])
+            let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now)
+            #expect(days.map { $0.score.rounded() } == [score])
+        }
+    }
+
     @Test func `An identifier repeated after more than two hours does not match, and one within does`() throws
     {
         let within = try encounter(atMinute: 240, lateMilliseconds: 110 * Self.minute)

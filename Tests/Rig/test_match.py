@@ -125,6 +125,30 @@ async def test_encounters_windows_and_a_day_s_risk_of_a_published_key(desk: Desk
     assert (day["score"], day["level"]) == (0.0, None)
 
 
+async def test_an_authority_s_table_and_ten_days_of_corona_warn_app(desk: Desk) -> None:
+    table = desk.folder / "table"
+    for text, infectiousness, score in [
+        ("-14..-2 none\n-1..14 high  # since the onset\nmissing none\nreport clinical\n", "high", 960.0),
+        ("-14..-2 high\n-1..14 none\nmissing high\nreport clinical\n", "none", 0.0),
+    ]:
+        table.write_text(text)
+        found = await document(desk, "--infectiousness", table)
+        # The key is of the day before the onset.
+        assert [window["infectiousness"] for window in found["windows"]] == [infectiousness]
+        assert [day["score"] for day in found["days"]] == [score]
+    table.write_text("-14..14 high\nmissing high\nreport positive\n")
+    ended = await desk.match(desk.zip, *desk.key, "--infectiousness", table)
+    assert ended.exit_code == 65 and f"{table}: line 3: positive: write confirmed-test" in ended.errors, ended
+    assert ended.errors.count("\n") == 1 and not ended.output, ended
+
+    later = ("--as-of", "2020-06-01T00:00Z")
+    found = await document(desk, *later)
+    assert len(found["windows"]) == 1 and found["days"] == []
+    assert len((await document(desk, *later, "--risk", "swisscovid-pilot"))["days"]) == 1
+    ended = await desk.match(desk.zip, *desk.key, *later)
+    assert "1 windows are more than 10 days old; corona-warn-app does not judge them" in ended.errors, ended
+
+
 async def test_tables_and_csv(desk: Desk) -> None:
     ended = await desk.match(desk.zip, *desk.key)
     assert ended.exit_code == 0, ended

@@ -7,6 +7,15 @@ public enum ExposureRiskModel: String, CaseIterable, Sendable {
     case swissCovidPilot = "swisscovid-pilot"
     /// The first model: a product of tables, Corona-Warn-App's of 2020.
     case firstVersion = "version-1"
+
+    /// Days before today that its app judged; nil for all that phones still know.
+    public var lookBackDays: Int? {
+        switch self {
+        case .coronaWarnApp: DeployedExposureRisk.coronaWarnApp.lookBackDays
+        case .swissCovidPilot: DeployedExposureRisk.swissCovidPilot.lookBackDays
+        case .firstVersion: nil
+        }
+    }
 }
 
 /// What being at a board on one day comes to.
@@ -22,11 +31,15 @@ public struct ExposureDay: Equatable, Sendable {
     /// None where the first model is asked: its apps judged otherwise.
     public let level: DeployedExposureRisk.Level?
 
-    /// By days, then boards. Windows of revoked reports do not count.
+    /// By days, then boards. Windows of revoked reports do not count, nor those of days that the model does not judge any more.
     public static func days(
         of windows: [BoardExposureWindow], by model: ExposureRiskModel, nowMilliseconds: Int64
     ) -> [ExposureDay] {
-        let counted = windows.filter { ExposureWeights.reportTypes.contains($0.window.reportType) }
+        let counted = windows.filter { window in
+            ExposureWeights.reportTypes.contains(window.window.reportType)
+                && !(model.lookBackDays.map { window.isOlder(than: $0, nowMilliseconds: nowMilliseconds) }
+                    ?? false)
+        }
         let byBoard = Dictionary(grouping: counted, by: \.board)
         let days = byBoard.flatMap { board, windows in
             Dictionary(grouping: windows) { $0.window.startSeconds / 86_400 }.map { day, windows in
@@ -76,5 +89,13 @@ public struct ExposureDay: Equatable, Sendable {
                 attenuationDB: Int((attenuation / Double(max(1, seconds))).rounded()), daysAgo: daysAgo,
                 minutes: (seconds + 59) / 60, transmissionRisk: windows[0].published.transmissionRisk)
         }.max() ?? 0
+    }
+}
+
+extension BoardExposureWindow {
+    /// Whether its day (UTC) is more than so many before today's.
+    public func isOlder(than days: Int, nowMilliseconds: Int64) -> Bool {
+        let today = Int64(max(0, nowMilliseconds) / 86_400_000)
+        return today - Int64(window.startSeconds / 86_400) > Int64(days)
     }
 }
