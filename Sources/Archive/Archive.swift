@@ -39,7 +39,7 @@ public struct Archive: Sendable {
             // What is stored is on the disk: a board that is told so may forget it. In WAL mode GRDB asks for less.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch {
-            throw .database(path: path, reason: Self.reason(error))
+            throw Self.translated(error, path)
         }
         try migrate()
     }
@@ -102,7 +102,14 @@ public struct Archive: Sendable {
     }
 
     private func translated(_ error: any Error) -> ArchiveError {
-        error as? ArchiveError ?? .database(path: path, reason: Self.reason(error))
+        error as? ArchiveError ?? Self.translated(error, path)
+    }
+
+    private static func translated(_ error: any Error, _ path: String) -> ArchiveError {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: .noArchive(path: path)
+        default: .database(path: path, reason: reason(error))
+        }
     }
 
     private static func reason(_ error: any Error) -> String {

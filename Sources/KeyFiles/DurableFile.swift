@@ -67,6 +67,34 @@ public enum DurableFile {
         try synchroniseFolder(of: path)
     }
 
+    /// Whether there is anything under this name, be it a link that leads nowhere.
+    public static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Makes a folder for its owner alone, and those above it, where they are not there.
+    public static func makeFolder(_ path: String) throws(DurableFileError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .cannotWrite(path, errorNumber(error))
+        }
+    }
+
+    /// The system's number for why Foundation could not write.
+    public static func errorNumber(_ error: any Error) -> Int32 {
+        switch (error as? CocoaError)?.code {
+        case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
+        case .fileWriteNoPermission: EACCES
+        case .fileWriteVolumeReadOnly: EROFS
+        case .fileWriteOutOfSpace: ENOSPC
+        case .fileWriteFileExists: ENOTDIR
+        default: EIO
+        }
+    }
+
     private static func isWritten(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -78,7 +106,7 @@ public enum DurableFile {
         return fsync(descriptor) == 0
     }
 
-    private static func synchroniseFolder(of path: String) throws(DurableFileError) {
+    static func synchroniseFolder(of path: String) throws(DurableFileError) {
         let folder = open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .cannotWrite(path, errno) }
         defer { close(folder) }
@@ -86,7 +114,8 @@ public enum DurableFile {
         guard fsync(folder) == 0 || errno == EINVAL else { throw .cannotWrite(path, errno) }
     }
 
-    fileprivate static func folder(of path: String) -> String {
+    /// The folder that a file is in, or would be.
+    public static func folder(of path: String) -> String {
         URL(filePath: path).deletingLastPathComponent().path
     }
 }

@@ -13,7 +13,12 @@ enum Documents {
     static func json(_ path: String, isPrivate: Bool = false) throws(Failure) -> JSONValue {
         let bytes = try bytes(path, isPrivate: isPrivate)
         do throws(JSONError) { return try JSONReader.read(bytes) } catch {
-            throw Failure(.data, "\(path): \(error)")
+            throw Failure(
+                .data,
+                bytes.isEmpty
+                    ? "\(path): the file is empty; fetch or write it again"
+                    : "\(path): \(error); is it the file that was meant, and all of it? fetch or write it again"
+            )
         }
     }
 
@@ -38,13 +43,17 @@ enum Documents {
         return request
     }
 
-    /// A secret's file, which is not there yet.
-    static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
+    /// A secret's file that is to be put in its place when all else is done.
+    static func stage(_ path: String, _ bytes: [UInt8]) throws(Failure) -> StagedFile {
         do throws(DurableFileError) {
-            try DurableFile.create(path, bytes, mode: DurableFile.privateMode)
+            return try StagedFile(path, bytes, mode: DurableFile.privateMode)
         } catch {
             throw Failure(error)
         }
+    }
+
+    static func place(_ file: StagedFile) throws(Failure) {
+        do throws(DurableFileError) { try file.place() } catch { throw Failure(error) }
     }
 
     /// In the place of what was there; whole, or not at all.
@@ -80,17 +89,36 @@ extension Failure {
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
                 "\(path): \(String(cString: strerror(code)))")
-        case .cannotWrite(let path, let code):
-            self.init(
-                code == EACCES || code == EPERM ? .noPermission : .cannotCreate,
-                "\(path): \(String(cString: strerror(code)))")
+        case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         case .tooOpen(let path):
             self.init(.noPermission, "\(path): others may read this, and it is secret; chmod 600 it")
         case .notPlain(let path): self.init(.data, "\(path): no plain file")
         case .tooLong(let path): self.init(.data, "\(path): longer than any such file")
-        case .exists(let path): self.init(.cannotCreate, "\(path): is there already and was left alone")
+        case .exists(let path):
+            self.init(.cannotCreate, "\(path): is there already and was left alone; name another file")
         case .busy(let path):
             self.init(.tryAgain, "\(path): another tabardctl is changing files there; wait for it to finish")
+        }
+    }
+
+    /// Why there is no new file, and what to do about it.
+    ///
+    /// - Parameter code: the system's number for the reason (errno).
+    init(cannotWrite path: String, _ code: Int32) {
+        let folder = DurableFile.folder(of: path)
+        switch code {
+        case ENOENT:
+            self.init(.noInput, "\(path): there is no folder \(folder); make it first: mkdir -p \(folder)")
+        case ENOTDIR:
+            self.init(.noInput, "\(path): a folder was expected there and is none; choose another place")
+        case EACCES, EPERM, EROFS:
+            self.init(
+                .noPermission,
+                "\(path): \(String(cString: strerror(code))); choose a folder that you may write to")
+        case ENOSPC, EDQUOT:
+            self.init(.inputOutput, "\(path): \(String(cString: strerror(code))); make room and try again")
+        case EISDIR: self.init(.usage, "\(path): is a folder; name a file in it")
+        default: self.init(.inputOutput, "\(path): \(String(cString: strerror(code)))")
         }
     }
 }

@@ -10,7 +10,7 @@ struct ExposureExports {
     /// - Parameter verificationKey: a PEM file; nil to believe anybody.
     init(_ paths: [String], signedBy verificationKey: String?) throws(Failure) {
         let key: P256PublicKey? =
-            if let verificationKey { try Keys.publicHalf(verificationKey) } else { nil }
+            if let verificationKey { try Keys.publicHalf(verificationKey, from: .published) } else { nil }
         var exports: [ExposureKeyExport] = []
         for path in paths {
             let package = try Self.package(path, isSigned: key != nil)

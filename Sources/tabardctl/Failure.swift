@@ -49,6 +49,8 @@ extension Failure {
                 .noInput, "\(path): there is no archive here; fetch something first with `tabardctl sync`")
         case .tooNew(let path):
             self.init(.data, "\(path): written by a later version of tabardctl; update this one")
+        case .noArchive(let path):
+            self.init(.data, "\(path): no archive, or damaged; name the archive's file with --archive")
         case .database(let path, let reason):
             self.init(
                 .inputOutput, "\(path): \(reason); check that it is an archive and that you may write there")

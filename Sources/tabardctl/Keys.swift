@@ -29,26 +29,49 @@ enum Keys {
     }
 
     /// The public half, whichever half is in the file.
-    static func publicHalf(_ path: String) throws(Failure) -> P256PublicKey {
-        try open(path).publicHalf
+    static func publicHalf(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure)
+        -> P256PublicKey
+    {
+        try open(path, from: origin).publicHalf
     }
 
-    static func privateScalar(_ path: String) throws(Failure) -> Bytes<32> {
+    static func privateScalar(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure)
+        -> Bytes<32>
+    {
         do throws(KeyFileError) { return try KeyFile.privateScalar(path: path) } catch {
-            throw Failure(error)
+            throw Failure(error, origin)
         }
     }
 
-    static func open(_ path: String) throws(Failure) -> KeyFile {
-        do throws(KeyFileError) { return try KeyFile(path: path) } catch { throw Failure(error) }
+    static func open(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure) -> KeyFile {
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch { throw Failure(error, origin) }
+    }
+}
+
+/// Who gives somebody a key that he has not.
+enum KeyOrigin {
+    case operatorsOwn
+    case sonarAuthority
+    case exposureNotificationAuthority
+    /// An authority's, of which only the public half is known.
+    case published
+
+    fileprivate var remedy: String {
+        switch self {
+        case .operatorsOwn: "`tabardctl keys new` makes keys"
+        case .sonarAuthority: "`tabardctl authority sonar new` makes an authority's keys"
+        case .exposureNotificationAuthority:
+            "`tabardctl authority exposure-notification new` makes an authority's keys"
+        case .published: "the authority that signs the files has published its key"
+        }
     }
 }
 
 extension Failure {
-    init(_ error: KeyFileError) {
+    init(_ error: KeyFileError, _ origin: KeyOrigin = .operatorsOwn) {
         switch error {
         case .absent(let path):
-            self.init(.noInput, "\(path): there is no such file; `tabardctl keys new` makes keys")
+            self.init(.noInput, "\(path): there is no such file; \(origin.remedy)")
         case .cannotRead(let path, let code):
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
@@ -59,16 +82,13 @@ extension Failure {
                 "\(path): others may read this private key; chmod 600 it, or if somebody has, rotate to a new one"
             )
         case .noKey(let path):
-            self.init(.data, "\(path): holds no P-256 key in PEM; `tabardctl keys new` makes such")
+            self.init(.data, "\(path): holds no P-256 key in PEM; \(origin.remedy)")
         case .publicOnly(let path):
             self.init(.data, "\(path): holds a public half; the private one is needed here")
         case .exists(let path):
             self.init(
                 .cannotCreate, "\(path): is there already and was left alone; choose another --directory")
-        case .cannotWrite(let path, let code):
-            self.init(
-                code == EACCES || code == EPERM ? .noPermission : .cannotCreate,
-                "\(path): \(String(cString: strerror(code)))")
+        case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         }
     }
 }

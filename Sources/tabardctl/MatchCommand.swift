@@ -8,7 +8,8 @@ struct MatchCommand: ParsableCommand {
             Sonar publishes nothing: its authority resolves what was uploaded.
             """,
         subcommands: [
-            MatchHeraldCommand.self, MatchCovidTracerCommand.self, MatchBLEProximityCommand.self,
+            MatchHeraldCommand.self, MatchSonarCommand.self, MatchCovidTracerCommand.self,
+            MatchBLEProximityCommand.self,
             MatchExposureNotificationCommand.self,
         ])
 }

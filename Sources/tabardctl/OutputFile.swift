@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 
 /// Where a command's result goes.
 enum OutputFile {
@@ -8,7 +9,7 @@ enum OutputFile {
         do {
             try data.write(to: URL(filePath: output), options: .atomic)
         } catch {
-            throw Failure(.inputOutput, "\(output): \(error.localizedDescription)")
+            throw Failure(cannotWrite: output, DurableFile.errorNumber(error))
         }
     }
 }

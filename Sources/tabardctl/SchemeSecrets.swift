@@ -14,10 +14,17 @@ enum SchemeSecrets {
         return file
     }
 
+    static let covidTracerByteCount = 32
+
     static func covidTracer(_ path: String) throws(Failure) -> CovidTracerRootKey {
-        let file = try Documents.bytes(path, isPrivate: true)
-        guard let bytes = Bytes<32>(file.span) else {
-            throw Failure(.data, "\(path): no root key of CovidTracer's, which has 32 bytes")
+        try covidTracer(Documents.bytes(path, isPrivate: true), path: path)
+    }
+
+    /// - Parameter path: where the bytes are from.
+    static func covidTracer(_ bytes: [UInt8], path: String) throws(Failure) -> CovidTracerRootKey {
+        guard let bytes = Bytes<32>(bytes.span) else {
+            throw Failure(
+                .data, "\(path): no root key of CovidTracer's, which has \(covidTracerByteCount) bytes")
         }
         return CovidTracerRootKey(bytes)
     }

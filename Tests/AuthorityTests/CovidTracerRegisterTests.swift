@@ -35,26 +35,29 @@ import Testing
 
     @Test func `A form that is not whole, or whose keys the apps could not read, is a bad request`() throws {
         let good = try fields(1)
-        #expect(refusal([]) == .badRequest)
-        #expect(refusal(Array(good.dropLast())) == .badRequest)
-        #expect(refusal(good + [CovidTracerFormField("x", "")]) == .badRequest)
-        #expect(refusal(Array(good.dropLast()) + [good[0]]) == .badRequest)
+        #expect(refusal([]) == .badRequest(.fieldCount(0)))
+        #expect(refusal(Array(good.dropLast())) == .badRequest(.fieldCount(33)))
+        #expect(refusal(good + [CovidTracerFormField("x", "")]) == .badRequest(.fieldCount(35)))
+        #expect(refusal(Array(good.dropLast()) + [good[0]]) == .badRequest(.repeatedField("is_tested")))
         let key = good[3].value
-        for (name, value) in [
-            ("is_tested", "yes"), ("comment", String(repeating: "x", count: 1_001)),
-            ("keys-0-date", "2020-4-20"), ("keys-1-date", "2020-04-20"), ("keys-15-date", "2020-05-06"),
-            ("keys-0-value", ""), ("keys-0-value", key.lowercased()), ("keys-1-value", key),
-            ("keys-0-value", String(key.dropLast())),
-        ] {
-            #expect(refusal(try changing(name, to: value)) == .badRequest, "\(name)=\(value)")
+        let changes: [(String, String, CovidTracerReportDefect)] = [
+            ("is_tested", "yes", .noTestResult),
+            ("comment", String(repeating: "x", count: 1_001), .noComment),
+            ("keys-0-date", "2020-4-20", .noDate(0)), ("keys-1-date", "2020-04-20", .notConsecutive(1)),
+            ("keys-15-date", "2020-05-06", .notConsecutive(15)),
+            ("keys-0-value", "", .noKey(0)), ("keys-0-value", key.lowercased(), .noKey(0)),
+            ("keys-1-value", key, .repeatedKey), ("keys-0-value", String(key.dropLast()), .noKey(0)),
+        ]
+        for (name, value, defect) in changes {
+            #expect(refusal(try changing(name, to: value)) == .badRequest(defect), "\(name)=\(value)")
         }
         #expect(refusal(try changing("comment", to: String(repeating: "x", count: 1_000))) == nil)
     }
 
     @Test func `Days that have not begun may be in it, but not all of them`() throws {
-        // The first day is 2020-04-20.
+        let first = try #require(CalendarDate(text: "2020-04-20"))
         #expect(refusal(try fields(1), at: 1_587_340_800) == nil)
-        #expect(refusal(try fields(1), at: 1_587_340_799) == .badRequest)
+        #expect(refusal(try fields(1), at: 1_587_340_799) == .badRequest(.notBegun(first)))
     }
 
     @Test func `A key is taken once`() throws {

@@ -45,6 +45,46 @@ import Testing
         }
     }
 
+    @Test func `A reference code is good once, for two weeks, and for nobody else's`() throws {
+        var register = register()
+        let (first, second) = (register.installations[0], register.installations[1])
+        let end = now + SonarRegister.codeLifetimeSeconds
+        #expect(SonarRegister.codeLifetimeSeconds == 14 * 86_400)
+        #expect(first.codeRefusal(at: end - 1) == nil)
+        #expect(try register.redeem(first.referenceCode, at: end - 1).identifier == first.identifier)
+        #expect(throws: SonarCodeRefusal.redeemed(at: end - 1)) {
+            try register.redeem(first.referenceCode, at: end - 1)
+        }
+        #expect(throws: SonarCodeRefusal.expired(at: end)) {
+            try register.redeem(second.referenceCode, at: end)
+        }
+        #expect(register[second.identifier]?.redeemedAt == nil)
+        #expect(throws: SonarCodeRefusal.unknown) {
+            var empty = SonarRegister()
+            _ = try empty.redeem(second.referenceCode, at: now)
+        }
+    }
+
+    @Test func `A code that was used is so in the register that was kept, and an older register is read`()
+        throws
+    {
+        var register = register()
+        let older = register.json.text
+        #expect(!older.contains("redeemed"))
+        #expect(SonarRegister(try JSONReader.read(Array(older.utf8))) == register)
+        let used = try register.redeem(register.installations[1].referenceCode, at: now + 60)
+        let text = register.json.text
+        #expect(text.contains(#""redeemed":"2020-05-07T09:01:00Z"}"#))
+        let kept = try #require(SonarRegister(try JSONReader.read(Array(text.utf8))))
+        #expect(kept == register)
+        #expect(kept[used.identifier]?.codeRefusal(at: now + 61) == .redeemed(at: now + 60))
+        for (old, new) in [("09:01:00Z", "09:01:00"), ("\"redeemed\"", "\"used\"")] {
+            let changed = text.replacing(old, with: new)
+            #expect(changed != text)
+            #expect(SonarRegister(try JSONReader.read(Array(changed.utf8))) == nil, "\(new)")
+        }
+    }
+
     @Test func `What a device gets is 127 bytes, and none can be changed`() throws {
         let installation = register().installations[0]
         let key = try P256PrivateKey(entropy: .system).publicKey

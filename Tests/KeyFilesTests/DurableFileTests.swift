@@ -58,6 +58,45 @@ import Testing
         }
     }
 
+    @Test func `A staged file comes to its place when it is put there, and leaves nothing where it is not`()
+        throws
+    {
+        let staged = try StagedFile(path, [1, 2], mode: DurableFile.privateMode)
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try staged.place()
+        #expect(try DurableFile.read(path, isPrivate: true) == [1, 2])
+        #expect(throws: DurableFileError.exists(path)) {
+            try StagedFile(path, [3], mode: DurableFile.privateMode)
+        }
+        let other = directory + "/other"
+        try StagedFile(other, [4], mode: DurableFile.privateMode).discard()
+        let late = try StagedFile(other, [4], mode: DurableFile.privateMode)
+        try DurableFile.create(other, [5], mode: DurableFile.privateMode)
+        #expect(throws: DurableFileError.exists(other)) { try late.place() }
+        #expect(try DurableFile.read(other) == [5])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: directory).sorted() == [
+                "other", "register.json",
+            ])
+        let nowhere = directory + "/none/register.json"
+        #expect(throws: DurableFileError.cannotWrite(nowhere, ENOENT)) {
+            try StagedFile(nowhere, [1], mode: DurableFile.privateMode)
+        }
+    }
+
+    @Test func `A folder is made with those above it, for its owner alone, and again without effect`() throws
+    {
+        let folder = directory + "/authority/keys"
+        for _ in 0..<2 { try DurableFile.makeFolder(folder) }
+        for path in [directory + "/authority", folder] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o700)
+        }
+        try DurableFile.create(path, [1], mode: DurableFile.privateMode)
+        #expect(throws: DurableFileError.self) { try DurableFile.makeFolder(path) }
+        #expect(throws: DurableFileError.self) { try DurableFile.makeFolder(path + "/below") }
+    }
+
     @Test func `Two do not change a folder's files at one time`() throws {
         var lock: FolderLock? = try FolderLock(of: path)
         #expect(throws: DurableFileError.busy(path)) { try FolderLock(of: path) }

@@ -96,6 +96,18 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
     ]:
         ended = await desk.run("provision", *options)
         assert ended.exit_code == code and text in ended.errors and not output.exists(), (options, ended)
+    # What is made first is not left behind, so that the same can be said again.
+    new = desk.folder / "new"
+    for options, code in [
+        (("--scheme", "herald", "--secret", new, "--from", "2025-12-31", "--output", output), 64),
+        (("--scheme", "herald", "--secret", new, "--output", there), 73),
+        (("--scheme", "covid-tracer", "--root", new, "--output", desk.folder / "none" / "keys"), 66),
+        (("/dev/tabard-none", "--scheme", "herald", "--secret", new), 69),
+    ]:
+        ended = await desk.run("provision", *options, "--new")
+        assert ended.exit_code == code and not new.exists() and not output.exists(), (options, ended)
+    ended = await desk.run("provision", *herald, "--output", output, "--new")
+    assert ended.exit_code == 73 and "leave out --new" in ended.errors and not output.exists(), ended
     secret.chmod(0o644)
     ended = await desk.run("provision", *herald, "--output", output)
     assert ended.exit_code == 77 and not output.exists(), ended
@@ -110,6 +122,9 @@ async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
     root.chmod(0o600)
     give = ("provision", str(agent.sync_port), "--scheme", "covid-tracer", "--root", str(root))
     assert (await refusal(venue, *give)).exit_code == 77
+    secret = venue.directory / "anna.herald"
+    made = await refusal(venue, "provision", str(agent.sync_port), "--scheme", "herald", "--secret", str(secret), "--new")
+    assert made.exit_code == 77 and secret.exists() and "leave out --new the next time" in made.errors, made
     operator = ("--operator", str(keys / "operator.pem"))
     said = await venue.tabardctl.run(*give, *operator)
     assert "the board has the keys of 56 days" in said and "set schemes.covid_tracer=on" in said, said

@@ -8,6 +8,7 @@ import datetime
 import hashlib
 import hmac
 import json
+import re
 import sqlite3
 import stat
 import urllib.parse
@@ -19,8 +20,8 @@ from desk import Desk
 from sonar_authority import Installation, sonar_authority
 
 DAY = 86_400
-# 2026-11-20T00:00:00Z, the day on which the symptoms began.
-ONSET = 1_795_132_800
+# 2020-11-20T00:00:00Z, the day on which the symptoms began.
+ONSET = 1_605_830_400
 
 
 @pytest.fixture
@@ -46,7 +47,7 @@ def covid_tracer_identifier(root: bytes, unix_seconds: int) -> bytes:
 
 
 def covid_tracer_report(root: Path, *options: str | Path) -> tuple[str | Path, ...]:
-    return ("submit", "covid-tracer", "--root", root, "--symptoms-began", "2026-11-20", *options)
+    return ("submit", "covid-tracer", "--root", root, "--symptoms-began", "2020-11-20", *options)
 
 
 async def test_nothing_leaves_without_a_yes(desk: Desk) -> None:
@@ -56,7 +57,7 @@ async def test_nothing_leaves_without_a_yes(desk: Desk) -> None:
 
     ended = await desk.run(*command)
     assert ended.exit_code == 64 and not ended.output and not report.exists(), ended
-    assert "the keys of 16 days, 2026-11-15 to 2026-11-30 (UTC)" in ended.errors, ended
+    assert "the keys of 16 days, 2020-11-15 to 2020-11-30 (UTC)" in ended.errors, ended
     last = ended.errors.splitlines()[-1]
     assert last == "tabardctl: nothing was written: say --yes, for nobody can be asked here", ended
 
@@ -102,6 +103,9 @@ async def test_covid_tracer_there_and_back(desk: Desk) -> None:
     await desk.run_well(*covid_tracer_report(secret(desk, "root", root), "--tested", "--yes", "--output", report))
     authority = ("authority", "covid-tracer")
     accept = (*authority, "accept", report, "--register", register)
+    ended = await desk.run(*accept)
+    assert ended.exit_code == 64 and "--address" in ended.errors and not register.exists(), ended
+    accept = (*accept, "--address", "192.0.2.1")
     await desk.run_well(*accept, "--at", utc(ONSET + 2 * DAY + 9 * 3600))
     assert stat.S_IMODE(register.stat().st_mode) == 0o600
     ended = await desk.run(*accept)
@@ -114,14 +118,14 @@ async def test_covid_tracer_there_and_back(desk: Desk) -> None:
     await desk.run_well(*publish, utc(ONSET + 2 * DAY + 12 * 3600))
     published = json.loads(cases.read_text())["cases"]
     # Of the days before today alone.
-    assert sorted(case["date"] for case in published) == [f"2026-11-{day}" for day in range(15, 22)]
+    assert sorted(case["date"] for case in published) == [f"2020-11-{day}" for day in range(15, 22)]
     assert [case["key"] for case in published] == sorted(case["key"] for case in published)
 
     [found] = await desk.matches("covid-tracer", cases, utc(ONSET + 3 * DAY))
-    assert (found["start"], found["kind"]) == ("2026-11-20T09:00:00.000Z", "positive"), found
+    assert (found["start"], found["kind"]) == ("2020-11-20T09:00:00.000Z", "positive"), found
     assert (found["durationSeconds"], found["rssiMean"], found["identityMarks"]) == (600, -70, [])
     assert found["identity"] == covid_tracer_identifier(root, ONSET + 9 * 3600).hex()
-    key = hmac.digest(root, b"2026-11-20", hashlib.sha256).hex().upper()
+    key = hmac.digest(root, b"2020-11-20", hashlib.sha256).hex().upper()
     assert found["key"] == key
     match = ("match", "covid-tracer", cases, "--archive", desk.archive, "--as-of")
     ended = await desk.run(*match, utc(ONSET + 3 * DAY))
@@ -138,30 +142,39 @@ async def test_what_the_authority_of_covid_tracer_cannot_read(desk: Desk) -> Non
     report, register = desk.folder / "report.http", desk.folder / "register.json"
     await desk.run_well(*covid_tracer_report(root, "--yes", "--output", report))
     whole = report.read_bytes()
-    accept = ("authority", "covid-tracer", "accept", report, "--register", register, "--at", utc(ONSET + DAY))
+    address = ("--address", "192.0.2.1")
+    accept = ("authority", "covid-tracer", "accept", report, "--register", register, *address, "--at", utc(ONSET + DAY))
+    values = re.findall(rb"keys-\d+-value=([0-9A-F]{64})", whole)
     for content, text in [
         (whole[:-1], "no request"),
         (whole.replace(b"/notify", b"/nobody"), "no report of CovidTracer's"),
-        (whole.replace(b"is_tested=false", b"is_tested=False"), "refused with 400"),
+        (whole.replace(b"is_tested=false", b"is_tested=False"), "refused with 400, for its field is_tested is neither"),
+        (whole.replace(b"keys-3-date=2020-11-18", b"keys-3-date=2020-11-31"), "400, for its field keys-3-date is no date"),
+        (whole.replace(b"keys-3-date=2020-11-18", b"keys-3-date=2020-11-19"), "400, for keys-3-date is not the day after"),
+        (whole.replace(values[2], values[2].lower()), "400, for its field keys-2-value has not 64 hexadecimal digits"),
+        (whole.replace(values[2], values[1]), "400, for two of its days have the same key"),
+        (whole.replace(b"keys-15-value", b"keys-14-value"), "400, for its field keys-14-value comes twice"),
     ]:
         report.write_bytes(content)
         ended = await desk.run(*accept)
         assert ended.exit_code == 65 and text in ended.errors and not register.exists(), ended
         assert ended.errors.count("\n") == 1, ended
     report.write_bytes(whole)
+    ended = await desk.run(*accept, "--at", utc(ONSET - 6 * DAY))
+    assert ended.exit_code == 65 and "400, for its first day, 2020-11-15, has not begun" in ended.errors, ended
     await desk.run_well(*accept)
     register.write_text(register.read_text().replace("symptomatic", "asymptomatic", 1))
     ended = await desk.run(*accept)
     assert ended.exit_code == 65 and "no register of CovidTracer's" in ended.errors, ended
     cases = desk.folder / "cases.json"
-    cases.write_text('{"cases":[{"key":"00","date":"2026-11-20","type":"positive"}]}')
+    cases.write_text('{"cases":[{"key":"00","date":"2020-11-20","type":"positive"}]}')
     ended = await desk.run("match", "covid-tracer", cases, "--archive", desk.archive)
     assert ended.exit_code == 65 and "no cases.json" in ended.errors, ended
 
 
 def sonar_upload(registration: Path, *options: str | Path) -> tuple[str | Path, ...]:
     """Of the onset's day, with a cough."""
-    since = ("--symptom", "cough", "--symptoms-began", "2026-11-20", "--from", "2026-11-20", "--until", "2026-11-20")
+    since = ("--symptom", "cough", "--symptoms-began", "2020-11-20", "--from", "2020-11-20", "--until", "2020-11-20")
     return ("submit", "sonar", "--registration", registration, *since, *options)
 
 
@@ -191,14 +204,14 @@ async def test_sonar_there_and_back(desk: Desk) -> None:
     archive = ("--archive", desk.archive)
     ended = await desk.run(*sonar_upload(registration, "--output", upload, *archive))
     assert ended.exit_code == 64 and not upload.exists(), ended
-    assert "4 contacts that began on 1 days, 2026-11-20 to 2026-11-20 (UTC), with 180 signal strengths" in ended.errors
+    assert "4 contacts that began on 1 days, 2020-11-20 to 2020-11-20 (UTC), with 180 signal strengths" in ended.errors
     assert f"your number, {owner.name}" in ended.errors and "not sealed" in ended.errors, ended
 
     expected = [
-        ("2026-11-20T09:00:00Z", 22_200, friend.name, code, None, 150),
-        ("2026-11-20T10:00:00Z", 80, None, None, "authenticationFailure", 10),
-        ("2026-11-20T11:00:00Z", 80, None, None, "authMismatch", 10),
-        ("2026-11-20T12:00:00Z", 80, None, None, "staleTransmissionTime", 10),
+        ("2020-11-20T09:00:00Z", 22_200, friend.name, code, None, 150),
+        ("2020-11-20T10:00:00Z", 80, None, None, "authenticationFailure", 10),
+        ("2020-11-20T11:00:00Z", 80, None, None, "authMismatch", 10),
+        ("2020-11-20T12:00:00Z", 80, None, None, "staleTransmissionTime", 10),
     ]
     for dialect in ("ios", "android"):
         await desk.run_well(*sonar_upload(registration, "--dialect", dialect, "--yes", "--output", upload, *archive))
@@ -214,9 +227,11 @@ async def test_sonar_there_and_back(desk: Desk) -> None:
     assert [line.count(",") for line in ended.output.splitlines()] == [7] * 5, ended
 
     find = ("authority", "sonar", "find")
+    kept = authority.register.read_bytes()
     said = await desk.run_well(*find, code.upper().replace("-", ""), "--register", authority.register)
     assert said.strip() == friend.name
     assert (await desk.run(*find, code, "--register", other.register)).exit_code == 66
+    assert authority.register.read_bytes() == kept
     wrong = ("0" if code[0] != "0" else "1") + code[1:]
     assert (await desk.run(*find, wrong, "--register", authority.register)).exit_code == 65
 
@@ -225,8 +240,9 @@ async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
     other = await sonar_authority(desk, "other")
     _, registration, _ = await authority.install("owner")
-    _, foreign, _ = await other.install("foreign")
+    phone, foreign, _ = await other.install("foreign")
     desks.start(desk, ONSET)
+    desks.meet(desk, "sonar", phone.answer(phone.broadcast(ONSET), ONSET + 60), after=60, seconds=80)
     upload = desk.folder / "upload.http"
     archive = ("--archive", desk.archive)
     await desk.run_well(*sonar_upload(foreign, "--yes", "--output", upload, *archive))
@@ -238,7 +254,7 @@ async def test_what_the_authority_of_sonar_does_not_believe(desk: Desk) -> None:
     for content, text in [
         (whole.replace(b"COUGH", b"SNEEZ"), "symptoms"),
         (whole.replace(b"COUGH", b"NAUSEA"), "no request"),
-        (whole.replace(b"2026-11-20T00", b"2026-11-21T00"), "not signed"),
+        (whole.replace(b"2020-11-20T00", b"2020-11-21T00"), "not signed"),
         (whole.replace(b"Timestamp: 2", b"Timestamp: 3"), "not signed"),
         (whole.replace(signature, bytes(reversed(signature))), "not signed"),
         (whole.replace(b"Message-Signature", b"Other-Signature"), "not signed"),
@@ -282,7 +298,9 @@ async def test_registrations_at_one_time_do_not_lose_each_other(desk: Desk) -> N
 
 async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
     authority = await sonar_authority(desk, "authority")
-    _, registration, _ = await authority.install("owner")
+    phone, registration, _ = await authority.install("owner")
+    desks.start(desk, ONSET)
+    desks.meet(desk, "sonar", phone.answer(phone.broadcast(ONSET), ONSET + 60), after=60, seconds=80)
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (2, ?, 'Cloakroom', 4096)", [bytes(16)]

@@ -25,7 +25,12 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
     public mutating func accept(
         _ fields: [CovidTracerFormField], from address: String, at unixSeconds: UInt64
     ) throws(CovidTracerRefusal) {
-        let report = try CovidTracerReport(fields: fields, today: Self.date(unixSeconds))
+        let report: CovidTracerReport
+        do throws(CovidTracerReportDefect) {
+            report = try CovidTracerReport(fields: fields, today: Self.date(unixSeconds))
+        } catch {
+            throw .badRequest(error)
+        }
         let known = Set(rows.map(\.key.text))
         guard !report.keys.contains(where: { known.contains($0.text) }) else { throw .alreadyKnown }
         acceptances.removeAll { $0.unixSeconds <= unixSeconds && unixSeconds - $0.unixSeconds >= 3_600 }
@@ -72,10 +77,19 @@ public struct CovidTracerRow: Equatable, Sendable {
     public let reportedAt: UInt64
 }
 
-/// Why a report is not taken; the raw value is what HTTP answers. 201 is for those that are.
-public enum CovidTracerRefusal: Int, Error, Equatable, Sendable {
-    case badRequest = 400
+/// Why a report is not taken.
+public enum CovidTracerRefusal: Error, Equatable, Sendable {
+    case badRequest(CovidTracerReportDefect)
     /// One of the keys has been reported before.
-    case alreadyKnown = 403
-    case tooManyRequests = 429
+    case alreadyKnown
+    case tooManyRequests
+
+    /// What HTTP answers; 201 is for reports that are taken.
+    public var status: Int {
+        switch self {
+        case .badRequest: 400
+        case .alreadyKnown: 403
+        case .tooManyRequests: 429
+        }
+    }
 }

@@ -57,37 +57,67 @@ public struct CovidTracerReport: Equatable, Sendable {
     /// Reads a form as it came.
     ///
     /// - Parameter today: the authority's date, UTC.
-    /// - Throws: `.badRequest` unless there are sixteen different keys of 64 upper-case digits (the original's apps cannot
-    ///   read others, and its server let them through), of days one after another, the first not after today.
-    public init(fields: [CovidTracerFormField], today: CalendarDate) throws(CovidTracerRefusal) {
-        guard fields.count == 2 + 2 * Self.dayCount else { throw .badRequest }
+    /// - Throws: the first that is wrong of: the fields, the test, the comment, each day's date and key (64 upper-case digits:
+    ///   the original's apps cannot read others, and its server let them through), that all keys differ, that the first day
+    ///   is not after today.
+    public init(fields: [CovidTracerFormField], today: CalendarDate) throws(CovidTracerReportDefect) {
+        guard fields.count == 2 + 2 * Self.dayCount else { throw .fieldCount(fields.count) }
         var values: [String: String] = [:]
         for field in fields {
-            guard values.updateValue(field.value, forKey: field.name) == nil else { throw .badRequest }
+            guard values.updateValue(field.value, forKey: field.name) == nil else {
+                throw .repeatedField(field.name)
+            }
         }
-        guard let tested = values["is_tested"], tested == "true" || tested == "false",
-            let comment = values["comment"], comment.count <= Self.maximumCommentLength
-        else { throw .badRequest }
+        guard let tested = values["is_tested"], tested == "true" || tested == "false" else {
+            throw .noTestResult
+        }
+        guard let comment = values["comment"], comment.count <= Self.maximumCommentLength else {
+            throw .noComment
+        }
         isTested = tested == "true"
         self.comment = comment
         keys = try Self.keys(of: values)
-        guard Set(keys.map(\.text)).count == Self.dayCount, keys[0].date.daysSince1970 <= today.daysSince1970
-        else { throw .badRequest }
+        guard Set(keys.map(\.text)).count == Self.dayCount else { throw .repeatedKey }
+        guard keys[0].date.daysSince1970 <= today.daysSince1970 else { throw .notBegun(keys[0].date) }
     }
 
-    private static func keys(of values: [String: String]) throws(CovidTracerRefusal) -> [CovidTracerDailyKey]
+    private static func keys(of values: [String: String]) throws(CovidTracerReportDefect)
+        -> [CovidTracerDailyKey]
     {
         var keys: [CovidTracerDailyKey] = []
         for index in 0..<dayCount {
-            guard let date = values["keys-\(index)-date"].flatMap({ CalendarDate(text: $0) }),
-                let key = values["keys-\(index)-value"].flatMap({ CovidTracerDailyKey(date: date, text: $0) }
-                ),
-                keys.last.map({ $0.date.adding(days: 1) == date }) ?? true
-            else { throw .badRequest }
+            guard let date = values["keys-\(index)-date"].flatMap({ CalendarDate(text: $0) }) else {
+                throw .noDate(index)
+            }
+            guard
+                let key = values["keys-\(index)-value"].flatMap({ CovidTracerDailyKey(date: date, text: $0) })
+            else { throw .noKey(index) }
+            guard keys.last.map({ $0.date.adding(days: 1) == date }) ?? true else {
+                throw .notConsecutive(index)
+            }
             keys.append(key)
         }
         return keys
     }
+}
+
+/// Why a form is no report. Numbers are those of the fields `keys-N-date` and `keys-N-value`.
+public enum CovidTracerReportDefect: Error, Equatable, Sendable {
+    /// There are so many fields, and not 34.
+    case fieldCount(Int)
+    case repeatedField(String)
+    /// `is_tested` is neither true nor false.
+    case noTestResult
+    /// There is none, or it is too long.
+    case noComment
+    case noDate(Int)
+    /// Not 64 upper-case hexadecimal digits.
+    case noKey(Int)
+    /// Not the day after the one before.
+    case notConsecutive(Int)
+    case repeatedKey
+    /// The first day is after today.
+    case notBegun(CalendarDate)
 }
 
 public struct CovidTracerFormField: Equatable, Sendable {

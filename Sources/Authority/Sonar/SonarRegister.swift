@@ -9,16 +9,45 @@ public struct SonarInstallation: Equatable, Sendable {
     public let secret: Bytes<32>
     public let referenceCode: SonarReferenceCode
     public let registeredAt: UInt64
+    /// When the reference code was used; nil where it was not yet.
+    public private(set) var redeemedAt: UInt64?
+
+    /// Why the reference code is good for nothing any more; nil where it is good.
+    public func codeRefusal(at unixSeconds: UInt64) -> SonarCodeRefusal? {
+        if let redeemedAt { return .redeemed(at: redeemedAt) }
+        let end = registeredAt + SonarRegister.codeLifetimeSeconds
+        return unixSeconds < end ? nil : .expired(at: end)
+    }
+
+    fileprivate mutating func redeem(at unixSeconds: UInt64) throws(SonarCodeRefusal) {
+        if let refusal = codeRefusal(at: unixSeconds) { throw refusal }
+        redeemedAt = unixSeconds
+    }
+}
+
+/// Why a reference code is not taken. Times are seconds since 1970.
+public enum SonarCodeRefusal: Error, Equatable, Sendable {
+    /// No installation has it.
+    case unknown
+    /// It was used before: it is good once.
+    case redeemed(at: UInt64)
+    /// Its two weeks are over since then.
+    case expired(at: UInt64)
 }
 
 /// The authority's register of installations, in a form of ours:
 ///
 ///     {"format":"tabard-sonar-register-1",
-///      "installations":[{"id":"e1d160c7-…","secret":"…","code":"xxxx-xxxx","registered":"2026-11-22T09:00:00Z"}]}
+///      "installations":[{"id":"e1d160c7-…","secret":"…","code":"xxxx-xxxx","registered":"2026-11-22T09:00:00Z",
+///                        "redeemed":"2026-11-24T10:00:00Z"}]}
 ///
-/// Secrets in base64. Only its authority may read it: who has the list can tell whose any payload is, and pretend to be anybody.
+/// Secrets in base64; `redeemed` only where the code was used. Only its authority may read it: who has the list can tell whose any payload is, and pretend to be anybody.
 public struct SonarRegister: JSONDocument, Equatable, Sendable {
     public static let format = "tabard-sonar-register-1"
+    /// Two weeks from the registration on.
+    public static let codeLifetimeSeconds: UInt64 = 14 * 86_400
+    /// Numbers of ISO 3166-1. With another, no receiver believes a payload.
+    public static let countries: ClosedRange<UInt16> = 1...999
 
     public private(set) var installations: [SonarInstallation] = []
     private var places: [[UInt8]: Int] = [:]
@@ -55,6 +84,17 @@ public struct SonarRegister: JSONDocument, Equatable, Sendable {
         return installation
     }
 
+    /// Takes a reference code, which is good once and for two weeks.
+    public mutating func redeem(
+        _ code: SonarReferenceCode, at unixSeconds: UInt64
+    ) throws(SonarCodeRefusal) -> SonarInstallation {
+        guard let place = installations.firstIndex(where: { $0.referenceCode == code }) else {
+            throw .unknown
+        }
+        try installations[place].redeem(at: unixSeconds)
+        return installations[place]
+    }
+
     private mutating func append(_ installation: SonarInstallation) {
         places[installation.identifier.array] = installations.count
         installations.append(installation)
@@ -83,12 +123,13 @@ extension SonarInstallation {
     public var identifierText: String { UUIDText.text(identifier) }
 
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember("id", .string(identifierText)),
-            JSONMember("secret", .string(Base64.text(secret.array))),
-            JSONMember("code", .string(referenceCode.text)),
-            JSONMember("registered", .string(UTCTime.text(registeredAt))),
-        ])
+        .object(
+            [
+                JSONMember("id", .string(identifierText)),
+                JSONMember("secret", .string(Base64.text(secret.array))),
+                JSONMember("code", .string(referenceCode.text)),
+                JSONMember("registered", .string(UTCTime.text(registeredAt))),
+            ] + (redeemedAt.map { [JSONMember("redeemed", .string(UTCTime.text($0)))] } ?? []))
     }
 
     fileprivate init?(_ json: JSONValue) {
@@ -98,6 +139,7 @@ extension SonarInstallation {
             let registeredAt = json["registered"]?.string.flatMap(UTCTime.seconds)
         else { return nil }
         self.init(
-            identifier: identifier, secret: secret, referenceCode: code, registeredAt: registeredAt)
+            identifier: identifier, secret: secret, referenceCode: code, registeredAt: registeredAt,
+            redeemedAt: json["redeemed"]?.string.flatMap(UTCTime.seconds))
     }
 }

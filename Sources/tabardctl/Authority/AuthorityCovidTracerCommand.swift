@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authority
+import FixedMemory
 
 struct AuthorityCovidTracerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,8 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
             commandName: "accept", abstract: "Take a report into the register, or say why not.",
             discussion: """
                 A report is the request that `tabardctl submit covid-tracer` has written. It is refused with 400 if it has not \
-                the keys of sixteen days, with 403 if one of them is known, with 429 after five from one address within an hour.
+                the keys of sixteen days one after another that have begun, with 403 if one of them is known, with 429 after \
+                five from one address within an hour. --address is whom it came from, for that.
 
                 Exit code 0: taken; 65: refused.
 
@@ -26,7 +28,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
         var register: String
 
         @Option(help: ArgumentHelp("Who sent it, as the authority itself saw.", valueName: "text"))
-        var address = "localhost"
+        var address: String
 
         @Option(help: ArgumentHelp("When it came (by default now).", valueName: "time"))
         var at: String?
@@ -42,7 +44,7 @@ struct AuthorityCovidTracerCommand: ParsableCommand {
             do throws(CovidTracerRefusal) {
                 try kept.accept(fields, from: address, at: now)
             } catch {
-                throw Failure(.data, "\(report): refused with \(error.rawValue), \(error.reason)")
+                throw Failure(.data, "\(report): refused with \(error.status), \(error.reason)")
             }
             try Documents.replace(register, kept.json, isPrivate: true)
             Console.print("\(report): taken, the keys of \(CovidTracerReport.dayCount) days")
@@ -86,9 +88,26 @@ extension CovidTracerRegister: RegisterFile {
 extension CovidTracerRefusal {
     fileprivate var reason: String {
         switch self {
-        case .badRequest: "for it has not the keys of sixteen days one after another"
+        case .badRequest(let defect): defect.reason
         case .alreadyKnown: "for a key of it was reported before"
         case .tooManyRequests: "for five came from this address within an hour"
+        }
+    }
+}
+
+extension CovidTracerReportDefect {
+    fileprivate var reason: String {
+        switch self {
+        case .fieldCount(let count): "for it has \(count) fields and not the 34 of sixteen days' keys"
+        case .repeatedField(let name): "for its field \(name) comes twice"
+        case .noTestResult: "for its field is_tested is neither true nor false"
+        case .noComment:
+            "for it has no comment, or one of more than \(CovidTracerReport.maximumCommentLength) characters"
+        case .noDate(let index): "for its field keys-\(index)-date is no date such as 2026-11-20"
+        case .noKey(let index): "for its field keys-\(index)-value has not 64 hexadecimal digits in capitals"
+        case .notConsecutive(let index): "for keys-\(index)-date is not the day after the one before"
+        case .repeatedKey: "for two of its days have the same key"
+        case .notBegun(let day): "for its first day, \(day.text), has not begun; is the clock right?"
         }
     }
 }

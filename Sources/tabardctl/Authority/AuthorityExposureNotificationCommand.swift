@@ -131,7 +131,7 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
 
         func execute() throws(Failure) {
             let now = try MomentArgument.unixSeconds(at, "--at")
-            let scalar = try Keys.privateScalar(key)
+            let scalar = try Keys.privateScalar(key, from: .exposureNotificationAuthority)
             let lock = try Documents.lock(register)
             defer { withExtendedLifetime(lock) {} }
             var kept = try ExposureRegister(path: register)

@@ -48,18 +48,21 @@ struct AuthoritySonarCommand: ParsableCommand {
         @Option(name: .shortAndLong, help: ArgumentHelp("For the device.", valueName: "file"))
         var output: String
 
-        @Option(help: ArgumentHelp("ISO 3166-1 numeric.", valueName: "number"))
+        @Option(help: ArgumentHelp("ISO 3166-1 numeric, 1 to 999.", valueName: "number"))
         var country = Sonar.unitedKingdom
 
         @Option(help: ArgumentHelp("When (by default now).", valueName: "time"))
         var at: String?
 
+        func validate() throws {
+            guard SonarRegister.countries.contains(country) else {
+                throw ValidationError("--country must be from 1 to 999: ISO 3166-1 numeric, 826 for GB")
+            }
+        }
+
         func execute() throws(Failure) {
             let now = try MomentArgument.unixSeconds(at, "--at")
-            let authorityKey = try Keys.publicHalf(key)
-            guard !FileManager.default.fileExists(atPath: output) else {
-                throw Failure(DurableFileError.exists(output))
-            }
+            let authorityKey = try Keys.publicHalf(key, from: .sonarAuthority)
             let lock = try Documents.lock(register)
             defer { withExtendedLifetime(lock) {} }
             var kept = try SonarRegister(path: register, mayBeAbsent: true)
@@ -69,9 +72,13 @@ struct AuthoritySonarCommand: ParsableCommand {
                 SonarRegistration(
                     installation: installation.identifier, secret: installation.secret,
                     authorityKey: authorityKey, country: country))
-            // The register first: what a device has, its authority knows.
-            try Documents.replace(register, kept.json, isPrivate: true)
-            try Documents.create(output, [UInt8](copying: record.span))
+            // What a device has, its authority knows; and what it knows, some device has.
+            let file = try Documents.stage(output, [UInt8](copying: record.span))
+            do throws(Failure) { try Documents.replace(register, kept.json, isPrivate: true) } catch {
+                file.discard()
+                throw error
+            }
+            try Documents.place(file)
             Console.print(
                 "installation \(installation.identifierText), reference code \(installation.referenceCode.text): \(output) (secret)"
             )
@@ -82,12 +89,15 @@ struct AuthoritySonarCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "find", abstract: "Say which installation a reference code is of.",
             discussion: """
-                Capital letters and hyphens do not matter, nor o for 0, nor i and l for 1.
+                Capital letters and hyphens do not matter, nor o for 0, nor i and l for 1. A code is good once, for two weeks \
+                from the registration on; --redeem takes it, and the register keeps that it was. Without it, whose the code is is \
+                only looked up, and standard error says if it is good for nothing any more.
 
-                Exit code 0: found; 65: it was mistyped; 66: nobody has it.
+                Exit code 0: found; 65: it was mistyped, or with --redeem used before or too old; 66: nobody has it.
 
                 Examples:
                   tabardctl authority sonar find b2k5-9wqz --register register.json
+                  tabardctl authority sonar find b2k5-9wqz --register register.json --redeem
                 """)
 
         @Argument(help: "The reference code.")
@@ -96,19 +106,62 @@ struct AuthoritySonarCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The register.", valueName: "file"))
         var register: String
 
+        @Flag(help: "Take the code: from then on it is good for nothing.")
+        var redeem = false
+
+        @Option(help: ArgumentHelp("When (by default now).", valueName: "time"))
+        var at: String?
+
         func execute() throws(Failure) {
-            let kept = try SonarRegister(path: register)
+            let now = try MomentArgument.unixSeconds(at, "--at")
             guard let meant = SonarReferenceCode(code) else {
                 throw Failure(.data, "\(code): no reference code, or mistyped; ask for it again")
             }
-            guard let installation = kept[meant] else {
-                throw Failure(.noInput, "\(meant.text): no installation has this code")
-            }
+            let installation = try redeem ? taken(meant, at: now) : found(meant, at: now)
             Console.print(installation.identifierText)
+        }
+
+        private func found(_ code: SonarReferenceCode, at now: UInt64) throws(Failure) -> SonarInstallation {
+            guard let installation = try SonarRegister(path: register)[code] else {
+                throw Failure(SonarCodeRefusal.unknown, code)
+            }
+            if let refusal = installation.codeRefusal(at: now) {
+                Console.note(Failure(refusal, code).message)
+            }
+            return installation
+        }
+
+        private func taken(_ code: SonarReferenceCode, at now: UInt64) throws(Failure) -> SonarInstallation {
+            let lock = try Documents.lock(register)
+            defer { withExtendedLifetime(lock) {} }
+            var kept = try SonarRegister(path: register)
+            let installation: SonarInstallation
+            do throws(SonarCodeRefusal) { installation = try kept.redeem(code, at: now) } catch {
+                throw Failure(error, code)
+            }
+            try Documents.replace(register, kept.json, isPrivate: true)
+            return installation
         }
     }
 }
 
 extension SonarRegister: RegisterFile {
     static let schemeName = "Sonar"
+}
+
+extension Failure {
+    fileprivate init(_ refusal: SonarCodeRefusal, _ code: SonarReferenceCode) {
+        switch refusal {
+        case .unknown: self.init(.noInput, "\(code.text): no installation has this code; ask for it again")
+        case .redeemed(let time):
+            self.init(
+                .data,
+                "\(code.text): was used on \(UTCTime.text(time)), and is good once; a new registration has a new code"
+            )
+        case .expired(let time):
+            self.init(
+                .data,
+                "\(code.text): was good until \(UTCTime.text(time)); a new registration has a new code")
+        }
+    }
 }

@@ -33,7 +33,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let kept = try SonarRegister(path: register)
-        let scalar = try Keys.privateScalar(key)
+        let scalar = try Keys.privateScalar(key, from: .sonarAuthority)
         let request = try Documents.request(upload)
         let read: SonarUpload
         do throws(SonarRequestRefusal) { read = try SonarUpload(request, from: kept) } catch {

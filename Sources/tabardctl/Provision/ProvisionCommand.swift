@@ -95,20 +95,32 @@ struct ProvisionCommand: ReportingCommand {
 
     private func provision(_ scheme: ProvisionedScheme) throws(Failure) {
         let key = try KeyOptions.key(operatorFile)
-        let record = try secrets.record()
+        let (record, newSecret) = try secrets.record()
         if record == nil {
             Console.note("\(scheme.rawValue): nothing is to be given, for its identities are random")
         }
         if let output, let record, let place = scheme.placeOnBoard {
-            try Documents.create(output, record.bytes)
+            let file = try Documents.stage(output, record.bytes)
+            do throws(Failure) { try newSecret?.keep() } catch {
+                file.discard()
+                throw error
+            }
+            try Documents.place(file)
             Console.print(
                 "\(output) (secret): \(record.text); put it on the board \(place), mode 0600"
             )
         } else if let port {
             let client = try BoardPorts.open(port, baud: baud)
             client.operatorKey = key
-            try SchemeProvisioning(scheme: scheme, client: client)
-                .give(record, isSwitchedOn: !keepConfiguration)
+            let provisioning = SchemeProvisioning(scheme: scheme, client: client)
+            try provisioning.reach()
+            // Before the board has anything: what it is given nobody may lose.
+            try newSecret?.keep()
+            do throws(Failure) { try provisioning.give(record, isSwitchedOn: !keepConfiguration) } catch {
+                guard let newSecret else { throw error }
+                throw Failure(
+                    error.code, "\(error.message); \(newSecret.path) is made: leave out --new the next time")
+            }
         }
     }
 }

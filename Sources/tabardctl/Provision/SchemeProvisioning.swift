@@ -5,13 +5,17 @@ struct SchemeProvisioning {
     let scheme: ProvisionedScheme
     let client: BoardClient
 
+    /// Makes sure that somebody answers who speaks our protocol.
+    func reach() throws(Failure) {
+        do throws(LinkError) { _ = try client.echo() } catch { throw Failure(error) }
+    }
+
     /// - Parameters:
     ///   - record: what the board is to keep; nil where its identities are random.
     ///   - isSwitchedOn: whether its configuration is to say "on".
     func give(_ record: SchemeRecord?, isSwitchedOn: Bool) throws(Failure) {
         var restarts = false
         do throws(LinkError) {
-            _ = try client.echo()
             if let record {
                 restarts = try client.provision(record.bytes)
                 Console.print("\(scheme.rawValue): the board has \(record.text)")

@@ -63,17 +63,29 @@ struct SchemeSecretOptions: ParsableArguments {
         }
     }
 
-    /// What the board is to keep; nil where its identities are random.
-    func record() throws(Failure) -> SchemeRecord? {
-        if let secret { return try heraldRecord(secret) }
-        if let root { return try covidTracerRecord(root) }
-        guard let registration else { return nil }
-        return SchemeRecord(try SchemeSecrets.sonar(registration))
+    /// What the board is to keep, nil where its identities are random; and the secret that it follows from, where that is made
+    /// here and lies in no file yet.
+    func record() throws(Failure) -> (SchemeRecord?, NewSecret?) {
+        if let secret {
+            let made = try newSecret(secret, byteCount: HeraldKeySchedule.secretByteCount)
+            let bytes = if let made { made.bytes } else { try SchemeSecrets.herald(secret) }
+            return (try heraldRecord(bytes), made)
+        }
+        if let root {
+            let made = try newSecret(root, byteCount: SchemeSecrets.covidTracerByteCount)
+            let bytes = if let made { made.bytes } else { try Documents.bytes(root, isPrivate: true) }
+            return (try covidTracerRecord(SchemeSecrets.covidTracer(bytes, path: root)), made)
+        }
+        guard let registration else { return (nil, nil) }
+        return (SchemeRecord(try SchemeSecrets.sonar(registration)), nil)
     }
 
-    private func heraldRecord(_ secret: String) throws(Failure) -> SchemeRecord {
-        if new { try make(secret, byteCount: HeraldKeySchedule.secretByteCount) }
-        let bytes = try SchemeSecrets.herald(secret)
+    private func newSecret(_ path: String, byteCount: Int) throws(Failure) -> NewSecret? {
+        guard new else { return nil }
+        return try NewSecret(path, byteCount: byteCount)
+    }
+
+    private func heraldRecord(_ bytes: [UInt8]) throws(Failure) -> SchemeRecord {
         let schedule = HeraldKeySchedule(secret: bytes.span, epochDay: epoch.daysSince1970)
         let job: DayKeysJob
         do throws(HeraldScheduleError) {
@@ -87,20 +99,11 @@ struct SchemeSecretOptions: ParsableArguments {
         return try SchemeRecord(job)
     }
 
-    private func covidTracerRecord(_ root: String) throws(Failure) -> SchemeRecord {
-        if new { try make(root, byteCount: 32) }
-        let key = try SchemeSecrets.covidTracer(root)
-        return try SchemeRecord(DayKeysJob(key, firstDay: firstDay, dayCount: days))
+    private func covidTracerRecord(_ key: CovidTracerRootKey) throws(Failure) -> SchemeRecord {
+        try SchemeRecord(DayKeysJob(key, firstDay: firstDay, dayCount: days))
     }
 
     private var firstDay: UInt32 {
         from?.daysSince1970 ?? UInt32(clamping: Int64(Date().timeIntervalSince1970) / 86_400)
-    }
-
-    private func make(_ path: String, byteCount: Int) throws(Failure) {
-        var generator = SystemRandomNumberGenerator()
-        try Documents.create(
-            path, (0..<byteCount).map { _ in .random(in: .min ... .max, using: &generator) })
-        Console.print("\(path): made (secret); keep a copy, for all identities of the board follow from it")
     }
 }

@@ -32,6 +32,15 @@ struct SubmissionDays: ParsableArguments {
         return days
     }
 
+    /// Symptoms begin today at the latest, wherever on Earth.
+    static func requireBegun(_ symptomsBegan: CalendarDate) throws(Failure) {
+        let latest = UInt32(clamping: (Int64(Date().timeIntervalSince1970) + 14 * 3_600) / 86_400)
+        guard symptomsBegan.daysSince1970 <= latest else {
+            throw Failure(
+                .usage, "--symptoms-began \(symptomsBegan.text): that day has not begun; say when they did")
+        }
+    }
+
     private func days(_ count: UInt32, until last: UInt32) -> ClosedRange<UInt32> {
         let end = until?.daysSince1970 ?? max(last, from?.daysSince1970 ?? last)
         let start = from?.daysSince1970 ?? (end < count ? 0 : end - count + 1)

@@ -28,6 +28,15 @@ struct SubmitBLEProximityCommand: ReportingCommand {
         let (archive, board) = try recorded.open()
         let history = try archiving { () throws(ArchiveError) in try archive.history(of: board.identity) }
         let submission = BLEProximitySubmission(history, in: range.milliseconds)
+        guard !submission.positives.entries.isEmpty else {
+            let undated =
+                submission.undatedCount > 0
+                ? ", but \(submission.undatedCount) of starts without a wall clock" : ""
+            throw Failure(
+                .noInput,
+                "nothing to hand over: \(board.label) was nobody in BLE-Proximity from \(range.daysText)\(undated); "
+                    + "say other days with --from and --until")
+        }
         var contents = [
             "\(submission.positives.entries.count) identities of \(range.daysText), each with its time"
         ]

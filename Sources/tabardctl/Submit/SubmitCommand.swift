@@ -11,7 +11,7 @@ struct SubmitCommand: ParsableCommand {
             more, and what is written can be read before somebody does it.
 
             Exit code 0: written; 64: nobody can be asked, and there was no --yes; 75: somebody was, and did not say yes; 65: a \
-            file is not what it should be; 66: there is no such file; 77: others may read a secret.
+            file is not what it should be; 66: there is no such file, or nothing to hand over; 77: others may read a secret.
             """,
         subcommands: [
             SubmitHeraldCommand.self, SubmitSonarCommand.self, SubmitCovidTracerCommand.self,

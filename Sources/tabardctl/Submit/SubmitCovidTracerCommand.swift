@@ -48,6 +48,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
+        try SubmissionDays.requireBegun(symptomsBegan)
         let keys = try keys()
         let report: CovidTracerReport
         do throws(CovidTracerError) {
@@ -94,4 +95,6 @@ struct HostOption: ParsableArguments {
 
 extension CalendarDate: ExpressibleByArgument {
     public init?(argument: String) { self.init(text: argument) }
+
+    public var defaultValueDescription: String { text }
 }

@@ -42,6 +42,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
     @OptionGroup var consent: ConsentOptions
 
     func execute() throws(Failure) {
+        if let symptomsBegan { try SubmissionDays.requireBegun(symptomsBegan) }
         let range = try days.pastDays(Self.standardDays)
         let own = try ownKeys()
         let chosen = own.filter { key in

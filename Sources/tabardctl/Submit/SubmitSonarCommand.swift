@@ -53,6 +53,7 @@ struct SubmitSonarCommand: ReportingCommand {
     }
 
     func execute() throws(Failure) {
+        try SubmissionDays.requireBegun(symptomsBegan)
         let own = try SchemeSecrets.sonar(registration)
         let (archive, board) = try recorded.open()
         let interval = days.days(SonarSubmission.retentionDays).milliseconds
@@ -63,6 +64,13 @@ struct SubmitSonarCommand: ReportingCommand {
         filter.untilMilliseconds = interval.upperBound
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         let submission = SonarSubmission(encounters)
+        guard !submission.events.isEmpty else {
+            let others = unreported(submission).map { ", but \($0)" }.joined()
+            throw Failure(
+                .noInput,
+                "nothing to hand over: \(board.label) read no phone of Sonar's on these days\(others); "
+                    + "say other days with --from and --until")
+        }
         let upload = SonarUpload(
             installation: own.installation, symptoms: symptoms.map { $0.uppercased() },
             symptomsSeconds: UInt64(symptomsBegan.daysSince1970) * 86_400, events: submission.events)
@@ -77,6 +85,18 @@ struct SubmitSonarCommand: ReportingCommand {
         try consent.hand(over: request.encoded, text(of: upload, submission))
     }
 
+    /// What cannot be handed over, and why.
+    private func unreported(_ submission: SonarSubmission) -> [String] {
+        var texts: [String] = []
+        if submission.undatedCount > 0 {
+            texts.append("\(submission.undatedCount) encounters, which have no wall clock")
+        }
+        if submission.unreadableCount > 0 {
+            texts.append("\(submission.unreadableCount) encounters, whose identity is lost")
+        }
+        return texts
+    }
+
     private func text(of upload: SonarUpload, _ submission: SonarSubmission) -> SubmissionText {
         let values = upload.events.reduce(0) { $0 + $1.rssiValuesDBm.count }
         let days = Set(upload.events.map { UTCTime.text(UInt64($0.startSeconds)).prefix(10) }).sorted()
@@ -87,12 +107,7 @@ struct SubmitSonarCommand: ReportingCommand {
             "your number, \(UUIDText.text(upload.installation))",
             "\(upload.symptoms.joined(separator: ", ").lowercased()) since \(symptomsBegan.text)",
         ]
-        if submission.undatedCount > 0 {
-            contents.append("not \(submission.undatedCount) encounters, which have no wall clock")
-        }
-        if submission.unreadableCount > 0 {
-            contents.append("not \(submission.unreadableCount) encounters, whose identity is lost")
-        }
+        contents += unreported(submission).map { "not \($0)" }
         return SubmissionText(
             recipient: "Sonar's authority",
             request: "\(SonarUpload.method) \(SonarUpload.path) at \(host.host), \(dialect.rawValue)",

@@ -1,0 +1,32 @@
+import KeyFiles
+
+/// A secret or root that was just made, and is in no file until everything else is known to be right.
+struct NewSecret {
+    let path: String
+    let bytes: [UInt8]
+
+    /// - Throws: where its file is there already.
+    init(_ path: String, byteCount: Int) throws(Failure) {
+        guard !DurableFile.exists(path) else { throw Self.alreadyThere(path) }
+        self.path = path
+        var generator = SystemRandomNumberGenerator()
+        bytes = (0..<byteCount).map { _ in .random(in: .min ... .max, using: &generator) }
+    }
+
+    /// Writes it; on the medium when this returns.
+    func keep() throws(Failure) {
+        do throws(DurableFileError) {
+            try DurableFile.create(path, bytes, mode: DurableFile.privateMode)
+        } catch {
+            guard case .exists = error else { throw Failure(error) }
+            throw Self.alreadyThere(path)
+        }
+        Console.print("\(path): made (secret); keep a copy, for all identities of the board follow from it")
+    }
+
+    private static func alreadyThere(_ path: String) -> Failure {
+        Failure(
+            .cannotCreate,
+            "\(path): is there already and was left alone; leave out --new to use it, or name another file")
+    }
+}

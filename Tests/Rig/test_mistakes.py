@@ -1,0 +1,161 @@
+"""What operators and authorities get wrong: said in one line, with what to do about it, and nothing is half done."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import stat
+from pathlib import Path
+
+import desk as desks
+import pytest
+from desk import Desk
+from sonar_authority import sonar_authority
+from test_submit import DAY, ONSET, covid_tracer_report, date, secret, sonar_upload, utc, yesterday
+
+
+@pytest.fixture
+async def desk(tmp_path: Path) -> Desk:
+    return await desks.at(tmp_path)
+
+
+async def test_symptoms_begin_today_at_the_latest(desk: Desk) -> None:
+    root = secret(desk, "root", bytes(range(32)))
+    registration = secret(desk, "registration", bytes(127))
+    later = date(yesterday() + 4 * DAY)
+    for command in [
+        ("covid-tracer", "--root", root),
+        ("exposure-notification", "--keys", root),
+        ("sonar", "--registration", registration, "--symptom", "cough"),
+    ]:
+        ended = await desk.run("submit", *command, "--symptoms-began", later, "--yes")
+        assert ended.exit_code == 64 and f"{later}: that day has not begun" in ended.errors and not ended.output, ended
+        assert ended.errors.count("\n") == 1, ended
+    today = date(yesterday() + DAY)
+    await desk.run_well("submit", "covid-tracer", "--root", root, "--symptoms-began", today, "--yes")
+
+
+async def test_nothing_to_hand_over_is_said_and_not_written(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    friend, registration, _ = await authority.install("owner")
+    report = desk.folder / "report"
+    written = ("--yes", "--output", report, "--archive", desk.archive)
+    desks.start(desk, ONSET)
+    desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET), ONSET), after=2 * DAY, seconds=80)
+    for command in (sonar_upload(registration), ("submit", "ble-proximity")):
+        ended = await desk.run(*command, *written)
+        assert ended.exit_code == 66 and "nothing to hand over: Foyer" in ended.errors, ended
+        assert ended.errors.count("\n") == 1 and "--from" in ended.errors and not report.exists(), ended
+
+
+async def test_a_reference_code_is_good_once_and_for_two_weeks(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    phone, _, code = await authority.install("owner")
+    other, _, late = await authority.install("other")
+    find = ("authority", "sonar", "find", "--register", authority.register)
+    # Nothing but looked for.
+    assert (await desk.run_well(*find, code)).strip() == phone.name
+    assert (await desk.run_well(*find, code, "--redeem")).strip() == phone.name
+    ended = await desk.run(*find, code, "--redeem")
+    assert ended.exit_code == 65 and f"{code}: was used on" in ended.errors and not ended.output, ended
+    ended = await desk.run(*find, code)
+    assert ended.exit_code == 0 and ended.output.strip() == phone.name and "was used on" in ended.errors, ended
+    register = authority.register.read_bytes()
+    assert stat.S_IMODE(authority.register.stat().st_mode) == 0o600
+    after = ("--at", utc(int(datetime.datetime.now(datetime.UTC).timestamp()) + 15 * DAY))
+    ended = await desk.run(*find, late, "--redeem", *after)
+    assert ended.exit_code == 65 and f"{late}: was good until" in ended.errors and not ended.output, ended
+    assert ended.errors.count("\n") == 1 and authority.register.read_bytes() == register, ended
+    assert (await desk.run_well(*find, late, "--redeem")).strip() == other.name
+
+
+async def test_an_installation_that_nobody_has_is_not_registered(desk: Desk) -> None:
+    authority = await sonar_authority(desk, "authority")
+    await authority.install("owner")
+    register = authority.register.read_bytes()
+    command = ("authority", "sonar", "register", "--key", authority.folder / "sonar.pub.pem")
+    named = (*command, "--register", authority.register)
+    nowhere = desk.folder / "none" / "board"
+    ended = await desk.run(*named, "--output", nowhere)
+    assert ended.exit_code == 66 and f"make it first: mkdir -p {nowhere.parent}" in ended.errors, ended
+    output = desk.folder / "board"
+    for country in ("0", "1000"):
+        ended = await desk.run(*named, "--output", output, "--country", country)
+        assert ended.exit_code == 64 and "from 1 to 999" in ended.errors, ended
+    ended = await desk.run(*command, "--register", desk.folder / "none" / "register", "--output", output)
+    assert ended.exit_code == 66 and "make it first" in ended.errors, ended
+    assert authority.register.read_bytes() == register and not output.exists()
+    assert not list(desk.folder.glob("board*"))
+
+
+async def test_keys_go_into_a_folder_that_is_made_for_them(desk: Desk) -> None:
+    for command, name in [
+        (("authority", "sonar", "new"), "sonar.pem"),
+        (("authority", "exposure-notification", "new"), "exposure-notification.pem"),
+        (("keys", "new"), "opening.pem"),
+    ]:
+        folder = desk.folder / command[0] / command[1]
+        await desk.run_well(*command, "--directory", folder)
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+    key = desk.folder / "junk.pem"
+    ended = await desk.run("authority", "sonar", "register", "--key", key, "--register", "r", "--output", "o")
+    assert ended.exit_code == 66 and "`tabardctl authority sonar new`" in ended.errors, ended
+    key.write_text("junk")
+    ended = await desk.run(
+        "authority", "exposure-notification", "export", "--key", key, "--register", "r", "--output", "o"
+    )
+    assert ended.exit_code == 65 and "`tabardctl authority exposure-notification new`" in ended.errors, ended
+
+
+async def test_what_is_written_where_no_folder_is_says_which(desk: Desk) -> None:
+    folder = desk.folder / "none"
+    root = secret(desk, "root", bytes(range(32)))
+    for command in [
+        covid_tracer_report(root, "--yes", "--output", folder / "report"),
+        ("report", "--archive", desk.archive, "--output", folder / "report.html"),
+        ("provision", "--scheme", "covid-tracer", "--root", root, "--output", folder / "keys"),
+    ]:
+        ended = await desk.run(*command)
+        assert ended.exit_code == 66 and ended.errors.splitlines()[-1].endswith(f"make it first: mkdir -p {folder}"), ended
+    assert not folder.exists()
+
+
+async def test_what_is_no_archive_or_no_document(desk: Desk) -> None:
+    junk = desk.folder / "junk"
+    junk.write_text("junk" * 1000)
+    published = desk.folder / "published.json"
+    published.write_text('{"format":"tabard-herald-matching-keys-1","keys":[]}')
+    match = ("match", "herald")
+    ended = await desk.run(*match, published, "--archive", junk)
+    assert ended.exit_code == 65 and f"{junk}: no archive, or damaged" in ended.errors, ended
+    for content in ("", "junk"):
+        junk.write_text(content)
+        ended = await desk.run(*match, junk, "--archive", desk.archive)
+        assert ended.exit_code == 65 and "fetch or write it again" in ended.errors, ended
+        assert ended.errors.count("\n") == 1, ended
+
+
+async def test_match_says_where_sonar_is(desk: Desk) -> None:
+    for arguments in ((), ("cases.json", "--archive", desk.archive)):
+        ended = await desk.run("match", "sonar", *arguments)
+        assert ended.exit_code == 64 and "`tabardctl authority sonar resolve`" in ended.errors, ended
+        assert ended.errors.count("\n") == 1 and not ended.output, ended
+    assert "sonar" in await desk.run_well("match", "--help")
+
+
+async def test_help_tells_defaults_as_people_write_them(desk: Desk) -> None:
+    helps = re.compile(r"^  ([a-z-]+)\s", re.MULTILINE)
+
+    async def pages(*command: str) -> list[str]:
+        text = await desk.run_well(*command, "--help")
+        _, _, subcommands = text.partition("SUBCOMMANDS:")
+        below = [await pages(*command, name) for name in helps.findall(subcommands) if name != "help"]
+        return [text, *(page for each in below for page in each)]
+
+    every = await pages()
+    assert len(every) > 40, len(every)
+    for page in every:
+        for default in re.findall(r"default:\s+([^)]*)\)", page):
+            assert "(" not in default and ": " not in default, default
+    assert "(default: 2026-01-01)" in " ".join((await desk.run_well("submit", "herald", "--help")).split())
