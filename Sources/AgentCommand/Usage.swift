@@ -14,7 +14,7 @@ enum Usage {
     private static let head: StaticString = """
         Usage: tabard COMMAND [OPTION]...
 
-        Makes this board a Herald venue beacon.
+        Makes this board a Herald venue beacon or a wearable contact tracer, in five schemes.
 
         Commands:
           run        drive the controller, record encounters, hand them over

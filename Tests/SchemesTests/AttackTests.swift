@@ -91,6 +91,14 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try verdict(of: louder, seenAt: noon) == .authMismatch)
     }
 
+    @Test func `Whoever gets a payload, be it from a third, knows when it was read`() throws {
+        var maker = try maker()
+        for delay: UInt64 in [0, 1, 599, 7_200] {
+            let bytes = try Sonar.identity(at: noon + delay, by: &maker).identity.encoded
+            #expect(try Sonar.read(bytes.span).transmissionSeconds == UInt32(noon + delay))
+        }
+    }
+
     @Test func `One answer's code under another's time, or another day's value, is refused`() throws {
         var maker = try maker()
         let first = try Sonar.identity(at: noon, by: &maker).identity

@@ -1,0 +1,141 @@
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Authority
+
+/// What somebody may try against Sonar's uploads, and what comes of it: rows of the table in docs/schemes.md. Both work, for
+/// the apps trusted in TLS, and the form is theirs.
+@Suite struct SonarUploadAttackTests {
+    private static let authority: Bytes<32> = block(11)
+    /// 2020-05-07 12:00 UTC
+    private static let noon: UInt64 = 1_588_852_800
+
+    private static func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
+        var generator = SeededGenerator(seed: seed)
+        return Bytes(generator.bytes(count).span) ?? Bytes()
+    }
+
+    private struct Person {
+        let installation: Bytes<16>
+        let secret: Bytes<32>
+
+        init(_ seed: UInt64) {
+            installation = block(seed)
+            secret = block(seed + 1_000)
+        }
+
+        /// What he answers at noon.
+        func payload() throws -> SonarPayload {
+            let key = try SonarResolver(scalar: authority, entropy: .system).publicKey
+            var maker = SonarMaker(
+                SonarRegistration(installation: installation, secret: secret, authorityKey: key),
+                txPowerDBm: -7, entropy: .system)
+            return try Sonar.identity(at: noon, by: &maker).identity
+        }
+
+        /// What he uploads, signed, as it goes over a line.
+        func upload(of met: SonarPayload, at start: UInt64, _ rssi: [Int8]) throws -> [UInt8] {
+            let event = SonarContactEvent(
+                payload: met, startSeconds: UInt32(start), durationSeconds: UInt32(8 * (rssi.count - 1)),
+                rssiValuesDBm: rssi,
+                rssiIntervalsSeconds: rssi.indices.map { $0 == 0 ? 0 : 8 })
+            let upload = SonarUpload(
+                installation: installation, symptoms: ["COUGH"], symptomsSeconds: noon, events: [event])
+            return try upload.request(.iOS, host: "authority.invalid", at: noon + 86_400, secret: secret)
+                .encoded
+        }
+    }
+
+    /// How strong one hears the other every eight seconds: both walk the same paths, and each receiver adds its own noise.
+    private static func readings(
+        of meeting: UInt64, receiver: UInt64, offsetDB: Int
+    ) -> [Int8] {
+        var path = SeededGenerator(seed: meeting)
+        var noise = SeededGenerator(seed: receiver)
+        var level = -70
+        return (0..<75).map { _ in
+            level += Int.random(in: -4...4, using: &path)
+            level = min(max(level, -90), -50)
+            return Int8(level + offsetDB + Int.random(in: -2...2, using: &noise))
+        }
+    }
+
+    /// What whoever reads along has of an upload: no key of anybody's.
+    private func overheard(_ bytes: [UInt8]) throws -> SonarUpload {
+        let request = try #require(HTTPRequest(parsing: bytes))
+        return try SonarUpload(body: request.body)
+    }
+
+    /// Pearson's coefficient.
+    private func correlation(_ first: [Int8], _ second: [Int8]) -> Double {
+        let pairs = zip(first, second).map { (Double($0), Double($1)) }
+        let count = Double(pairs.count)
+        let means = (pairs.map(\.0).reduce(0, +) / count, pairs.map(\.1).reduce(0, +) / count)
+        let product = pairs.map { ($0.0 - means.0) * ($0.1 - means.1) }.reduce(0, +)
+        let squares = (
+            pairs.map { ($0.0 - means.0) * ($0.0 - means.0) }.reduce(0, +),
+            pairs.map { ($0.1 - means.1) * ($0.1 - means.1) }.reduce(0, +)
+        )
+        return product / (squares.0 * squares.1).squareRoot()
+    }
+
+    @Test func `Whoever reads an upload on the way learns who fell ill, with what, and when he met how many`()
+        throws
+    {
+        let (ill, met) = (Person(1), Person(2))
+        let readings = Self.readings(of: 1, receiver: 1, offsetDB: 0)
+        let bytes = try ill.upload(of: met.payload(), at: Self.noon, readings)
+        let read = try overheard(bytes)
+        #expect(read.installation == ill.installation)
+        #expect(read.symptoms == ["COUGH"])
+        #expect(read.events.map(\.startSeconds) == [UInt32(Self.noon)])
+        #expect(read.events.map(\.rssiValuesDBm) == [readings])
+        // Whom he met it does not name, and neither secret is in it.
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(!text.lowercased().contains(UUIDText.text(met.installation)))
+        for person in [ill, met] {
+            #expect(!text.contains(Base64.text(person.secret.array)))
+            #expect(!text.lowercased().contains(Hexadecimal.text(person.secret.array)))
+        }
+        // Nor can it be changed on the way.
+        var register = SonarRegister()
+        var generator = SeededGenerator(seed: 3)
+        let owner = register.register(at: Self.noon, using: &generator)
+        let upload = SonarUpload(
+            installation: owner.identifier, symptoms: ["COUGH"], symptomsSeconds: Self.noon,
+            events: read.events)
+        let request = try upload.request(.iOS, host: "a", at: Self.noon, secret: owner.secret)
+        let louder = String(decoding: request.body, as: UTF8.self).replacing("COUGH", with: "NAUSEA")
+        let changed = HTTPRequest(
+            method: request.method, path: request.path, fields: request.fields, body: Array(louder.utf8))
+        #expect(throws: SonarRequestRefusal.notSigned) { try SonarUpload(changed, from: register) }
+    }
+
+    @Test func `Of many uploads, two persons' signal strengths tell which two met, without any key`() throws {
+        // Ten pairs, met at one time: in the times there is nothing to tell them by.
+        let pairs = try (0..<10).map { number -> (first: SonarUpload, second: SonarUpload) in
+            let (first, second) = (Person(UInt64(10 + number)), Person(UInt64(100 + number)))
+            let meeting = UInt64(500 + number)
+            return (
+                try overheard(
+                    first.upload(
+                        of: second.payload(), at: Self.noon,
+                        Self.readings(of: meeting, receiver: meeting * 2, offsetDB: 0))),
+                try overheard(
+                    second.upload(
+                        of: first.payload(), at: Self.noon,
+                        Self.readings(of: meeting, receiver: meeting * 2 + 1, offsetDB: -9)))
+            )
+        }
+        for (number, pair) in pairs.enumerated() {
+            let own = pair.first.events[0].rssiValuesDBm
+            let similar = pairs.map { correlation(own, $0.second.events[0].rssiValuesDBm) }
+            let best = similar.indices.max { similar[$0] < similar[$1] }
+            #expect(best == number, "\(similar)")
+            // The encrypted numbers themselves would not have told it.
+            #expect(pair.first.events[0].payload.broadcast != pair.second.events[0].payload.broadcast)
+        }
+    }
+}
