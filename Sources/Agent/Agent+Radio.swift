@@ -126,7 +126,7 @@ extension Agent {
         case .restartRoles:
             say("restarting both roles")
             controller.roles.restartBoth()
-            controller.broadcastSet.restart()
+            controller.furtherSets.restart()
             renew(nowMilliseconds: now)
         case .reset:
             say("resetting it")

@@ -119,10 +119,13 @@ extension AdvertisingType {
     }
 }
 
-/// Advertising_Handle of 7.8.53: ours are two, where the controller has as many.
+/// Advertising_Handle of 7.8.53: ours are four, where the controller has as many.
 public enum AdvertisingSet: UInt8, BitwiseCopyable, Sendable {
     /// Under the address by which we are connected to.
     case connectable = 0
     /// Under one of its own.
     case broadcast = 1
+    /// Those of two schemes, under the address of the first.
+    case sonar = 2
+    case bleProximity = 3
 }

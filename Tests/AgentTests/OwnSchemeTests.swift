@@ -198,13 +198,6 @@ extension LinkScheme {
     }
 }
 
-extension Bytes {
-    fileprivate init(repeating byte: UInt8) {
-        self.init()
-        for index in 0..<count { self[index] = byte }
-    }
-}
-
 extension Scene {
     /// A phone comes, reads, and goes.
     fileprivate mutating func read(_ scheme: LinkScheme, by number: UInt64) throws -> [UInt8]? {

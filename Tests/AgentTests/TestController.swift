@@ -22,6 +22,11 @@ final class TestController {
     var refusals: [UInt16: (Status, Int)] = [:]
     var canDoBoth = true
     var isConnectableBesideLinks = true
+    /// It has the extended commands. What they do is for ``SetsOfCommands`` to tell.
+    var hasExtendedAdvertising = false
+    /// So many advertising sets it has room for.
+    var setLimit = 1
+    private var sets: Set<UInt8> = []
     /// It forgets to report how an attempt ended.
     var forgetsConnectionComplete = false
     var forgetsDisconnections = false
@@ -108,6 +113,7 @@ final class TestController {
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
         switch opCode {
         case .reset:
+            sets = []
             isScanning = false
             isAdvertising = false
             connectingTo = nil
@@ -117,7 +123,9 @@ final class TestController {
         case .readLocalVersion: answer(opCode, .success, [UInt8](hex: "09 0000 09 0f00 0000"))
         case .readDeviceAddress: answer(opCode, .success, [UInt8](hex: "665544332211"))
         case .readLocalSupportedCommands: answer(opCode, .success, [UInt8](repeating: 0xff, count: 64))
-        case .leReadLocalFeatures: answer(opCode, .success, [UInt8](repeating: 0, count: 8))
+        case .leReadLocalFeatures:
+            answer(
+                opCode, .success, [0, hasExtendedAdvertising ? 0x10 : 0] + [UInt8](repeating: 0, count: 6))
         case .leReadBufferSize: answer(opCode, .success, [27, 0, UInt8(aclPacketCount)])
         case .leSetRandomAddress:
             guard !isScanning, !isAdvertising, connectingTo == nil else {
@@ -136,6 +144,11 @@ final class TestController {
             advertisingData = Array(parameters[1...].prefix(Int(parameters[0])))
             answer(opCode, .success)
         case .leSetAdvertisingEnable: enableAdvertising(parameters[0] == 1)
+        case .leSetExtendedAdvertisingParameters:
+            let isNew = !sets.contains(parameters[0])
+            if isNew, sets.count == setLimit { return answer(opCode, Status(rawValue: 0x07)) }
+            sets.insert(parameters[0])
+            answer(opCode, .success, [0])
         case .leCreateConnection: connect(parameters)
         case .leCreateConnectionCancel:
             guard connectingTo != nil else { return answer(opCode, .commandDisallowed) }

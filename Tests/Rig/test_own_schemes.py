@@ -20,6 +20,7 @@ from bumble.device import Peer
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+import btsnoop
 import herald
 from day_keys import COVID_TRACER, DayKeys
 from phone_kinds import ANDROID_CURRENT
@@ -154,6 +155,31 @@ async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venu
 
     await heard.until(has_had_all_turns, what="adverts of all three")
     assert all(advert.startswith(bytes.fromhex("0201060303f6fc")) for advert in heard)
+
+
+async def test_with_several_sets_all_is_said_at_once(venue: Venue) -> None:
+    """Of one identity each, whoever connects and comes back meanwhile."""
+    Authority().register(venue)
+    agent = await venue.start_agent(
+        schemes={"sonar": "on", "ble_proximity": "on", "exposure_notification": "on"},
+        radio={"extended_commands": True},
+    )
+    heard = await listen(await venue.phone(ANDROID_CURRENT, "listener"))
+    reader = await venue.phone(ANDROID_CURRENT, "reader", reads_beacons=True)
+    await reader.read.first(what="read of the agent")
+    await reader.served.first(what="read by the agent")
+    seen = len(heard)
+    wanted = {bytes(service) for service in (SONAR, BLE_PROXIMITY, herald.LEGACY_SERVICE)}
+
+    def has_had_all(adverts: list[bytes]) -> bool:
+        return {advert[9:25] for advert in adverts[seen:]} >= wanted
+
+    await heard.until(has_had_all, what="adverts of all three behind the links")
+    assert await agent.stop() == 0
+    records = [record.packet for path in agent.snoop_paths for record in btsnoop.records(path)]
+    told = [packet for packet in records if packet[:3] == b"\x01\x37\x20"]
+    assert {packet[4] for packet in told} == {0, 1, 2, 3}
+    assert len({(packet[4], packet[8:]) for packet in told}) == 4, "no set ever says anything else"
 
 
 async def test_who_subscribes_to_keep_alives_is_told_a_byte_every_eight_seconds(venue: Venue) -> None:

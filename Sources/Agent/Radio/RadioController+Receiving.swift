@@ -105,7 +105,7 @@ extension RadioController {
             adoptIdentity(nowMilliseconds: now)
             return .moved
         }
-        if broadcastSet.noteAnswer(status) { return nil }
+        if furtherSets.noteAnswer(status) { return nil }
         if opCode == roles.commands.createConnection, status != .success {
             switch connecting {
             case .asked(let peer, _), .overdue(let peer):
@@ -134,7 +134,10 @@ extension RadioController {
             case .no, .wanted: break
             }
         }
-        if !connection.isCentral { roles.noteIncomingConnection() }
+        if !connection.isCentral {
+            roles.noteIncomingConnection()
+            furtherSets.noteIncomingConnection()
+        }
         guard connection.status == .success else {
             if let wanted { attemptFailed(with: wanted, recorder: &recorder, nowMilliseconds: now) }
             return

@@ -49,20 +49,22 @@ extension RadioController {
             connecting = .cancelled(peer, deadline: now + 2 * CommandSlot.timeoutMilliseconds)
             return .leCreateConnectionCancel
         }
+        if roles.commands == .extended,
+            let command = furtherSets.nextStop(towards: furtherContents())
+        {
+            return command
+        }
         let plan = plan(nowMilliseconds: now)
         if let command = roles.nextCommand(towards: plan, settings: settings, nowMilliseconds: now) {
             if command.opCode == roles.commands.advertisingEnable { serveIdentity() }
             return command
         }
-        var isConnecting = true
-        if case .no = connecting { isConnecting = false }
         if roles.commands == .extended,
-            let command = broadcastSet.nextCommand(
-                towards: isConnecting || !settings.advertises ? nil : broadcast, settings: settings)
+            let command = furtherSets.nextCommand(towards: furtherContents(), settings: settings)
         {
             return command
         }
-        if case .wanted(let peer, let deadline) = connecting, !roles.isAnyOn, !broadcastSet.isOn,
+        if case .wanted(let peer, let deadline) = connecting, !roles.isAnyOn, !furtherSets.areAnyOn,
             roles.address == identity.address
         {
             connecting = .asked(peer, deadline: deadline)

@@ -30,7 +30,7 @@ struct RadioController: ~Copyable {
     var appearance: OwnAppearance
     /// Who we are in Exposure Notification, at the same time.
     var broadcast: ExposureBroadcast?
-    var broadcastSet = BroadcastSet()
+    var furtherSets = FurtherSets()
     var state = State.bringingUp
     var bringUp: ControllerBringUp
     var slot = CommandSlot()
@@ -126,7 +126,7 @@ struct RadioController: ~Copyable {
             randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
         slot = CommandSlot()
         roles = Roles(address: identity.address)
-        broadcastSet = BroadcastSet()
+        furtherSets = FurtherSets()
         connecting = .no
         nextAttemptMilliseconds = 0
         keyRequestFrom = nil
@@ -189,16 +189,13 @@ struct RadioController: ~Copyable {
                 address: broadcast.address)
             return roles.due(plan, nowMilliseconds: now)
         }
-        let turn = appearance.turns.turn(
+        let turn = turns().turn(
             atMilliseconds: now,
             lasting: takesExposureTurns
                 ? ExposureTurns.otherMilliseconds(advertisesByTurns: advertisesByTurns)
                 : AdvertTurn.milliseconds)
-        let takesLinks =
-            links.count < settings.linkLimit && !(roles.isConnectableOnlyAlone && links.count > 0)
         let plan = Roles.Plan(
-            scans: settings.scans, advertises: advertises,
-            advertisingType: takesLinks ? .connectable : .nonConnectable, turn: turn,
+            scans: settings.scans, advertises: advertises, advertisingType: advertisingType(), turn: turn,
             address: appearance.address)
         return roles.due(plan, nowMilliseconds: now)
     }
@@ -209,19 +206,6 @@ struct RadioController: ~Copyable {
         if case .wanted = connecting { address = identity.address }
         return Roles.Plan(
             scans: false, advertises: false, advertisingType: .connectable, turn: .herald, address: address)
-    }
-
-    /// Exposure Notification has no advertising set to itself.
-    var takesExposureTurns: Bool {
-        broadcast != nil && (roles.commands == .legacy || broadcastSet.isRefused)
-    }
-
-    /// When adverts are to say something else.
-    func nextTurnMilliseconds(after now: UInt64) -> UInt64 {
-        guard settings.advertises, state == .running else { return .max }
-        if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
-        guard appearance.turns.areSeveral else { return .max }
-        return (now / AdvertTurn.milliseconds + 1) * AdvertTurn.milliseconds
     }
 
     /// Whether nothing is going on but what the controller does by itself.

@@ -307,10 +307,11 @@ struct Roles: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Connectable advertising ends by itself when somebody connects. With some controllers the scan does too, and
-    /// nobody says so: both are started anew.
+    /// Connectable advertising ends by itself when somebody connects, of several sets the one it was. With some controllers
+    /// the scan does too, and nobody says so: both are started anew.
     mutating func noteIncomingConnection() {
         isAdvertising = false
+        if commands == .extended { mustStopAdvertising = true }
         if isScanning { restartScan() }
     }
 

@@ -38,9 +38,9 @@ public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
 
 /// Those who take turns: to whom we are somebody.
 public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
-    private let isHerald: Bool
-    private let isSonar: Bool
-    private let isProximity: Bool
+    public let isHerald: Bool
+    private var isSonar: Bool
+    private var isProximity: Bool
 
     public init(isHerald: Bool, _ own: OwnSchemes) {
         self.isHerald = isHerald
@@ -52,6 +52,24 @@ public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
 
     /// Whether there are turns at all.
     public var areSeveral: Bool { count > 1 }
+
+    /// Whether a scheme takes turns with others that come before it.
+    public func isBesideOthers(_ scheme: LinkScheme) -> Bool {
+        switch scheme {
+        case .sonar: isSonar && isHerald
+        case .bleProximity: isProximity && (isHerald || isSonar)
+        case .covidTracer: false
+        }
+    }
+
+    /// It is said some other way.
+    public mutating func remove(_ scheme: LinkScheme) {
+        switch scheme {
+        case .sonar: isSonar = false
+        case .bleProximity: isProximity = false
+        case .covidTracer: break
+        }
+    }
 
     /// Whose turn it is.
     @inline(never)

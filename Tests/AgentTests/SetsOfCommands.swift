@@ -1,0 +1,46 @@
+import HCI
+
+/// A controller's advertising sets, as the commands that it was given have made them.
+struct SetsOfCommands {
+    private(set) var on: Set<UInt8> = []
+    private(set) var addresses: [UInt8: [UInt8]] = [:]
+    /// How often a set was told what to say.
+    private(set) var dataCounts: [UInt8: Int] = [:]
+    private(set) var isScanning = false
+    /// What no controller takes, or what would tie one address to another.
+    private(set) var violations: [String] = []
+    /// That of Exposure Notification has an address of its own.
+    private static let broadcast: UInt8 = 1
+
+    mutating func note(_ opCode: OpCode, _ parameters: [UInt8]) {
+        switch opCode {
+        case .reset: self = SetsOfCommands()
+        case .leSetRandomAddress where !on.subtracting([Self.broadcast]).isEmpty || isScanning:
+            violations.append("our address changes while it is in use")
+        case .leSetExtendedScanEnable: isScanning = parameters[0] == 1
+        case .leSetExtendedAdvertisingParameters: require(isOff: parameters[0], "parameters")
+        case .leSetAdvertisingSetRandomAddress:
+            require(isOff: parameters[0], "address")
+            addresses[parameters[0]] = Array(parameters[1...])
+        case .leSetExtendedAdvertisingData: dataCounts[parameters[0], default: 0] += 1
+        case .leSetExtendedAdvertisingEnable: enable(parameters[2], parameters[0] == 1)
+        case .leExtendedCreateConnection where !on.isEmpty || isScanning:
+            violations.append("connecting beside other work")
+        default: break
+        }
+    }
+
+    private mutating func require(isOff set: UInt8, _ what: String) {
+        if on.contains(set) { violations.append("\(what) of set \(set) while it goes out") }
+    }
+
+    private mutating func enable(_ set: UInt8, _ isOn: Bool) {
+        guard isOn else {
+            on.remove(set)
+            return
+        }
+        on.insert(set)
+        let ours = Set(on.subtracting([Self.broadcast]).compactMap { addresses[$0] })
+        if ours.count > 1 { violations.append("two addresses at once") }
+    }
+}

@@ -1,0 +1,82 @@
+import Cryptography
+import FixedMemory
+import HCI
+import Protocols
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Agent
+
+/// A controller with several advertising sets has one for each scheme that would otherwise take turns.
+@Suite struct SeveralSetsTests {
+    private static let all = [
+        "radio.extended_commands=true", "schemes.sonar=on", "schemes.ble_proximity=on",
+        "schemes.exposure_notification=on",
+    ]
+
+    private static func scene(_ options: [String] = all, setLimit: Int = 4) throws -> Scene {
+        let world = World()
+        // Half a minute before a new identity, of Herald and of all.
+        world.wallOffset = 1_772_362_770_000 &- world.now
+        let resolver = try SonarResolver(scalar: Bytes<32>(repeating: 5), entropy: .system)
+        world.sonarRegistration = SonarRegistration(
+            installation: Bytes(repeating: 3), secret: Bytes(repeating: 9), authorityKey: resolver.publicKey)
+        world.controller.hasExtendedAdvertising = true
+        world.controller.setLimit = setLimit
+        return try Scene(options: options, in: world)
+    }
+
+    private static func sets(of controller: TestController) -> SetsOfCommands {
+        var sets = SetsOfCommands()
+        for (opCode, parameters) in zip(controller.commands, controller.parameters) {
+            sets.note(opCode, parameters)
+        }
+        return sets
+    }
+
+    @Test func `Each says its own all the while, and nothing takes turns`() throws {
+        var scene = try Self.scene()
+        scene.run(milliseconds: 20_000, tick: 50)
+        let sets = Self.sets(of: scene.controller)
+        #expect(sets.on == [0, 1, 2, 3])
+        #expect(sets.dataCounts == [0: 1, 1: 1, 2: 1, 3: 1])
+        #expect(sets.addresses[0] == sets.addresses[2] && sets.addresses[0] == sets.addresses[3])
+        #expect(sets.addresses[0] != sets.addresses[1])
+        #expect(sets.violations.isEmpty)
+    }
+
+    @Test func `A wearable is never seen under two addresses at once`() throws {
+        var scene = try Self.scene(Self.all + ["agent.role=wearable", "schemes.sonar_period_minutes=6"])
+        scene.run(milliseconds: 20_000, tick: 50)
+        let before = Self.sets(of: scene.controller)
+        scene.run(milliseconds: 40_000, tick: 50)
+        let after = Self.sets(of: scene.controller)
+        #expect(before.on == [0, 1, 2, 3] && after.on == before.on)
+        for set in [0, 2, 3] as [UInt8] { #expect(after.addresses[set] != before.addresses[set]) }
+        #expect(after.violations.isEmpty)
+    }
+
+    @Test func `A scheme without a set takes turns with Herald`() throws {
+        var scene = try Self.scene(setLimit: 3)
+        scene.run(milliseconds: 20_000, tick: 50)
+        let sets = Self.sets(of: scene.controller)
+        #expect(sets.on.isSuperset(of: [0, 1]) && sets.on.count == 3)
+        let data = try #require(sets.dataCounts[0])
+        #expect((8...16).contains(data), "a turn lasts a second and a half")
+        #expect(sets.violations.isEmpty)
+    }
+
+    @Test func `Who connects ends adverts; all of them go on`() throws {
+        var scene = try Self.scene()
+        scene.run(milliseconds: 20_000, tick: 50)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.forceConnect(from: phone)
+        scene.run(milliseconds: 2_000, tick: 50)
+        #expect(phone.isConnected)
+        let sets = Self.sets(of: scene.controller)
+        #expect(sets.on == [0, 1, 2, 3])
+        #expect(sets.violations.isEmpty)
+    }
+}
