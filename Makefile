@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal powercut flips build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim lint format clean \
 	distclean
 
 help: ## This list
@@ -124,6 +124,9 @@ FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))
 formal: build-sim ## Herald's formal test in SEEDS=20 simulated rooms, and a quiet day of a venue
 	@$(TABARD_SIM) formal --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
 	@$(TABARD_SIM) quiet-day
+
+formal-schemes: build-sim ## What all five schemes at once take of Herald's continuity: the same rooms twice (FORMAL_OPTIONS=…)
+	@$(TABARD_SIM) formal --compare --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
 
 powercut: build-sim ## Power cut in every operation of a log, and again while it recovers (POWERCUT_OPTIONS=--quick: some)
 	@$(TABARD_SIM) powercut --jobs $(shell nproc) $(POWERCUT_OPTIONS)

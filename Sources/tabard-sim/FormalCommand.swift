@@ -15,10 +15,15 @@ struct FormalCommand: ParsableCommand {
 
             Without --who and --devices, all that `make formal` shows, one after the other.
 
+            With --compare, each room is played twice: boards with Herald alone, then with all five schemes, among phones of \
+            the other four as well. It fails if in any room that takes more than 1 % of Herald's continuity.
+
             Examples:
               tabard-sim formal --seeds 20
               tabard-sim formal --who mixed --devices 10 --hours 2 --seeds 3
               tabard-sim formal --who tabard --devices 10 --seed 7
+              tabard-sim formal --compare --seeds 20 --hours 4
+              tabard-sim formal --who tabard --devices 10 --schemes all --others 5 --seed 7
             """)
 
     @Option(
@@ -28,6 +33,14 @@ struct FormalCommand: ParsableCommand {
     var who: FormalRun.Devices?
     @Option(help: "How many devices.") var devices: Int?
     @Option(help: "Of android1: phones with a new address for each scan.") var changing = 2
+    @Option(
+        help: ArgumentHelp(
+            "What boards have on: delivered (they listen for other schemes), herald (nothing else) or all.",
+            valueName: "which"))
+    var schemes = FormalRun.Schemes.delivered
+    @Option(help: "Phones with apps of the other four schemes beside; none of them counts.") var others = 0
+    @Flag(help: "Herald alone and all schemes, in the same rooms; --who and --devices choose among them.")
+    var compare = false
     @Option(help: "Simulated hours.") var hours: Double = 12
     @Option(help: "How many seeds to run.") var seeds: UInt64 = 20
     @Option(help: "The first of them.") var first: UInt64 = 1
@@ -40,30 +53,39 @@ struct FormalCommand: ParsableCommand {
         guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
         guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
         guard (2...20).contains(devices ?? 2) else { throw ValidationError("--devices: 2 to 20") }
+        guard (0...20).contains(others) else { throw ValidationError("--others: 0 to 20") }
         if worker != nil || seed != nil, who == nil || devices == nil {
             throw ValidationError("--seed needs --who and --devices")
         }
     }
 
     func run() throws {
-        let trials =
-            FormalTrial.all.filter { (who ?? $0.devices) == $0.devices && (devices ?? $0.count) == $0.count }
-        if let who, let devices, trials.isEmpty || worker != nil || seed != nil {
-            let trial = FormalTrial(devices: who, count: devices)
+        if compare { return try runComparisons() }
+        let trials = chosen(of: FormalTrial.all)
+        let isOrdinary = schemes == .delivered && others == 0
+        if let who, let devices, trials.isEmpty || !isOrdinary || worker != nil || seed != nil {
+            let trial = FormalTrial(devices: who, count: devices, schemes: schemes, otherCount: others)
             if let worker { return try runShare(worker, of: trial) }
             if let seed { return printPairs(of: FormalRun(options(trial, seed: seed))) }
             return try run([trial])
         }
+        guard isOrdinary else { throw ValidationError("--schemes, --others: say --who and --devices, too") }
         guard !trials.isEmpty else {
             throw ValidationError("--who and --devices: say both, or one of those that `make formal` has")
         }
         try run(trials)
     }
 
+    private func chosen(of trials: [FormalTrial]) -> [FormalTrial] {
+        trials.filter { (who ?? $0.devices) == $0.devices && (devices ?? $0.count) == $0.count }
+    }
+
     private func options(_ trial: FormalTrial, seed: UInt64) -> FormalRun.Options {
         var options = FormalRun.Options()
         options.devices = trial.devices
         options.deviceCount = trial.count
+        options.schemes = trial.schemes
+        options.otherCount = trial.otherCount
         options.duration = .seconds(UInt64(hours * 3_600))
         options.changingCount = changing
         options.seed = seed
@@ -72,9 +94,13 @@ struct FormalCommand: ParsableCommand {
 
     // MARK: Many seeds
 
-    private func run(_ trials: [FormalTrial]) throws {
+    private func printHeader() {
         print("\(seeds) seeds from \(first) on, \(Rate.number(hours)) simulated hours each")
         print(FormalTable.header)
+    }
+
+    private func run(_ trials: [FormalTrial]) throws {
+        printHeader()
         var shortfalls: [String] = []
         for trial in trials {
             let start = ContinuousClock.now
@@ -83,6 +109,31 @@ struct FormalCommand: ParsableCommand {
             let table = FormalTable(trial, outcomes)
             for line in table.lines { print(line) }
             if let shortfall = table.shortfall { shortfalls.append(shortfall) }
+            fflush(nil)
+        }
+        if let first = shortfalls.first { throw Failure(first, exitCode: EX_SOFTWARE) }
+    }
+
+    private func runComparisons() throws {
+        let rooms = chosen(of: FormalComparison.rooms)
+        guard !rooms.isEmpty else {
+            throw ValidationError("--who and --devices: there is no such room to compare")
+        }
+        printHeader()
+        var shortfalls: [String] = []
+        for room in rooms {
+            print(room.room)
+            let trials = FormalComparison.trials(in: room)
+            let both = try trials.map { trial in
+                let outcomes = try outcomes(of: trial, since: .now)
+                ProgressText.clear()
+                for line in FormalTable(trial, outcomes).lines { print(line) }
+                fflush(nil)
+                return outcomes
+            }
+            let comparison = FormalComparison(room, alone: both[0], together: both[1])
+            for line in comparison.lines { print(line) }
+            if let shortfall = comparison.shortfall { shortfalls.append(shortfall) }
             fflush(nil)
         }
         if let first = shortfalls.first { throw Failure(first, exitCode: EX_SOFTWARE) }
@@ -107,7 +158,7 @@ struct FormalCommand: ParsableCommand {
         let pool = WorkerPool(jobs: jobs) { worker in
             [
                 "formal", "--who", trial.devices.rawValue, "--devices", "\(trial.count)", "--seeds",
-                "\(seeds)",
+                "\(seeds)", "--schemes", trial.schemes.rawValue, "--others", "\(trial.otherCount)",
                 "--changing", "\(changing)", "--first", "\(first)", "--hours", "\(hours)", "--jobs",
                 "\(jobs)", "--worker", "\(worker)",
             ]
@@ -155,3 +206,4 @@ struct FormalCommand: ParsableCommand {
 }
 
 extension FormalRun.Devices: ExpressibleByArgument {}
+extension FormalRun.Schemes: ExpressibleByArgument {}

@@ -37,6 +37,45 @@ import Testing
         #expect(run.outcome.missedWindowCount == 0)
     }
 
+    @Test(
+        "HP-C24, HP-C32: with all five schemes on, among phones of the other four, boards hear of each other as well"
+    )
+    func schemes() {
+        var settings = options(.tabard, 3, minutes: 8)
+        settings.otherCount = 5
+        let runs = [FormalRun.Schemes.herald, .all].map { schemes in
+            settings.schemes = schemes
+            return FormalRun(settings)
+        }
+        for run in runs {
+            #expect(run.outcome.figures.detectionPercent == 100)
+            #expect(run.outcome.missedWindowCount == 0)
+            #expect(run.outcome.violations.isEmpty)
+        }
+        let (alone, together) = (runs[0].outcome, runs[1].outcome)
+        let loss = FormalLoss(before: [alone], after: [together])
+        #expect(loss.continuity.mean == 0 && loss.continuity.worst == 0 && loss.continuity.worstSeed == 1)
+        // Of a scheme that is off nobody is asked, and nobody is told.
+        #expect(alone.otherReadCount == 0 && alone.otherServedCount == 0 && alone.otherKeptAwakeCount == 0)
+        #expect(together.otherReadCount > 20 && together.otherServedCount > 2)
+        #expect(together.otherKeptAwakeCount > 20)
+        #expect(together.linkByteCount > 2 * alone.linkByteCount)
+        #expect(together.encounterCount > alone.encounterCount)
+    }
+
+    @Test func `what a schedule with long pauses loses beside one with short pauses is said`() {
+        let known = FormalRun(options(.android2, 10, minutes: 30)).outcome
+        var changing = options(.android1, 10, minutes: 30)
+        changing.changingCount = 10
+        let unknown = FormalRun(changing).outcome
+        let loss = FormalLoss(before: [known], after: [unknown])
+        #expect(loss.continuity.mean > 20)
+        #expect(loss.continuity.worst == loss.continuity.mean)
+        #expect(
+            FormalLoss(before: [known, known], after: [known, unknown]).continuity.mean < loss.continuity.mean
+        )
+    }
+
     @Test func `the same seed gives the same test`() {
         let runs = (0..<2).map { _ in FormalRun(options(.tabard, 2, minutes: 2, seed: 5)) }
         #expect(runs[0].trace == runs[1].trace)

@@ -9,19 +9,14 @@ final class SimulatedKeys {
     var boardKeys: BoardKeys
     /// The owner's private number.
     let openingScalar: Bytes<32>
-    private let source: Source
+    private let source: SeededEntropy
     private var opener: PageOpener
     /// Pages are looked at more than once, and to go back to an earlier one costs an agreement.
     private var opened: [[UInt8]: [LogEntry]] = [:]
 
-    private final class Source {
-        var stream: RandomStream
-        init(_ stream: RandomStream) { self.stream = stream }
-    }
-
     init(_ stream: RandomStream) throws(CryptographyError) {
-        let source = Source(stream)
-        let entropy = Self.entropy(of: source)
+        let source = SeededEntropy(stream)
+        let entropy = source.entropy
         let opening = try P256PrivateKey(entropy: entropy)
         var keys = try BoardKeys(entropy: entropy)
         keys.publicHalves.opening = opening.publicKey
@@ -32,16 +27,7 @@ final class SimulatedKeys {
     }
 
     /// Drawn from the seed, too: the same run makes the same keys.
-    var entropy: Entropy { Self.entropy(of: source) }
-
-    private static func entropy(of source: Source) -> Entropy {
-        Entropy(context: Unmanaged.passUnretained(source).toOpaque()) { context, bytes, count in
-            guard let context, let bytes else { return Entropy.failure }
-            let source = Unmanaged<Source>.fromOpaque(context).takeUnretainedValue()
-            for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: source.stream.next()) }
-            return 0
-        }
-    }
+    var entropy: Entropy { source.entropy }
 
     /// - Parameter opening: of the page's epoch.
     func entries(of page: borrowing LogPage, bytes: [UInt8], opening: SegmentOpening) throws(LogError)

@@ -8,7 +8,10 @@ struct FormalBoardLog {
         var address: [UInt8]
         /// When there was a reading, by the board's clock, each second once.
         var milliseconds: [UInt64] = []
+        /// Herald's.
         var identity: [UInt8] = []
+        /// Of whichever scheme.
+        var isIdentified = false
 
         mutating func note(_ time: UInt64) {
             if milliseconds.last.map({ $0 / 1_000 != time / 1_000 }) ?? true { milliseconds.append(time) }
@@ -18,12 +21,16 @@ struct FormalBoardLog {
     /// That it has shown itself under.
     private(set) var ownIdentities: [[UInt8]] = []
     private(set) var encounterCount = 0
+    /// Nothing has been overwritten.
+    let isWhole: Bool
     private var encounters: [UInt32: Encounter] = [:]
     private var anchors: [AnchorEntry] = []
 
     /// Of the boot that ran last.
     init(of board: SimulatedBoard) {
-        for page in BoardLog(of: board).pages(of: board) {
+        let log = BoardLog(of: board)
+        isWhole = log.pages.first?.sequenceNumber == 0
+        for page in log.pages(of: board) {
             for entry in page.entries { take(entry) }
         }
     }
@@ -38,7 +45,10 @@ struct FormalBoardLog {
             let address = (0..<6).map { opened.address[$0] }
             encounters[opened.encounter] = Encounter(address: address + [opened.addressType])
         case .encounterIdentified(let identified):
-            encounters[identified.encounter]?.identity = [UInt8](identified.identity.span)
+            encounters[identified.encounter]?.isIdentified = true
+            if identified.scheme == .herald {
+                encounters[identified.encounter]?.identity = [UInt8](identified.identity.span)
+            }
         case .sample(let sample):
             encounters[sample.encounter]?.note(sample.startMilliseconds)
             encounters[sample.encounter]?.note(sample.endMilliseconds)
@@ -51,7 +61,7 @@ struct FormalBoardLog {
     }
 
     /// Of these we know who it was.
-    var identifiedEncounterCount: Int { encounters.values.count { !$0.identity.isEmpty } }
+    var identifiedEncounterCount: Int { encounters.values.count(where: \.isIdentified) }
 
     /// As rows of Herald's contact log: under an address, and the payload that was read there.
     func observations(_ identities: FormalIdentities, named names: [String]) -> FormalObservations {

@@ -15,13 +15,16 @@ enum FormalRoom {
     }
 
     /// Within a circle of the longest distance, nobody nearer to another than the shortest.
-    static func places(_ count: Int, _ random: inout RandomStream) -> [Position] {
+    /// - Parameter taken: where somebody is already.
+    static func places(
+        _ count: Int, beside taken: [Position] = [], _ random: inout RandomStream
+    ) -> [Position] {
         var places: [Position] = []
         while places.count < count {
             let place = Position(coordinate(&random), coordinate(&random))
             let radius = longestMetres / 2
             guard place.squaredDistance(to: Position(0, 0)) <= radius * radius,
-                places.allSatisfy({
+                (taken + places).allSatisfy({
                     place.squaredDistance(to: $0) >= shortestMetres * shortestMetres
                 })
             else { continue }

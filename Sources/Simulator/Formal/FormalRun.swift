@@ -16,9 +16,22 @@ public struct FormalRun: Sendable {
         case android2
     }
 
+    /// What boards have on beside Herald.
+    public enum Schemes: String, CaseIterable, Sendable, Codable {
+        /// As they are delivered: they listen for all others, and are nobody there.
+        case delivered
+        /// Nothing: Herald alone.
+        case herald
+        /// Sonar, CovidTracer, BLE-Proximity and Exposure Notification: all five at once.
+        case all
+    }
+
     public struct Options: Sendable {
         public var devices = Devices.tabard
         public var deviceCount = 10
+        public var schemes = Schemes.delivered
+        /// Phones with apps of the other four schemes, in the same room; none of them counts.
+        public var otherCount = 0
         public var duration = SimulatedDuration.hours(12)
         /// Of ``Devices/android1``: phones with a new address for each scan. Two, as in Herald's own tests.
         public var changingCount = 2
@@ -49,6 +62,12 @@ public struct FormalRun: Sendable {
         public internal(set) var scanCount: UInt64 = 0
         /// Devices times seconds.
         public internal(set) var deviceSeconds = 0.0
+        /// Of phones with other schemes' apps: how often they have read a board, been read by one, and been kept awake.
+        public internal(set) var otherReadCount: UInt64 = 0
+        public internal(set) var otherServedCount: UInt64 = 0
+        public internal(set) var otherKeptAwakeCount: UInt64 = 0
+        /// What boards have sent that they must not.
+        public internal(set) var violations: [String] = []
     }
 
     public let result: FormalResult

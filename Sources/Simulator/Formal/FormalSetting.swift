@@ -1,5 +1,6 @@
 import Analysis
 import HCI
+import Schemes
 
 /// The room of one formal test and who is in it.
 final class FormalSetting {
@@ -9,6 +10,7 @@ final class FormalSetting {
     private var boards: [SimulatedBoard] = []
     private var phones: [SimulatedPhone] = []
     private var androids: [HeraldAndroid] = []
+    private var others: [SchemePhone] = []
     /// Boards before phones.
     private var names: [String] { (0..<options.deviceCount).map(Self.name) }
     private var logs: [FormalBoardLog] = []
@@ -43,6 +45,25 @@ final class FormalSetting {
         let places = FormalRoom.places(options.deviceCount, &random)
         for (number, place) in places.enumerated() {
             add(number, at: place, startSecond: startSecond, &random)
+        }
+        addOthers(beside: places, startSecond: startSecond)
+    }
+
+    /// By draws of their own: whether they are there changes nothing for those before.
+    private func addOthers(beside places: [Position], startSecond: Int64) {
+        var random = world.random("others")
+        let places = FormalRoom.places(options.otherCount, beside: places, &random)
+        for (number, place) in places.enumerated() {
+            let turn = number % (SchemePhoneKind.all.count + 1)
+            let (name, route) = ("other \(number)", Route(standingAt: place))
+            if turn == SchemePhoneKind.all.count {
+                _ = Passer(name, .exposureNotification, at: route, in: world)
+            } else {
+                others.append(
+                    SchemePhone(
+                        name, SchemePhoneKind.all[turn], epochSeconds: UInt64(startSecond), at: route,
+                        in: world))
+            }
         }
     }
 
@@ -84,11 +105,12 @@ final class FormalSetting {
         _ name: String, at place: Position, startSecond: Int64, _ random: inout RandomStream
     ) {
         var setup = BoardSetup()
-        setup.options = ["agent.role=wearable", "encounters.raw=true"]
+        setup.options = ["agent.role=wearable", "encounters.raw=true"] + options.schemes.settings
+        if options.schemes == .all { provide(&setup, world.random("secrets of \(name)")) }
         setup.place = Route(standingAt: place)
         setup.blockByteCount = 4_096
         setup.blocksPerSegment = 64
-        setup.segmentCount = 64
+        setup.segmentCount = options.schemes == .all || options.otherCount > 0 ? 256 : 64
         setup.driftPPM = Int64(random.below(UInt64(2 * Self.driftPPM + 1))) - Self.driftPPM
         let board = SimulatedBoard(name, setup, in: world)
         boards.append(board)
@@ -100,6 +122,17 @@ final class FormalSetting {
                 milliseconds: UInt64(now + error - Int64(Self.clockErrorMilliseconds)),
                 errorMilliseconds: Self.clockErrorMilliseconds)
         }
+    }
+
+    /// What an authority and its owner give it.
+    private func provide(_ setup: inout BoardSetup, _ random: RandomStream) {
+        do {
+            setup.schemes.sonar = try SonarRegistration(drawnFrom: random.split("Sonar"))
+        } catch {
+            preconditionFailure("no keys: \(error)")
+        }
+        var random = random
+        setup.covidTracerRoot = CovidTracerRootKey(random.bytes())
     }
 
     // MARK: Running
@@ -115,6 +148,7 @@ final class FormalSetting {
         for board in boards { board.stop() }
         world.run(for: .seconds(2))
         logs = boards.map { FormalBoardLog(of: $0) }
+        precondition(logs.allSatisfy(\.isWhole), "a log has gone round, and lacks its beginning")
     }
 
     func participants() -> [FormalParticipant] {
@@ -149,7 +183,7 @@ final class FormalSetting {
         outcome.collisionCount = world.air.collisionCount
         outcome.encounterCount = logs.reduce(0) { $0 + $1.encounterCount }
         outcome.identifiedEncounterCount = logs.reduce(0) { $0 + $1.identifiedEncounterCount }
-        let stations: [Station] = boards.map(\.controller) + phones
+        let stations: [Station] = boards.map(\.controller) + phones + others
         outcome.linkByteCount = stations.reduce(0) { $0 + $1.airUse.linkByteCount }
         outcome.advertByteCount = stations.reduce(0) { $0 + $1.airUse.advertByteCount }
         outcome.linkCount = world.air.linkCount
@@ -158,10 +192,26 @@ final class FormalSetting {
         outcome.deviceSeconds =
             (Self.settingUp + options.duration).seconds * Double(options.deviceCount)
         outcome.scanPercent = 100 * scanned / seconds
+        outcome.otherReadCount = others.reduce(0) { $0 + $1.readCount }
+        outcome.otherServedCount = others.reduce(0) { $0 + $1.servedCount }
+        outcome.otherKeptAwakeCount = others.reduce(0) { $0 + $1.keptAwakeCount }
+        outcome.violations = boards.flatMap(\.controller.violations) + others.flatMap(\.violations)
         outcome.attemptCount = androids.reduce(0) { $0 + $1.connectionCount }
         outcome.failedAttemptCount = androids.reduce(0) { $0 + $1.failedConnectionCount }
         outcome.scanCount = androids.reduce(0) { $0 + $1.cycleCount }
     }
 
     func end() { world.end() }
+}
+
+extension FormalRun.Schemes {
+    /// Of boards.
+    fileprivate var settings: [String] {
+        let schemes = ["sonar", "covid_tracer", "ble_proximity", "exposure_notification"]
+        return switch self {
+        case .delivered: []
+        case .herald: (schemes + ["relatives"]).map { "schemes.\($0)=off" }
+        case .all: schemes.map { "schemes.\($0)=on" }
+        }
+    }
 }

@@ -16,11 +16,17 @@ struct LinkAudit {
     private var theirRequest: UInt8?
     private var mtu = 23
     private let payloadHandles: [UInt16]
+    private let writableHandles: [UInt16]
     private let ourMTU: Int
+    /// We have asked to be told something.
+    var takesNotifications = false
 
-    /// `mtu`: the most that we take.
-    init(payloadHandles: [UInt16], mtu: Int) {
+    /// - Parameters:
+    ///   - writableHandles: nil for those of Herald's signals, each two behind a payload's.
+    ///   - mtu: the most that we take.
+    init(payloadHandles: [UInt16], writableHandles: [UInt16]? = nil, mtu: Int) {
         self.payloadHandles = payloadHandles
+        self.writableHandles = writableHandles ?? payloadHandles.map { $0 + 2 }
         ourMTU = mtu
     }
 
@@ -55,6 +61,7 @@ struct LinkAudit {
     }
 
     private mutating func answered(_ opcode: ATTOpcode, _ payload: [UInt8]) {
+        if opcode == .handleValueNotification, takesNotifications { return }
         let isAnswer =
             opcode == .errorResponse
             ? payload.count == 5 && payload[1] == ourRequest
@@ -75,8 +82,8 @@ struct LinkAudit {
             }
         case .writeRequest, .prepareWriteRequest:
             let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
-            if !payloadHandles.contains(where: { $0 + 2 == handle }) {
-                note("write to handle \(handle), which is not the signal's")
+            if !writableHandles.contains(handle) {
+                note("write to handle \(handle), which takes none")
             }
         case .executeWriteRequest: break
         case .exchangeMTURequest where payload.count == 3: noteMTU(payload)

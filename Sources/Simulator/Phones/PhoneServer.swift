@@ -1,13 +1,17 @@
 import FixedMemory
 import GATT
+import Peers
 import Protocols
 
-/// What a phone offers over GATT, apart from the board's own server: the payload to read, a signal to write.
+/// What a phone offers over GATT, apart from the board's own server: the payload to read, a signal to write; with another
+/// scheme's app, who it is to read and, in BLE-Proximity, to write.
 struct PhoneServer: AttributeDelegate {
     typealias Table = AttributeTable<32>
 
     static let payloadIdentifier = ValueIdentifier(rawValue: 1)
     static let signalIdentifier = ValueIdentifier(rawValue: 2)
+    static let identityIdentifier = ValueIdentifier(rawValue: 3)
+    static let keepAliveIdentifier = ValueIdentifier(rawValue: 4)
 
     var payload: [UInt8]
     private(set) var readCount: UInt64 = 0
@@ -49,6 +53,41 @@ struct PhoneServer: AttributeDelegate {
         return (table, handles)
     }
 
+    /// With the app of a scheme other than Herald.
+    static func makeTable(
+        _ scheme: LinkScheme, padding: Int
+    ) -> (Table, identityHandle: UInt16) {
+        let name = Array("Phone".utf8)
+        return makeTable(scheme, padding: padding, name: name.span)
+    }
+
+    private static func makeTable(
+        _ scheme: LinkScheme, padding: Int, name: Span<UInt8>
+    ) -> (Table, identityHandle: UInt16) {
+        var table = Table()
+        var handle: UInt16 = 0
+        do throws(CapacityError) {
+            try addOrdinaryServices(name, padding: padding, to: &table)
+            try table.addService(scheme.service)
+            switch scheme {
+            case .sonar:
+                handle = try table.addCharacteristic(
+                    scheme.identity, .read.union(.notify), value: identityIdentifier)
+                try table.addCharacteristic(SchemePhoneKind.keepAlive, .notify, value: keepAliveIdentifier)
+            case .covidTracer:
+                handle = try table.addCharacteristic(
+                    scheme.identity, .read.union(.notify), value: identityIdentifier)
+            case .bleProximity:
+                handle = try table.addCharacteristic(
+                    scheme.identity, .read.union(.write).union(.writeWithoutResponse),
+                    value: identityIdentifier)
+            }
+        } catch {
+            preconditionFailure("the table has room for four paddings")
+        }
+        return (table, handle)
+    }
+
     private static func addOrdinaryServices(
         _ name: Span<UInt8>, padding: Int, to table: inout Table
     ) throws(CapacityError) {
@@ -83,6 +122,8 @@ struct PhoneServer: AttributeDelegate {
         throws(ATTError)
     {
         writeCount &+= 1
+        // Who somebody says he is: it is believed, and kept by the app.
+        if identifier == Self.identityIdentifier { return }
         let bytes = [UInt8](value)
         if isIPhone {
             guard Self.byteCount(of: bytes) == bytes.count else {

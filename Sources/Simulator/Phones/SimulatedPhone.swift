@@ -165,7 +165,7 @@ public final class SimulatedPhone: Station {
         case .vanishing where gatt.role == .peripheral && random.below(3) == 0: return vanish()
         case .polite, .vanishing: break
         }
-        let bytes = withSmallMTU(fragment.bytes)
+        let bytes = fragment.limited(toMTU: kind.maximumMTU).bytes
         let outcome = gatt.receive(
             bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0, table: table,
             delegate: &server)
@@ -231,18 +231,11 @@ public final class SimulatedPhone: Station {
         var data = FixedBuffer<27>()
         while let boundary = gatt.nextFragment(maximumByteCount: 27, into: &data) {
             let fragment = LinkFragment(
-                bytes: withSmallMTU([UInt8](data.span)), isFirst: boundary != .continuation)
+                bytes: [UInt8](data.span), isFirst: boundary != .continuation
+            ).limited(toMTU: kind.maximumMTU)
             audit.sent(fragment)
             link.send(fragment, from: self)
             data.removeAll()
         }
-    }
-
-    /// A stack that knows 23 bytes only says so, and believes the same of others: PDUs 02 and 03 are changed on the way.
-    private func withSmallMTU(_ bytes: [UInt8]) -> [UInt8] {
-        guard kind.maximumMTU < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
-            bytes[4] == 2 || bytes[4] == 3
-        else { return bytes }
-        return bytes[..<5] + [UInt8(kind.maximumMTU & 255), UInt8(kind.maximumMTU >> 8)]
     }
 }

@@ -113,6 +113,13 @@ public final class Air {
         return meanRSSIDBm(from: sender, at: place, to: receiver) >= propagation.sensitivityDBm
     }
 
+    /// How strong `receiver` hears `sender` at this moment, without bad luck.
+    func rssiDBm(from sender: Station, to receiver: Station) -> Int8 {
+        Int8(
+            clamping: Int(
+                meanRSSIDBm(from: sender, at: sender.route.place(at: world.now), to: receiver).rounded()))
+    }
+
     func isLostByChance() -> Bool { propagation.interference > 0 && random.chance(propagation.interference) }
 
     // MARK: Links

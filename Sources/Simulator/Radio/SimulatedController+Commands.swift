@@ -39,7 +39,7 @@ extension SimulatedController {
         case .leSetAdvertisingData, .leSetScanResponseData: 32
         case .leSetAdvertisingEnable: 1
         case .leSetScanParameters: 7
-        case .leSetScanEnable, .leLongTermKeyRequestNegativeReply: 2
+        case .leSetScanEnable, .leLongTermKeyRequestNegativeReply, .readRSSI: 2
         case .leCreateConnection: 25
         case .disconnect: 3
         case .leConnectionUpdate: 14
@@ -83,6 +83,7 @@ extension SimulatedController {
         case .leCreateConnectionCancel: cancelConnection()
         case .disconnect: disconnect(parameters)
         case .leConnectionUpdate: updateConnection(parameters)
+        case .readRSSI: readRSSI(parameters)
         case .leLongTermKeyRequestNegativeReply:
             // Nobody here asks for keys.
             let isKnown = handles.contains { $0.handle == bytes.loadUInt16(at: 0) & 0xfff }

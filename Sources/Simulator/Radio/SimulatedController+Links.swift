@@ -41,6 +41,16 @@ extension SimulatedController {
         event(0x3e, head + peer.littleEndianBytes + Self.bytes(of: parameters) + [0])
     }
 
+    /// How strong the peer of a link is heard.
+    func readRSSI(_ parameters: [UInt8]) {
+        let handle = parameters.span.loadUInt16(at: 0)
+        guard let link = handles.first(where: { $0.handle == handle })?.link else {
+            return answer(.readRSSI, .unknownConnection, Array(parameters[0..<2]) + [0])
+        }
+        let rssi = world.air.rssiDBm(from: link.peer(of: self), to: self)
+        answer(.readRSSI, .success, Array(parameters[0..<2]) + [UInt8(bitPattern: rssi)])
+    }
+
     // MARK: Data
 
     func receiveData(_ packet: [UInt8]) {

@@ -1,3 +1,5 @@
+import FixedMemory
+
 /// Numbers from a seed (SplitMix64): the same on every machine.
 ///
 /// Whoever draws has a stream of its own, split off by name, so that a draw more in one place changes nothing
@@ -54,5 +56,11 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
 
     public mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+
+    public mutating func bytes<let count: Int>() -> Bytes<count> {
+        var bytes = Bytes<count>()
+        for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: next()) }
+        return bytes
     }
 }

@@ -1,0 +1,207 @@
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+import Schemes
+
+/// A phone with the app of a scheme other than Herald: it advertises, serves who it is, and connects to boards to read them,
+/// as its kind does. Several links at a time; as strict in what it takes as ``SimulatedPhone``.
+public final class SchemePhone: Station {
+    public let kind: SchemePhoneKind
+    /// How often it has read who a board is.
+    public private(set) var readCount: UInt64 = 0
+    /// How often boards have asked who it is.
+    public var servedCount: UInt64 { server.readCount }
+    /// How often boards have told it who they are.
+    public var toldCount: UInt64 { server.writeCount }
+    /// How often a board has kept it awake.
+    public private(set) var keptAwakeCount: UInt64 = 0
+    /// What boards have sent that they must not.
+    public private(set) var violations: [String] = []
+
+    private let epochSeconds: UInt64
+    private let table: PhoneServer.Table
+    private let identityHandle: UInt16
+    private var server = PhoneServer(payload: [], isIPhone: true)
+    private var identity: SchemePhoneIdentity
+    private var address = DeviceAddress(value: 0, isRandom: true)
+    private var random: RandomStream
+    private var talks: [Talk] = []
+    /// Boards it has been connected to, by address, and when it may be again.
+    private var rests: [(board: DeviceAddress, end: SimulatedTime)] = []
+
+    /// What is said on one link.
+    private struct Talk {
+        enum Step { case served, reading, writing, kept }
+
+        let link: AirLink
+        var gatt: GATTLink
+        var audit: LinkAudit
+        var step: Step
+        /// The board owes us an answer until then.
+        var deadline = SimulatedTime.never
+    }
+
+    private enum PhoneAlarm {
+        static let rotate = Station.Alarm.first
+        static let transaction = Station.Alarm.first + 1
+    }
+
+    /// After this a phone's stack takes an unanswered request for a broken link (Core, Vol 3, Part F, 3.3.3).
+    private static let transactionTimeout = SimulatedDuration.seconds(30)
+    private static let remembered = 64
+
+    /// - Parameter epochSeconds: what time it is when the world begins, since 1970.
+    public init(
+        _ name: String, _ kind: SchemePhoneKind, epochSeconds: UInt64, at route: Route, in world: World
+    ) {
+        self.kind = kind
+        self.epochSeconds = epochSeconds
+        random = world.random("scheme phone \(name)")
+        do {
+            identity = try SchemePhoneIdentity(kind.scheme, random.split("identity"))
+        } catch {
+            preconditionFailure("no keys: \(error)")
+        }
+        (table, identityHandle) = PhoneServer.makeTable(kind.scheme, padding: Int(random.below(4)))
+        super.init(name, at: route, in: world)
+        renewAddress()
+        scanning = Scanning(
+            interval: .milliseconds(200), window: .milliseconds(50), start: world.now, wanted: nil)
+    }
+
+    private func renewAddress() {
+        // Resolvable, as phones' addresses are.
+        address = DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
+        advertise(
+            Advertisement(address: address, data: kind.advert), every: SchemePhoneKind.advertisingInterval)
+        setAlarm(PhoneAlarm.rotate, at: world.now + SchemePhoneKind.addressLifetime)
+    }
+
+    override var linkAddress: DeviceAddress { address }
+
+    override func wake(_ alarm: UInt32) {
+        switch alarm {
+        case PhoneAlarm.rotate:
+            identity.renew(kind.scheme)
+            renewAddress()
+        case PhoneAlarm.transaction:
+            for talk in talks where talk.deadline <= world.now {
+                talk.link.disconnect(by: self, reason: 0x13)
+            }
+        default: super.wake(alarm)
+        }
+    }
+
+    // MARK: Boards
+
+    override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
+        let board = advertisement.address
+        guard advertisement.isConnectable, rssiDBm >= kind.leastRSSIDBm,
+            !kind.looksForService || says(advertisement.data, kind.serviceBytes),
+            talks.count(where: { $0.step != .served }) < kind.linkLimit,
+            !talks.contains(where: { $0.link.peripheralAddress == board })
+        else { return }
+        if let rest = rests.first(where: { $0.board == board }), world.now < rest.end { return }
+        rests.removeAll { $0.board == board }
+        rests.append((board, world.now + kind.pause))
+        if rests.count > Self.remembered { rests.removeFirst() }
+        var parameters = LinkParameters()
+        parameters.interval = SchemePhoneKind.connectionInterval
+        world.air.connect(self, to: sender, advertisedAs: board, parameters: parameters)
+    }
+
+    private func says(_ advert: [UInt8], _ service: [UInt8]) -> Bool {
+        advert.count >= service.count
+            && (0...advert.count - service.count).contains { advert[$0...].starts(with: service) }
+    }
+
+    private func place(of link: AirLink) -> Int? { talks.firstIndex { $0.link === link } }
+
+    override func linkOpened(_ link: AirLink, isCentral: Bool) {
+        var talk = Talk(
+            link: link, gatt: GATTLink(role: isCentral ? .central : .peripheral),
+            audit: LinkAudit(
+                payloadHandles: [identityHandle],
+                writableHandles: kind.scheme == .bleProximity ? [identityHandle] : [],
+                mtu: Int(kind.maximumMTU)), step: isCentral ? .reading : .served)
+        if isCentral { talk.gatt.start(kind.search) }
+        talks.append(talk)
+        sendWaiting(talks.count - 1)
+    }
+
+    override func linkClosed(_ link: AirLink, reason: UInt8) {
+        talks.removeAll { $0.link === link }
+        server.linkEnded()
+        guard let place = rests.firstIndex(where: { $0.board == link.peripheralAddress }) else { return }
+        rests[place].end = world.now + kind.pause
+    }
+
+    override func received(_ fragment: LinkFragment, on link: AirLink) {
+        guard let place = place(of: link) else { return }
+        talks[place].audit.received(fragment)
+        for violation in talks[place].audit.takeViolations() { note(violation) }
+        talks[place].deadline = .never
+        server.payload = identity.answer(at: epochSeconds + world.now.microseconds / 1_000_000)
+        if talks[place].step == .kept, isNotification(fragment) { keptAwakeCount += 1 }
+        let bytes = fragment.limited(toMTU: kind.maximumMTU).bytes
+        let outcome = talks[place].gatt.receive(
+            bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0, table: table,
+            delegate: &server)
+        if let event = outcome.clientEvent { finished(event, place) }
+        if let place = self.place(of: link) { sendWaiting(place) }
+    }
+
+    /// Length (2), channel 4 (2), opcode.
+    private func isNotification(_ fragment: LinkFragment) -> Bool {
+        fragment.isFirst && fragment.bytes.count > 4 && fragment.bytes[4] == 0x1b
+    }
+
+    private func note(_ violation: String) {
+        if violations.count < 100 { violations.append("\(world.now.microseconds) µs, \(name): \(violation)") }
+    }
+
+    private func finished(_ event: AttributeClientEvent, _ place: Int) {
+        let value = [UInt8](talks[place].gatt.value)
+        switch (talks[place].step, event) {
+        // A board that is nobody yet answers with nothing.
+        case (.reading, .finished) where value.count == kind.scheme.byteCount:
+            readCount += 1
+            goOn(place)
+        case (.writing, .finished) where kind.staysConnected: talks[place].step = .kept
+        default: talks[place].link.disconnect(by: self, reason: 0x13)
+        }
+    }
+
+    /// It knows who the board is.
+    private func goOn(_ place: Int) {
+        let findings = talks[place].gatt.findings
+        var message: (bytes: [UInt8], handle: UInt16)?
+        if kind.staysConnected, let keepAlive = findings.noted(0) {
+            talks[place].audit.takesNotifications = true
+            // The client configuration is right behind the value.
+            message = ([1, 0], keepAlive.valueHandle + 1)
+        } else if kind.scheme == .bleProximity, let own = findings.characteristic {
+            message = (identity.answer(at: 0), own.valueHandle)
+        }
+        guard let message,
+            (try? talks[place].gatt.startWriting(message.bytes.span, handle: message.handle)) != nil
+        else { return talks[place].link.disconnect(by: self, reason: 0x13) }
+        talks[place].step = .writing
+    }
+
+    private func sendWaiting(_ place: Int) {
+        var data = FixedBuffer<27>()
+        while let boundary = talks[place].gatt.nextFragment(maximumByteCount: 27, into: &data) {
+            let fragment = LinkFragment(bytes: [UInt8](data.span), isFirst: boundary != .continuation)
+                .limited(toMTU: kind.maximumMTU)
+            talks[place].audit.sent(fragment)
+            talks[place].link.send(fragment, from: self)
+            data.removeAll()
+        }
+        guard talks[place].gatt.isWaiting else { return }
+        talks[place].deadline = world.now + Self.transactionTimeout
+        setAlarm(PhoneAlarm.transaction, at: talks[place].deadline)
+    }
+}

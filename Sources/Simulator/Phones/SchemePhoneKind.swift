@@ -1,0 +1,71 @@
+import FixedMemory
+import GATT
+import Peers
+import Protocols
+
+/// Phones with the app of a scheme that is asked over links, and how it behaves.
+///
+/// Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity; docs/schemes.md.
+public struct SchemePhoneKind: Sendable {
+    public let name: String
+    public let scheme: LinkScheme
+    let advert: [UInt8]
+    let maximumMTU: UInt16
+    /// Looks for devices that advertise its service; CovidTracer's app asks whoever is there.
+    let looksForService: Bool
+    /// Stays connected to whoever it has read, and has itself kept awake.
+    let staysConnected: Bool
+    /// How many links it makes at a time.
+    let linkLimit: Int
+    /// From one link to a device to the next.
+    let pause: SimulatedDuration
+    /// Weaker ones are not asked.
+    var leastRSSIDBm: Int8 = -127
+
+    static let keepAlive = BluetoothUUID("d802c645-5c7b-40dd-985a-9fbee05fe85c")
+    static let advertisingInterval = SimulatedDuration.milliseconds(250)
+    static let connectionInterval = SimulatedDuration.milliseconds(30)
+    /// As phones change it.
+    static let addressLifetime = SimulatedDuration.minutes(15)
+
+    /// Connects to everybody and never leaves.
+    public static let sonarIPhone = SchemePhoneKind(
+        name: "iPhone with Sonar", scheme: .sonar,
+        advert: [2, 1, 0x1a] + service(LinkScheme.sonar.service), maximumMTU: 517, looksForService: true,
+        staysConnected: true, linkLimit: 8, pause: .seconds(2))
+    /// Scans for 8 s, rests for one, and connects to each device in turn.
+    public static let sonarAndroid = SchemePhoneKind(
+        name: "Android phone with Sonar", scheme: .sonar,
+        advert: [2, 1, 2] + service(LinkScheme.sonar.service) + [2, 0x0a, 0xf9, 3, 0xff, 224, 0],
+        maximumMTU: 131, looksForService: true, staysConnected: false, linkLimit: 1, pause: .seconds(9))
+    /// Its advert says nothing.
+    public static let covidTracer = SchemePhoneKind(
+        name: "Android phone with CovidTracer", scheme: .covidTracer, advert: [2, 1, 2], maximumMTU: 23,
+        looksForService: false, staysConnected: false, linkLimit: 1, pause: .minutes(15), leastRSSIDBm: -85)
+    /// Comes back every 15 s.
+    public static let bleProximity = SchemePhoneKind(
+        name: "iPhone with BLE-Proximity", scheme: .bleProximity,
+        advert: [2, 1, 0x1a] + service(LinkScheme.bleProximity.service), maximumMTU: 517,
+        looksForService: true, staysConnected: false, linkLimit: 8, pause: .seconds(15))
+
+    public static let all = [sonarIPhone, covidTracer, bleProximity, sonarAndroid]
+
+    /// An AD structure: the complete list of 128-bit services.
+    private static func service(_ uuid: BluetoothUUID) -> [UInt8] { [17, 7] + bytes(uuid) }
+
+    /// Its service's 16 bytes, as adverts have them.
+    var serviceBytes: [UInt8] { Self.bytes(scheme.service) }
+
+    private static func bytes(_ uuid: BluetoothUUID) -> [UInt8] {
+        var bytes = FixedBuffer<16>()
+        try? uuid.append(to: &bytes)
+        return [UInt8](bytes.span)
+    }
+
+    /// Who a board is, and where it takes a wish to be kept awake.
+    var search: CharacteristicSearch {
+        var search = scheme.search(exchangesMTU: maximumMTU > 23)
+        if staysConnected { search.noted = UUIDList(Self.keepAlive) }
+        return search
+    }
+}
