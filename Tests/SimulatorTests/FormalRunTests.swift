@@ -37,10 +37,8 @@ import Testing
         #expect(run.outcome.missedWindowCount == 0)
     }
 
-    @Test(
-        "HP-C24, HP-C32: with all five schemes on, among phones of the other four, boards hear of each other as well"
-    )
-    func schemes() {
+    @Test func `with all five schemes on, among phones of the other four, boards hear of each other as well`()
+    {
         var settings = options(.tabard, 3, minutes: 8)
         settings.otherCount = 5
         let runs = [FormalRun.Schemes.herald, .all].map { schemes in
