@@ -17,7 +17,7 @@ struct OutbreakSecrets: Sendable {
     init(wearerCount: Int, seed: UInt64) throws(CryptographyError) {
         var random = RandomStream(seed: seed).split("secrets of schemes")
         // The curve's order begins with 32 ones: a number that begins otherwise is below it.
-        var scalar = Bytes<32>(random.bytes(32)) ?? Bytes()
+        var scalar: Bytes<32> = random.bytes()
         scalar[0] = 1
         authorityScalar = scalar
         authorityKey = try P256PrivateKey(scalar: scalar, entropy: .system).publicKey
@@ -26,7 +26,7 @@ struct OutbreakSecrets: Sendable {
             _ = register.register(at: Outbreak.epochSeconds, using: &random)
         }
         sonar = register
-        roots = (0..<wearerCount).map { _ in CovidTracerRootKey(Bytes<32>(random.bytes(32)) ?? Bytes()) }
+        roots = (0..<wearerCount).map { _ in CovidTracerRootKey(random.bytes()) }
     }
 
     func settings(of wearer: Int) -> SchemeSettings {
