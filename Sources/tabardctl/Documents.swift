@@ -58,11 +58,8 @@ enum Documents {
 
     /// In the place of what was there; whole, or not at all.
     static func replace(_ path: String, _ json: JSONValue, isPrivate: Bool) throws(Failure) {
-        try replace(path, text(json), isPrivate: isPrivate)
+        try replace(path, json.line, isPrivate: isPrivate)
     }
-
-    /// One line.
-    static func text(_ json: JSONValue) -> [UInt8] { Array((json.text + "\n").utf8) }
 
     /// "-" is standard output.
     static func replace(_ path: String, _ bytes: [UInt8], isPrivate: Bool) throws(Failure) {

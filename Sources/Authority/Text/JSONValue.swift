@@ -29,6 +29,9 @@ public enum JSONValue: Equatable, Sendable {
     }
 
     /// Without white space; slashes and letters beyond ASCII as they are.
+    /// As a file, with one line.
+    public var line: [UInt8] { Array((text + "\n").utf8) }
+
     public var text: String {
         var text = ""
         write(to: &text)

@@ -41,6 +41,14 @@ public struct SonarSubmission: Sendable {
         }
     }
 
+    /// What cannot be handed over, and why.
+    public var unreported: [String] {
+        var texts: [String] = []
+        if undatedCount > 0 { texts.append("\(undatedCount) encounters, which have no wall clock") }
+        if unreadableCount > 0 { texts.append("\(unreadableCount) encounters, whose identity is lost") }
+        return texts
+    }
+
     private struct Contact {
         /// The first that was read.
         var payload: SonarPayload

@@ -1,5 +1,6 @@
 import Archive
 import FixedMemory
+import Reports
 import Schemes
 
 /// What a board keeps of a scheme, as it goes to it and as it lies there.

@@ -59,9 +59,4 @@ extension ClosedRange<UInt32> {
     var milliseconds: Range<Int64> {
         Int64(lowerBound) * 86_400_000..<(Int64(upperBound) + 1) * 86_400_000
     }
-
-    /// "2026-11-08 to 2026-11-21 (UTC)"
-    var daysText: String {
-        "\(CalendarDate(daysSince1970: lowerBound).text) to \(CalendarDate(daysSince1970: upperBound).text) (UTC)"
-    }
 }

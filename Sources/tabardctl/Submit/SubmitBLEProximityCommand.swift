@@ -37,18 +37,6 @@ struct SubmitBLEProximityCommand: ReportingCommand {
                 "nothing to hand over: \(board.label) was nobody in BLE-Proximity from \(range.daysText)\(undated); "
                     + "say other days with --from and --until")
         }
-        var contents = [
-            "\(submission.positives.entries.count) identities of \(range.daysText), each with its time"
-        ]
-        if submission.undatedCount > 0 {
-            contents.append("not \(submission.undatedCount) identities, of starts without a wall clock")
-        }
-        try consent.hand(
-            over: Documents.text(submission.positives.json),
-            SubmissionText(
-                recipient: "an authority of BLE-Proximity",
-                contents: contents,
-                aboutWearer: SubmissionText.wearerFellIll,
-                aboutOthers: "nothing"))
+        try consent.hand(over: .bleProximity(submission, ofDays: range))
     }
 }

@@ -58,26 +58,12 @@ struct SubmitCovidTracerCommand: ReportingCommand {
         } catch {
             throw Failure(.usage, "--symptoms-began \(symptomsBegan.text): its sixteen days have no dates")
         }
-        try consent.hand(over: report.request(host: host.host).encoded, text(of: report))
+        try consent.hand(over: .covidTracer(report, host: host.host))
     }
 
     private func keys() throws(Failure) -> OwnRoots {
         guard let root else { return OwnRoots(try recorded.ownKeys(of: .covidTracer, orFileBy: "--root")) }
         return OwnRoots(root: try SchemeSecrets.covidTracer(root).bytes)
-    }
-
-    private func text(of report: CovidTracerReport) -> SubmissionText {
-        let days = report.keys.map(\.date.text)
-        return SubmissionText(
-            recipient: "CovidTracer's authority",
-            request: "\(CovidTracerReport.method) \(CovidTracerReport.path) at \(host.host)",
-            contents: [
-                "the keys of \(days.count) days, \(days.first ?? "") to \(days.last ?? "") (UTC)",
-                tested ? "that a test has found the illness" : "symptoms, and no test",
-                comment.isEmpty ? "no comment" : "the comment: \(comment)",
-            ],
-            aboutWearer: SubmissionText.wearerFellIll,
-            aboutOthers: "nothing")
     }
 }
 

@@ -45,36 +45,19 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
         if let symptomsBegan { try SubmissionDays.requireBegun(symptomsBegan) }
         let range = try days.pastDays(Self.standardDays)
         let own = try ownKeys()
-        let chosen = own.filter { key in
-            key.validity.startSeconds >= UInt64(range.lowerBound) * 86_400
-                && key.validity.endSeconds <= (UInt64(range.upperBound) + 1) * 86_400
-        }
-        guard (1...ExposureReport.maximumKeyCount).contains(chosen.count) else {
+        var generator = SystemRandomNumberGenerator()
+        let submission: Submission
+        do throws(ExposureKeyCount) {
+            submission = try .exposureNotification(
+                own, ofDays: range, began: symptomsBegan, healthAuthority: healthAuthority, host: host.host,
+                using: &generator)
+        } catch {
             throw Failure(
                 .usage,
-                "\(keys.map { "\($0):" } ?? "the board") has \(chosen.count) keys of \(range.daysText), and 1 to \(ExposureReport.maximumKeyCount) are taken; "
+                "\(keys.map { "\($0):" } ?? "the board") has \(error.count) keys of \(range.daysText), and 1 to \(ExposureReport.maximumKeyCount) are taken; "
                     + "say which days with --from and --until")
         }
-        let report = ExposureReport(
-            keys: chosen, healthAuthority: healthAuthority,
-            symptomOnset: symptomsBegan.map { ExposureNotificationInterval(number: $0.daysSince1970 * 144) })
-        var generator = SystemRandomNumberGenerator()
-        let request = report.request(host: host.host, using: &generator)
-        var contents = [
-            "\(chosen.count) keys of \(range.daysText)",
-            symptomsBegan.map { "symptoms since \($0.text)" } ?? "not when symptoms began",
-        ]
-        if chosen.count < own.count {
-            contents.append("not \(own.count - chosen.count) keys of other days")
-        }
-        try consent.hand(
-            over: request.encoded,
-            SubmissionText(
-                recipient: "an authority of Exposure Notification",
-                request: "\(ExposureReport.method) \(ExposureReport.path) at \(host.host)",
-                contents: contents,
-                aboutWearer: SubmissionText.wearerFellIll,
-                aboutOthers: "nothing"))
+        try consent.hand(over: submission)
     }
 
     private func ownKeys() throws(Failure) -> [TemporaryExposureKey] {

@@ -40,57 +40,38 @@ struct SubmitHeraldCommand: ReportingCommand {
 
     func execute() throws(Failure) {
         let range = try days.pastDays(Self.standardDays)
-        var text = SubmissionText(
-            recipient: "an authority of Herald's", contents: [], aboutWearer: SubmissionText.wearerFellIll,
-            aboutOthers: "nothing")
-        let keys: [HeraldMatchingKey]
         if let secret {
-            keys = try self.keys(of: secret, range, &text)
+            try consent.hand(over: try submission(of: secret, range))
         } else {
-            keys = try ownKeys(range, &text)
+            try consent.hand(over: try ownSubmission(range))
         }
-        try consent.hand(over: Documents.text(HeraldMatchingKeys(keys).json), text)
     }
 
-    private func keys(
-        of secret: String, _ range: ClosedRange<UInt32>, _ text: inout SubmissionText
-    ) throws(Failure) -> [HeraldMatchingKey] {
+    private func submission(
+        of secret: String, _ range: ClosedRange<UInt32>
+    ) throws(Failure) -> Submission {
         let bytes = try SchemeSecrets.herald(secret)
         let schedule = HeraldKeySchedule(secret: bytes.span, epochDay: epoch.daysSince1970)
         var range = range
         if days.from == nil, range.contains(epoch.daysSince1970) {
             range = epoch.daysSince1970...range.upperBound
         }
-        var keys: [HeraldMatchingKey] = []
-        for day in range {
-            do throws(HeraldScheduleError) { keys.append(try schedule.matchingKey(ofDay: day)) } catch {
-                let date = CalendarDate(daysSince1970: day).text
-                throw Failure(
-                    .usage,
-                    "there is no key of \(date): keys begin on \(epoch.text) (--epoch), and are of 2001 days")
-            }
+        do throws(HeraldDayWithoutKey) { return try .herald(schedule, ofDays: range) } catch {
+            let date = CalendarDate(daysSince1970: error.daysSince1970).text
+            throw Failure(
+                .usage,
+                "there is no key of \(date): keys begin on \(epoch.text) (--epoch), and are of 2001 days")
         }
-        text.contents = ["the matching keys of \(keys.count) days, \(range.daysText)"]
-        return keys
     }
 
-    private func ownKeys(
-        _ range: ClosedRange<UInt32>, _ text: inout SubmissionText
-    ) throws(Failure) -> [HeraldMatchingKey] {
+    private func ownSubmission(_ range: ClosedRange<UInt32>) throws(Failure) -> Submission {
         let roots = OwnRoots(try recorded.ownKeys(of: .herald, orFileBy: "--secret"))
-        let (keys, daysWithoutCount) = roots.matchingKeys(ofDays: range)
-        guard let first = keys.first, let last = keys.last else {
+        guard let submission = Submission.herald(roots, ofDays: range) else {
             throw Failure(
                 .noInput,
                 "the board made no key in force from \(range.daysText); say other days with --from and --until"
             )
         }
-        text.contents = [
-            "\(keys.count) matching keys, \((first.daysSince1970...last.daysSince1970).daysText)"
-        ]
-        if daysWithoutCount > 0 {
-            text.contents.append("nothing of \(daysWithoutCount) days, of which no key is known")
-        }
-        return keys
+        return submission
     }
 }

@@ -63,59 +63,24 @@ struct SubmitSonarCommand: ReportingCommand {
         filter.sinceMilliseconds = interval.lowerBound
         filter.untilMilliseconds = interval.upperBound
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
-        let submission = SonarSubmission(encounters)
-        guard !submission.events.isEmpty else {
-            let others = unreported(submission).map { ", but \($0)" }.joined()
+        let contacts = SonarSubmission(encounters)
+        guard !contacts.events.isEmpty else {
+            let others = contacts.unreported.map { ", but \($0)" }.joined()
             throw Failure(
                 .noInput,
                 "nothing to hand over: \(board.label) read no phone of Sonar's on these days\(others); "
                     + "say other days with --from and --until")
         }
-        let upload = SonarUpload(
-            installation: own.installation, symptoms: symptoms.map { $0.uppercased() },
-            symptomsSeconds: UInt64(symptomsBegan.daysSince1970) * 86_400, events: submission.events)
-        let request: HTTPRequest
+        let submission: Submission
         do throws(SonarRefusal) {
-            request = try upload.request(
-                dialect, host: host.host, at: UInt64(max(0, Date().timeIntervalSince1970)),
-                secret: own.secret)
+            submission = try .sonar(
+                contacts, of: own, symptoms: symptoms.map { $0.uppercased() },
+                began: symptomsBegan, dialect: dialect, host: host.host,
+                at: UInt64(max(0, Date().timeIntervalSince1970)))
         } catch {
             throw Failure(.unavailable, "no memory is left to sign the request; try again")
         }
-        try consent.hand(over: request.encoded, text(of: upload, submission))
-    }
-
-    /// What cannot be handed over, and why.
-    private func unreported(_ submission: SonarSubmission) -> [String] {
-        var texts: [String] = []
-        if submission.undatedCount > 0 {
-            texts.append("\(submission.undatedCount) encounters, which have no wall clock")
-        }
-        if submission.unreadableCount > 0 {
-            texts.append("\(submission.unreadableCount) encounters, whose identity is lost")
-        }
-        return texts
-    }
-
-    private func text(of upload: SonarUpload, _ submission: SonarSubmission) -> SubmissionText {
-        let values = upload.events.reduce(0) { $0 + $1.rssiValuesDBm.count }
-        let days = Set(upload.events.map { UTCTime.text(UInt64($0.startSeconds)).prefix(10) }).sorted()
-        var contents = [
-            "\(upload.events.count) contacts that began on \(days.count) days"
-                + (days.isEmpty ? "" : ", \(days.first ?? "") to \(days.last ?? "") (UTC)")
-                + ", with \(values) signal strengths",
-            "your number, \(UUIDText.text(upload.installation))",
-            "\(upload.symptoms.joined(separator: ", ").lowercased()) since \(symptomsBegan.text)",
-        ]
-        contents += unreported(submission).map { "not \($0)" }
-        return SubmissionText(
-            recipient: "Sonar's authority",
-            request: "\(SonarUpload.method) \(SonarUpload.path) at \(host.host), \(dialect.rawValue)",
-            contents: contents,
-            aboutWearer:
-                "that you fell ill, who you are, and with whom you were when and how near; it is signed, not sealed",
-            aboutOthers:
-                "to the authority, which can tell who each was: that he was near you, when and for how long")
+        try consent.hand(over: submission)
     }
 }
 

@@ -1,0 +1,20 @@
+import Authority
+
+extension Submission {
+    /// Who the wearer was.
+    ///
+    /// - Parameter days: of which it tells, counted from 1970, UTC.
+    public static func bleProximity(
+        _ own: BLEProximitySubmission, ofDays days: ClosedRange<UInt32>
+    ) -> Submission {
+        var contents = [
+            "\(own.positives.entries.count) identities of \(days.daysText), each with its time"
+        ]
+        if own.undatedCount > 0 {
+            contents.append("not \(own.undatedCount) identities, of starts without a wall clock")
+        }
+        return Submission(
+            own.positives.json.line,
+            SubmissionText(recipient: "an authority of BLE-Proximity", contents: contents))
+    }
+}
