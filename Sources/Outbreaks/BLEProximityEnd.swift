@@ -1,3 +1,4 @@
+import Authority
 import Reports
 import Schemes
 
@@ -5,14 +6,23 @@ import Schemes
 struct BLEProximityEnd: OutbreakEnd {
     let scheme = OutbreakScheme.bleProximity
 
-    func findings(in records: [WearerRecord], _ report: ReportedIllness) throws -> [Finding] {
-        guard let history = records[0].history else { return [] }
+    func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
         let interval =
-            Int64(report.days.lowerBound) * 86_400_000..<Int64(report.days.upperBound) * 86_400_000
-        let list = BLEProximitySubmission(history, in: interval).positives
-        let keys = list.entries.map {
-            PublishedIdentityKey(Timed($0.id, $0.validity), text: "\($0.id.value)")
+            Int64(report.days.lowerBound) * 86_400_000..<(Int64(report.days.upperBound) + 1) * 86_400_000
+        return .bleProximity(BLEProximitySubmission(patient.history, in: interval), ofDays: report.days)
+    }
+
+    func findings(
+        from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
+    ) throws -> [Finding] {
+        let own: BLEProximityPositives = try document(submitted)
+        guard own.entries.allSatisfy({ $0.validity.endSeconds <= report.seconds }) else {
+            throw OutbreakFailure.refused(scheme)
         }
-        return try findings(in: records, for: keys, of: BLEProximity.self, report)
+        var list = BLEProximityPositives()
+        list.append(own.entries)
+        let published: BLEProximityPositives = try document(list.json.line)
+        let keys = published.entries.map { PublishedIdentityKey(Timed($0.id, $0.validity), text: $0.text) }
+        return try findings(in: records, for: keys, of: BLEProximity.self, asOf: seconds)
     }
 }

@@ -10,14 +10,27 @@ struct CovidTracerEnd: OutbreakEnd {
     /// The patient's.
     let root: CovidTracerRootKey
 
-    func findings(in records: [WearerRecord], _ report: ReportedIllness) throws -> [Finding] {
+    func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
         let onset = report.days.lowerBound + UInt32(CovidTracerReport.daysBeforeOnset)
         let form = try CovidTracerReport(
             root: root, symptomOnset: CalendarDate(daysSince1970: onset), isTested: true)
+        return .covidTracer(form, host: ReportedIllness.host)
+    }
+
+    func findings(
+        from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
+    ) throws -> [Finding] {
+        guard let fields = CovidTracerReport.fields(of: try request(submitted)) else {
+            throw OutbreakFailure.notRead(scheme)
+        }
         var register = CovidTracerRegister()
-        try register.accept(form.fields, from: "the patient's", at: report.seconds)
-        let cases = register.cases(at: report.seconds + CovidTracerRegister.batchSeconds)
-        let keys = cases.map { PublishedIdentityKey($0.key, text: $0.key.text) }
-        return try findings(in: records, for: keys, of: CovidTracer.self, report)
+        try register.accept(fields, from: "the patient's", at: report.seconds)
+        let rows = register.cases(at: report.seconds + CovidTracerRegister.batchSeconds)
+        let file = CovidTracerCases.json(rows).line
+        guard let cases = CovidTracerCases.cases(try JSONReader.read(file)) else {
+            throw OutbreakFailure.notRead(scheme)
+        }
+        let keys = cases.map { PublishedIdentityKey($0.key, text: $0.key.text, kind: $0.type) }
+        return try findings(in: records, for: keys, of: CovidTracer.self, asOf: seconds)
     }
 }

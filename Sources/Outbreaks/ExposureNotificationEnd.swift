@@ -1,35 +1,47 @@
-import Analysis
 import Authority
+import Cryptography
+import FixedMemory
 import Reports
 import Schemes
 import Simulator
 
-/// Exposure Notification: the patient's phone reports its days' keys, the authority publishes them in a file among made-up
-/// ones, and wearers look for them in what their boards heard.
+/// Exposure Notification: the patient reports his board's keys of days, out of its log; the authority publishes them in a signed
+/// file among made-up ones, and wearers look for them in what their boards heard.
 struct ExposureNotificationEnd: OutbreakEnd {
     let scheme = OutbreakScheme.exposureNotification
-    /// Of the patient's phone.
-    let keys: [TemporaryExposureKey]
+    /// The authority's private number.
+    let authorityScalar: Bytes<32>
 
-    func findings(in records: [WearerRecord], _ report: ReportedIllness) throws -> [Finding] {
-        let reported = keys.filter {
-            report.days.contains(UInt32($0.rollingStart.startSeconds / 86_400))
-        }
-        guard !reported.isEmpty else { return [] }
-        var register = ExposureRegister()
-        try register.accept(
-            ExposureReport(keys: reported, healthAuthority: "outbreak", symptomOnset: nil), reportType: 1,
-            at: report.seconds)
+    func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
+        let keys = try patient.ownKeys(of: .exposureNotification).compactMap(TemporaryExposureKey.init)
         var random = RandomStream(seed: report.seconds)
-        let published = register.publish(
+        return try .exposureNotification(
+            keys, ofDays: report.days, began: nil, healthAuthority: "outbreak", host: ReportedIllness.host,
+            using: &random)
+    }
+
+    func findings(
+        from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
+    ) throws -> [Finding] {
+        guard let own = ExposureReport(try request(submitted)) else { throw OutbreakFailure.notRead(scheme) }
+        var register = ExposureRegister()
+        try register.accept(own, reportType: 1, at: report.seconds)
+        var random = RandomStream(seed: report.seconds)
+        let isPublished = register.publish(
             at: report.seconds + 43_200, region: "GB",
             signatureInfo: ExportSignatureInfo(keyVersion: "v1", keyIdentifier: "GB"), using: &random)
-        guard published, let file = register.batches.last else { return [] }
-        let files = PublishedKeys([try ExposureKeyExport(file: file)])
+        guard isPublished, let file = register.batches.last else {
+            throw OutbreakFailure.notPublished(scheme)
+        }
+        var signer = try P256PrivateKey(scalar: authorityScalar, entropy: .system)
+        let package = try ExportPackage(
+            signing: ExposureKeyExport(file: file), paddedTo: 0, with: &signer, entropy: .system)
+        let export = try ExportPackage(zip: package.zip).export(signedBy: signer.publicKey)
+        let published = PublishedKeys([export])
         return try records.dropFirst().flatMap { record in
             let search = try ExposureSearch(
-                record.encounters, for: files, nowMilliseconds: Int64(report.seconds) * 1_000,
-                mapping: .standard)
+                record.encounters, for: published, nowMilliseconds: Int64(seconds) * 1_000, mapping: .standard
+            )
             return search.exposures.flatMap { exposure in
                 exposure.samples.map {
                     Finding(wearer: record.wearer, seconds: UInt64($0.startMilliseconds / 1_000))

@@ -1,16 +1,28 @@
+import Authority
 import Reports
 import Schemes
 
-/// Herald: the patient's days' matching keys are published.
+/// Herald: the patient's days' matching keys are published, of the secret that he has given his board.
 struct HeraldEnd: OutbreakEnd {
     let scheme = OutbreakScheme.herald
     /// The patient's.
     let schedule: HeraldKeySchedule
 
-    func findings(in records: [WearerRecord], _ report: ReportedIllness) throws -> [Finding] {
-        let keys = try report.days.map { day in
-            PublishedIdentityKey(try schedule.matchingKey(ofDay: day), text: "day \(day)")
+    func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
+        try .herald(schedule, ofDays: report.days)
+    }
+
+    func findings(
+        from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
+    ) throws -> [Finding] {
+        let own: HeraldMatchingKeys = try document(submitted)
+        guard own.entries.allSatisfy({ $0.date.daysSince1970 < report.today }) else {
+            throw OutbreakFailure.refused(scheme)
         }
-        return try findings(in: records, for: keys, of: Herald.self, report)
+        var list = HeraldMatchingKeys()
+        list.append(own.entries)
+        let published: HeraldMatchingKeys = try document(list.json.line)
+        let keys = published.entries.map { PublishedIdentityKey($0.key, text: $0.text) }
+        return try findings(in: records, for: keys, of: Herald.self, asOf: seconds)
     }
 }

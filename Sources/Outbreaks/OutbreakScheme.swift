@@ -1,14 +1,15 @@
+import Archive
+import EncounterLog
+import Reports
+import Simulator
+
 /// What an outbreak can be followed by.
 public enum OutbreakScheme: String, CaseIterable, Sendable {
     case herald
     case sonar
     case covidTracer = "covid-tracer"
     case bleProximity = "ble-proximity"
-    /// Of phones: boards hear them.
     case exposureNotification = "exposure-notification"
-
-    /// Whether only the reported days count: Sonar's patients report whom they met on any.
-    var reportsDays: Bool { self != .sonar }
 
     /// The settings of a board that takes part.
     var settings: [String] {
@@ -17,7 +18,32 @@ public enum OutbreakScheme: String, CaseIterable, Sendable {
         case .sonar: ["schemes.sonar=on"]
         case .covidTracer: ["schemes.covid_tracer=on"]
         case .bleProximity: ["schemes.ble_proximity=on"]
-        case .exposureNotification: ["schemes.exposure_notification=listen"]
+        case .exposureNotification: ["schemes.exposure_notification=on"]
         }
+    }
+
+    private var logged: LogScheme {
+        switch self {
+        case .herald: .herald
+        case .sonar: .sonar
+        case .covidTracer: .covidTracer
+        case .bleProximity: .bleProximity
+        case .exposureNotification: .exposureNotification
+        }
+    }
+
+    /// For so long a contact is kept.
+    var retentionDays: Int { ContactRetention()[.scheme(logged)] }
+
+    /// Whether the authority publishes what wearers search their own records for. Sonar's patients report whom they met, on any day
+    /// of those that they kept.
+    var isPublished: Bool { self != .sonar }
+
+    /// The first day, from the beginning of the world, on which a meeting with the patient is to be found.
+    func firstDay(_ plan: OutbreakPlan) -> UInt64 {
+        if isPublished { return plan.reportedDays.lowerBound }
+        // The patient reports on the day behind the last.
+        let kept = UInt64(SonarSubmission.retentionDays)
+        return plan.days + 1 > kept ? plan.days + 1 - kept : 0
     }
 }

@@ -7,7 +7,7 @@ import Simulator
 
 /// What an authority and wearers have of each other from the beginning.
 struct OutbreakSecrets: Sendable {
-    /// Sonar's authority's private number.
+    /// The authority's private number: for Sonar, and to sign what is published of Exposure Notification.
     let authorityScalar: Bytes<32>
     let authorityKey: P256PublicKey
     /// In the order of wearers.
@@ -29,11 +29,15 @@ struct OutbreakSecrets: Sendable {
         roots = (0..<wearerCount).map { _ in CovidTracerRootKey(random.bytes()) }
     }
 
-    func settings(of wearer: Int) -> SchemeSettings {
-        var settings = SchemeSettings()
-        settings.sonar = SonarRegistration(
+    func registration(of wearer: Int) -> SonarRegistration {
+        SonarRegistration(
             installation: sonar.installations[wearer].identifier, secret: sonar.installations[wearer].secret,
             authorityKey: authorityKey)
+    }
+
+    func settings(of wearer: Int) -> SchemeSettings {
+        var settings = SchemeSettings()
+        settings.sonar = registration(of: wearer)
         return settings
     }
 }

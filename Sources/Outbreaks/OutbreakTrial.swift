@@ -1,14 +1,17 @@
 import Cryptography
 import FixedMemory
+import Reports
 import Schemes
 import Simulator
 
 /// An outbreak in simulation, whole: wearers meet for weeks, one falls ill and reports, and those who were near find it, by
-/// each scheme that is tried. Then the boards lie in a drawer until nobody may keep what they recorded; switched on for another
-/// day, they have nothing left by which anybody would find anything.
+/// each scheme that is tried. When the time is over for which contacts are kept, nobody finds anything any more, wherever he looks:
+/// in an archive as it was, in one that was told to forget, and on boards, which have lain in a drawer meanwhile.
 public struct OutbreakTrial {
     public struct Verdict: Equatable, Sendable {
         public let scheme: OutbreakScheme
+        /// What the patient was shown, and agreed to hand over.
+        public var handedOver: [String] = []
         /// Meetings with the patient that were to be found, and those of them that were not.
         public var meetingCount = 0
         public var missedCount = 0
@@ -18,8 +21,14 @@ public struct OutbreakTrial {
         /// Wearers to whom the patient was nobody, and those of them who were told otherwise.
         public var bystanderCount = 0
         public var alarmedBystanderCount = 0
-        /// Readings that matched after the time for which contacts are kept.
-        public var lateFindingCount = 0
+        /// Readings that matched when the scheme's time for contacts was over, in archives that had forgotten nothing.
+        public var expiredFindingCount = 0
+        /// The same when archives were told to forget what was over, as of the report.
+        public var forgottenFindingCount = 0
+        /// The same in what boards still had a month later, as of the report.
+        public var erasedFindingCount = 0
+
+        public var lateFindingCount: Int { expiredFindingCount + forgottenFindingCount + erasedFindingCount }
 
         public var holds: Bool {
             meetingCount > 0 && missedCount == 0 && falseCount == 0 && alarmedBystanderCount == 0
@@ -28,11 +37,11 @@ public struct OutbreakTrial {
     }
 
     public private(set) var verdicts: [Verdict] = []
-    /// What controllers found wrong with their hosts.
+    /// What controllers found wrong with their hosts, and boards that record nothing any more.
     public private(set) var violations: [String] = []
     public private(set) var encounterCount = 0
 
-    /// Contacts are kept for 28 days (log.retention_days).
+    /// Boards keep contacts for 28 days (log.retention_days).
     private static let drawerDays: UInt64 = 29
     private static let reportHour: UInt64 = 7
 
@@ -47,33 +56,93 @@ public struct OutbreakTrial {
         options.schemeSettings += schemes.flatMap(\.settings)
         options.secrets = { secrets.settings(of: $0) }
         options.covidTracerRoots = { secrets.roots[$0] }
-        if schemes.contains(.exposureNotification) { options.exposurePhoneCount = 2 }
         let outbreak = Outbreak(options)
         defer { outbreak.end() }
         let total = options.days + Self.drawerDays + 2
 
         outbreak.run(untilDay: options.days) { progress($0, total) }
         outbreak.world.run(for: .hours(Self.reportHour))
-        let firstDay = Outbreak.epochSeconds / 86_400
-        let reported = outbreak.plan.reportedDays
-        let report = ReportedIllness(
-            seconds: Outbreak.seconds(at: outbreak.world.now),
-            days: UInt32(firstDay + reported.lowerBound)..<UInt32(firstDay + reported.upperBound))
+        let report = Self.report(of: outbreak)
         let ends = schemes.map { Self.end(of: $0, outbreak, secrets) }
-        let records = try Self.records(outbreak, options.wearerCount)
+        var records = try Self.records(outbreak, options.wearerCount)
         encounterCount = records.map(\.encounters.count).reduce(0, +)
+        var submitted: [[UInt8]] = []
         for end in ends {
-            let findings = try end.findings(in: records, report)
-            verdicts.append(Self.judge(findings, end.scheme, outbreak.plan))
+            let submission = try end.submission(of: records[0], report)
+            let bytes = Self.agreed(submission)
+            submitted.append(bytes)
+            let findings = try end.findings(from: bytes, in: records, report, asOf: report.seconds)
+            var verdict = Self.judge(findings, end.scheme, outbreak.plan)
+            verdict.handedOver = submission.text.contents
+            verdict.expiredFindingCount = try Self.expired(end, bytes, records, report).count
+            verdicts.append(verdict)
         }
+        try forget(&records, ends, submitted, report)
 
         outbreak.putAway(forDays: Self.drawerDays)
         outbreak.run(untilDay: total) { progress($0, total) }
         let late = try Self.records(outbreak, options.wearerCount)
         for (index, end) in ends.enumerated() {
-            verdicts[index].lateFindingCount = try end.findings(in: late, report).count
+            verdicts[index].erasedFindingCount = try Self.again(end, submitted[index], late, report).count
         }
         violations = outbreak.violations
+        for record in late where !record.hasListenedLately {
+            violations.append("wearer \(record.wearer)'s board has recorded nothing since it was put away")
+        }
+    }
+
+    private static func report(of outbreak: Outbreak) -> ReportedIllness {
+        let firstDay = Outbreak.epochSeconds / 86_400
+        let days = outbreak.plan.reportedDays
+        return ReportedIllness(
+            seconds: Outbreak.seconds(at: outbreak.world.now),
+            days: UInt32(firstDay + days.lowerBound)...UInt32(firstDay + days.upperBound - 1))
+    }
+
+    /// The patient is shown what it is, and says yes.
+    private static func agreed(_ submission: Submission) -> [UInt8] {
+        submission.bytes { !$0.contents.isEmpty } ?? []
+    }
+
+    /// What is found when the scheme's time for contacts is over. Where nothing is published, the patient reports only then.
+    private static func expired(
+        _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
+    ) throws -> [Finding] {
+        let later = report.delayed(byDays: end.scheme.retentionDays)
+        guard end.scheme.isPublished else {
+            return try end.findings(
+                from: agreed(end.submission(of: records[0], later)), in: records, later, asOf: later.seconds)
+        }
+        return try end.findings(from: submitted, in: records, report, asOf: later.seconds)
+    }
+
+    /// What is found in other records of the same people, as of the report: so that nothing hides what is still there.
+    private static func again(
+        _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
+    ) throws -> [Finding] {
+        let bytes =
+            end.scheme.isPublished ? submitted : agreed(try end.submission(of: records[0], report))
+        return try end.findings(from: bytes, in: records, report, asOf: report.seconds)
+    }
+
+    /// Archives forget contacts of one scheme after another, as their times end.
+    private mutating func forget(
+        _ records: inout [WearerRecord], _ ends: [any OutbreakEnd], _ submitted: [[UInt8]],
+        _ report: ReportedIllness
+    ) throws {
+        var days = 0
+        for index in ends.indices.sorted(by: { ends[$0].scheme.retentionDays < ends[$1].scheme.retentionDays }
+        ) {
+            let end = ends[index]
+            if end.scheme.retentionDays != days {
+                days = end.scheme.retentionDays
+                for place in records.indices {
+                    try records[place].forgetExpired(at: report.delayed(byDays: days).seconds)
+                }
+            }
+            verdicts[index].forgottenFindingCount =
+                try Self.again(end, submitted[index], records, report).count
+        }
     }
 
     private static func records(_ outbreak: Outbreak, _ count: Int) throws -> [WearerRecord] {
@@ -89,11 +158,13 @@ public struct OutbreakTrial {
             return HeraldEnd(
                 schedule: HeraldKeySchedule(secret: secret.span, epochDay: SimulatedBoard.heraldEpochDay))
         case .sonar:
-            return SonarEnd(authorityScalar: secrets.authorityScalar, register: secrets.sonar)
+            return SonarEnd(
+                authorityScalar: secrets.authorityScalar, register: secrets.sonar,
+                registration: secrets.registration(of: 0))
         case .covidTracer: return CovidTracerEnd(root: secrets.roots[0])
         case .bleProximity: return BLEProximityEnd()
         case .exposureNotification:
-            return ExposureNotificationEnd(keys: outbreak.exposureKeys(of: 0))
+            return ExposureNotificationEnd(authorityScalar: secrets.authorityScalar)
         }
     }
 
@@ -104,7 +175,7 @@ public struct OutbreakTrial {
         verdict.findingCount = findings.count
         for number in 1...plan.acquaintances.count {
             let own = findings.filter { $0.wearer == number }
-            let meetings = plan.meetings(withPatientOf: number, reportedOnly: scheme.reportsDays)
+            let meetings = plan.meetings(withPatientOf: number, fromDay: scheme.firstDay(plan))
             verdict.meetingCount += meetings.count
             verdict.missedCount += meetings.count { meeting in !own.contains { $0.isIn(meeting) } }
             verdict.falseCount += own.count { finding in !meetings.contains { finding.isIn($0) } }

@@ -4,20 +4,33 @@ import FixedMemory
 import Reports
 import Schemes
 
-/// Sonar: the patient uploads whom he read; the authority finds out whose payloads they were.
+/// Sonar: the patient uploads whom he read; the authority finds out whose payloads they were, and nobody else learns anything.
 struct SonarEnd: OutbreakEnd {
     let scheme = OutbreakScheme.sonar
     /// The authority's private number.
     let authorityScalar: Bytes<32>
     let register: SonarRegister
+    /// The patient's.
+    let registration: SonarRegistration
 
-    func findings(in records: [WearerRecord], _ report: ReportedIllness) throws -> [Finding] {
-        let upload = SonarUpload(
-            installation: register.installations[0].identifier, symptoms: ["COUGH"],
-            symptomsSeconds: report.seconds, events: SonarSubmission(records[0].encounters).events)
-        let received = try SonarUpload(body: Array(upload.body(.android).utf8))
+    func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
+        let first = report.today + 1 - SonarSubmission.retentionDays
+        let contacts = SonarSubmission(
+            patient.encounters(
+                of: .sonar,
+                in: Int64(first) * 86_400_000..<Int64(report.today + 1) * 86_400_000))
+        return try .sonar(
+            contacts, of: registration, symptoms: ["COUGH"],
+            began: CalendarDate(daysSince1970: report.days.lowerBound), dialect: .android,
+            host: ReportedIllness.host, at: report.seconds)
+    }
+
+    func findings(
+        from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
+    ) throws -> [Finding] {
+        let upload = try SonarUpload(try request(submitted), from: register)
         var resolver = try SonarResolver(scalar: authorityScalar, entropy: .system)
-        return try SonarContact.resolve(received, in: register, by: &resolver).flatMap { contact in
+        return try SonarContact.resolve(upload, in: register, by: &resolver).flatMap { contact in
             if let refusal = contact.refusal { throw refusal }
             guard let wearer = register.installations.firstIndex(where: { $0 == contact.installation })
             else { throw SonarRefusal.unknownInstallation }

@@ -6,12 +6,12 @@ import Simulator
 struct WearerRecord: Sendable {
     /// The patient is 0.
     let wearer: Int
-    /// Nil where there is no log.
-    let history: BoardHistory?
-    let encounters: [Encounter]
+    private let archive: Archive
+    private let board: LogIdentity
+    private(set) var history: BoardHistory
+    private(set) var encounters: [Encounter]
 
     init(_ log: Outbreak.FetchedLog, of wearer: Int) throws {
-        self.wearer = wearer
         let name = "wearer \(wearer)"
         let archive = try Archive(inMemoryNamed: name)
         var board: LogIdentity?
@@ -26,13 +26,40 @@ struct WearerRecord: Sendable {
                 try archive.close(segment: segment.ordinal, of: identity, isVerified: true)
             }
         }
-        guard let board else {
-            (history, encounters) = (nil, [])
-            return
-        }
+        guard let board else { throw WearerRecordError.noLog(wearer: wearer) }
         try archive.decodePages(of: board)
-        let history = try archive.history(of: board)
-        self.history = history
+        self.wearer = wearer
+        self.archive = archive
+        self.board = board
+        history = try archive.history(of: board)
         encounters = EncounterAssembly.encounters(of: history)
     }
+
+    /// The keys that the board has made itself.
+    func ownKeys(of scheme: LogScheme) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
+
+    /// In milliseconds since 1970.
+    func encounters(of scheme: LogScheme, in interval: Range<Int64>) -> [Encounter] {
+        var filter = EncounterFilter()
+        filter.scheme = scheme
+        filter.sinceMilliseconds = interval.lowerBound
+        filter.untilMilliseconds = interval.upperBound
+        return encounters.filter(filter.admits)
+    }
+
+    /// As `tabardctl forget --expired` does at that time, since 1970.
+    mutating func forgetExpired(at seconds: UInt64) throws {
+        let plan = try archive.redactionPlan(
+            of: board, keeping: ContactRetention(), keys: .none, nowMilliseconds: Int64(seconds) * 1_000)
+        try archive.redact(plan, keys: .none)
+        history = try archive.history(of: board)
+        encounters = EncounterAssembly.encounters(of: history)
+    }
+
+    /// Whether the board's last start has listened.
+    var hasListenedLately: Bool { history.boots.last?.coverage.isEmpty == false }
+}
+
+enum WearerRecordError: Error {
+    case noLog(wearer: Int)
 }

@@ -11,7 +11,8 @@ struct OutbreakCommand: ParsableCommand {
             "Wearers meet for weeks, one falls ill and reports: those who were near find it, nobody else does.",
         discussion: """
             Each scheme is tried from end to end: boards with the whole agent, their logs in an archive, the patient's \
-            report, the authority's answer, and what the others find. A month later nobody finds anything.
+            report, to which he agrees, the authority's answer, and what the others find. When the time for contacts is over \
+            nobody finds anything: in archives as they were, in archives that were told to forget, and on the boards.
             """)
 
     @Option(
@@ -27,8 +28,9 @@ struct OutbreakCommand: ParsableCommand {
     func validate() throws {
         guard (6...100).contains(wearers) else { throw ValidationError("--wearers: 6 to 100") }
         guard (2...28).contains(days) else { throw ValidationError("--days: 2 to 28") }
-        guard (1..<days).contains(infectious) else {
-            throw ValidationError("--infectious: 1 to less than --days")
+        // Of Exposure Notification no authority takes older keys.
+        guard (1..<min(days, 14)).contains(infectious) else {
+            throw ValidationError("--infectious: 1 to less than --days, 13 at most")
         }
     }
 
@@ -52,8 +54,10 @@ struct OutbreakCommand: ParsableCommand {
                 """
                   \(verdict.scheme.rawValue): \(verdict.meetingCount) meetings with the patient, \
                 \(verdict.missedCount) missed; \(verdict.findingCount) readings matched, \(verdict.falseCount) wrongly; \
-                \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; \
-                \(verdict.lateFindingCount) matched a month later
+                \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; when the time is over \
+                \(verdict.expiredFindingCount) matched, in archives that forgot \(verdict.forgottenFindingCount), on boards \
+                \(verdict.erasedFindingCount)
+                    handed over: \(verdict.handedOver.joined(separator: "; "))
                 """)
         }
         for violation in trial.violations.prefix(5) { print("  \(violation)") }

@@ -23,8 +23,8 @@ import Testing
     func `Who met the patient on reported days is an acquaintance, and each acquaintance did`(seed: UInt64) {
         let plan = plan(seed: seed)
         for (number, acquaintance) in zip(1..., plan.acquaintances) {
-            let reported = plan.meetings(withPatientOf: number, reportedOnly: true)
-            let any = plan.meetings(withPatientOf: number, reportedOnly: false)
+            let reported = plan.meetings(withPatientOf: number, fromDay: plan.reportedDays.lowerBound)
+            let any = plan.meetings(withPatientOf: number, fromDay: 0)
             #expect(reported.isEmpty == (acquaintance != .met), "wearer \(number)")
             #expect(any.isEmpty == (acquaintance == .metAtSecondHand || acquaintance == .stranger))
         }
@@ -32,7 +32,7 @@ import Testing
 
     private func findings(_ plan: OutbreakPlan) -> [Finding] {
         (1..<9).flatMap { number in
-            plan.meetings(withPatientOf: number, reportedOnly: true).map {
+            plan.meetings(withPatientOf: number, fromDay: plan.reportedDays.lowerBound).map {
                 Finding(wearer: number, seconds: Outbreak.seconds(at: $0.start) + 30)
             }
         }
@@ -42,8 +42,19 @@ import Testing
         let plan = plan(seed: 1)
         var verdict = OutbreakTrial.judge(findings(plan), .herald, plan)
         #expect(verdict.holds)
-        verdict.lateFindingCount = 1
-        #expect(!verdict.holds)
+        for place in [
+            \OutbreakTrial.Verdict.expiredFindingCount, \.forgottenFindingCount, \.erasedFindingCount,
+        ] {
+            verdict[keyPath: place] = 1
+            #expect(!verdict.holds)
+            verdict[keyPath: place] = 0
+        }
+        #expect(verdict.holds)
+    }
+
+    @Test func `Sonar's patient reports whom he met on the last 28 days, that of the report among them`() {
+        #expect(OutbreakScheme.sonar.firstDay(plan(seed: 1)) == 1)
+        #expect(OutbreakScheme.herald.firstDay(plan(seed: 1)) == 21)
     }
 
     @Test func `A meeting that was not found is missed`() {

@@ -13,9 +13,6 @@ public final class Outbreak {
         public var seed: UInt64 = 1
         /// Settings of all boards, as on the command line, that say what they take part in.
         public var schemeSettings: [String] = []
-        /// So many wearers, the patient first, have a phone in their pocket that advertises Exposure Notification. It takes
-        /// time: their own boards hear it all day.
-        public var exposurePhoneCount = 0
         /// What each has for its schemes' secrets, by its number.
         public var secrets: @Sendable (Int) -> SchemeSettings = { _ in SchemeSettings() }
         /// What each one's keys in CovidTracer follow from, by its number.
@@ -33,11 +30,13 @@ public final class Outbreak {
     /// 2026-10-01 00:00 UTC: when the world begins.
     public static let epochSeconds: UInt64 = 1_790_812_800
     private static let longestDriftPPM: UInt64 = 20
+    private static let lossWindowSeconds: UInt64 = 60
+    /// The days of the outbreak, and those on which what was recorded is looked for again.
+    private static let furtherDays: UInt64 = 3
 
     public let plan: OutbreakPlan
     public let world: World
     private let boards: [SimulatedBoard]
-    private let phones: [ExposurePhone]
 
     public init(_ options: Options) {
         world = World(seed: options.seed)
@@ -47,11 +46,13 @@ public final class Outbreak {
             random: &random)
         var setup = BoardSetup()
         setup.options =
-            ["agent.role=wearable", "log.loss_window_seconds=60"]
+            ["agent.role=wearable", "log.loss_window_seconds=\(Self.lossWindowSeconds)"]
             + options.schemeSettings
-        setup.blockByteCount = 4_096
-        setup.blocksPerSegment = 16
-        setup.segmentCount = 512
+        // As large as boards make their logs: a page in each loss window, and a fifth more.
+        let pages = (options.days + Self.furtherDays) * 86_400 / Self.lossWindowSeconds * 6 / 5
+        setup.blockByteCount = 1_024
+        setup.blocksPerSegment = 64
+        setup.segmentCount = Int(pages) / setup.blocksPerSegment + 1
         boards = (0..<options.wearerCount).map { [plan, world] number in
             var own = setup
             own.schemes = options.secrets(number)
@@ -60,11 +61,6 @@ public final class Outbreak {
             own.driftPPM =
                 Int64(random.below(2 * Self.longestDriftPPM + 1)) - Int64(Self.longestDriftPPM)
             return SimulatedBoard("wearer \(number)", own, in: world)
-        }
-        phones = (0..<min(options.exposurePhoneCount, options.wearerCount)).map { [plan, world] number in
-            ExposurePhone(
-                "phone of wearer \(number)", epochSeconds: Self.epochSeconds, at: plan.route(of: number),
-                in: world)
         }
         for board in boards {
             board.powerOn()
@@ -123,11 +119,6 @@ public final class Outbreak {
 
     /// What `wearer`'s Herald identities follow from.
     public func heraldSecret(of wearer: Int) -> [UInt8] { boards[wearer].secret }
-
-    /// Of `wearer`'s phone; none without one.
-    public func exposureKeys(of wearer: Int) -> [TemporaryExposureKey] {
-        wearer < phones.count ? phones[wearer].keys : []
-    }
 
     /// What controllers found wrong with their hosts.
     public var violations: [String] { boards.flatMap(\.controller.violations) }

@@ -86,9 +86,9 @@ public struct OutbreakPlan: Sendable {
     /// Days that the patient reports, from the beginning of the world.
     public var reportedDays: Range<UInt64> { days - infectiousDays..<days }
 
-    /// Those of wearer `number` with the patient, on all days or on reported ones.
-    public func meetings(withPatientOf number: Int, reportedOnly: Bool) -> [Meeting] {
-        let start = SimulatedTime.zero + .days(reportedOnly ? reportedDays.lowerBound : 0)
+    /// Those of wearer `number` with the patient, from a day on, counted from the beginning of the world.
+    public func meetings(withPatientOf number: Int, fromDay day: UInt64) -> [Meeting] {
+        let start = SimulatedTime.zero + .days(day)
         return meetings.filter { $0.isWithPatient && $0.wearers.contains(number) && $0.start >= start }
     }
 
