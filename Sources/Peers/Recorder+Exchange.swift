@@ -9,6 +9,15 @@ extension Recorder {
         return peers.slots[slot].interest != .passerBy && peers.slots[slot].exchange.progress != .done
     }
 
+    /// Whether it is time to ask a peer that we have a link with who it is, and nobody is asking it now: what was begun
+    /// before that link came has ended.
+    public func isQuestionDue(to address: DeviceAddress, nowMilliseconds now: UInt64) -> Bool {
+        guard let slot = peers.find(address), peers.slots[slot].interest != .passerBy else { return false }
+        let exchange = peers.slots[slot].exchange
+        return exchange.progress == .done
+            ? needsSchemes(slot, nowMilliseconds: now) : now >= exchange.nextAttemptMilliseconds
+    }
+
     /// Whether only a connection can tell if the peer is one of ours.
     public func isCandidate(_ address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }

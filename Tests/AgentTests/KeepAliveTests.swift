@@ -71,9 +71,9 @@ import Testing
             scene.run(milliseconds: 1_000)
             try phone.write([1, 0], handle: 23)
         }
-        scene.run(milliseconds: 70_000, tick: 50)
+        scene.run(milliseconds: 80_000, tick: 50)
         #expect(phones.map(\.isConnected) == [true, true, false])
-        scene.run(milliseconds: 540_000, tick: 100)
+        scene.run(milliseconds: 530_000, tick: 100)
         #expect(phones.allSatisfy { !$0.isConnected }, "and for ten minutes")
     }
 
@@ -87,7 +87,7 @@ import Testing
     }
 
     private static func subscriber(_ number: UInt64) throws -> TestPhone {
-        let phone = try TestPhone(number)
+        let phone = try TestPhone(number, payload: [0x10, UInt8(number)])
         phone.readsUs = false
         return phone
     }

@@ -119,6 +119,41 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
     }
 
+    @Test func `Who has connected before it was heard is asked over the link that it keeps`() throws {
+        let payload = try sonarPayload(at: Self.now)
+        let phone = try sonarPhone(payload)
+        var scene = try scene(Self.everything, phone)
+        scene.controller.phones = []
+        scene.run(milliseconds: 1_000)
+        scene.controller.connectFrom(phone)
+        scene.run(milliseconds: 1_000)
+        #expect(phone.requests.isEmpty)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 10_000)
+        #expect(phone.isConnected && phone.linkCount == 1)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test func `Who cannot answer yet is asked again over the link that it keeps, ever more rarely`() throws {
+        let phone = try sonarPhone([])
+        phone.accepts = false
+        var scene = try scene(Self.everything, phone)
+        scene.run(milliseconds: 1_000)
+        scene.controller.forceConnect(from: phone)
+        scene.run(milliseconds: 20_000)
+        #expect(phone.isConnected)
+        #expect((2...5).contains(phone.requests.count { $0.first == 0x0a }), "reads")
+        let payload = try sonarPayload(at: Self.now + 20)
+        phone.schemeValues = [payload]
+        scene.run(milliseconds: 30_000)
+        #expect(phone.isConnected && phone.linkCount == 1)
+        #expect(phone.requests.count { $0.first == 0x02 } == 1, "a link's MTU is exchanged once")
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+    }
+
     @Test func `What cannot be is refused with its reason, logged and counted`() throws {
         let payload = try sonarPayload(at: Self.now)
         var (offCurve, noCountry) = (payload, payload)

@@ -66,6 +66,18 @@ struct LinkWork: BitwiseCopyable {
         self.isErrand = isErrand
     }
 
+    /// Everything is asked anew. A link's MTU is exchanged once, and what an Android phone took stays with it.
+    mutating func askAgain(readsPayload reads: Bool, seeksSchemes seeks: Bool) {
+        readsPayload = reads
+        seeksSchemes = seeks
+        soughtSchemeCount = 0
+        hasFoundScheme = false
+        hasSchemeFailed = false
+        if lacksHerald { isDiscovered = false }
+        lacksHerald = false
+        isBroken = false
+    }
+
     var canWrite: Bool { signalHandle != 0 && !isSignalSpent }
 
     /// The next scheme to be looked for.

@@ -15,22 +15,6 @@ extension RadioController {
             sharesPayloads: settings.sharesPayloads)
     }
 
-    /// A link has come about: ours for what we connected for, or one that a peer has made to us, which serves as well.
-    mutating func beginWork(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
-        guard let peer = links.slots[index]?.peer, let isOurs = links.slots[index]?.isOurs else { return }
-        let seeks = recorder.needsSchemes(of: peer, nowMilliseconds: now)
-        // Who comes to us, and has said lately who it is to another scheme, is not asked by each link for Herald.
-        let reads =
-            isOurs
-            ? !recorder.hasIdentity(of: peer)
-            : recorder.needsIdentity(of: peer) && (seeks || !recorder.asksSchemes)
-        if reads, !isOurs { recorder.exchangeStarted(with: peer) }
-        links.slots[index]?.work = LinkWork(
-            readsPayload: reads, seeksSchemes: seeks, asksModel: settings.asksModel,
-            isErrand: isOurs && attemptPurpose == .writeBack)
-        goOn(index, recorder: &recorder, nowMilliseconds: now)
-    }
-
     /// Starts whatever is to be done next on a link, if our client is free for it.
     @inline(never)
     mutating func goOn(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {

@@ -166,6 +166,8 @@ struct RadioController: ~Copyable {
             case .no:
                 if policy.hasServed(link, isKept: isKept, nowMilliseconds: now) {
                     links.slots[index]?.ending = .wanted
+                } else if !link.isOurs, link.work.isOver {
+                    askVisitorAgain(index, recorder: &recorder, nowMilliseconds: now)
                 }
             case .wanted: break
             case .asked(let deadline): if now >= deadline { return .down(.stuckLink) }
