@@ -64,6 +64,52 @@ def test_a_clause_stands_as_its_worst_test(results: list[str], expected: str) ->
     assert verdict(APPLIES, [Proof((APPLIES.id,), "t", "p", result) for result in results]) == expected
 
 
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, except_for: str = "", **results: str) -> tuple[int, str]:
+    """The exit code and the page, if all clauses were shown but one, and these ended otherwise."""
+    ended = {clause.id: "passed" for clause in conformance.clauses() if clause.id != except_for}
+    ended |= {name.replace("_", "-"): result for name, result in results.items()}
+    units = write(tmp_path / "units", function("t", "Counts"), event("testEnded", "t"))
+    rig = write(tmp_path / "rig", *({"title": f"{i}: t", "file": "f", "result": r} for i, r in ended.items()))
+    output = tmp_path / "page.md"
+    arguments = ["conformance.py", "--units", str(units), "--rig", str(rig), "--output", str(output)]
+    monkeypatch.setattr("sys.argv", arguments)
+    return conformance.main(), output.read_text()
+
+
+def test_all_is_well_when_every_clause_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(tmp_path, monkeypatch)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("except_for", "results", "said"),
+    [
+        ("HP-C11", {}, "WITHOUT A TEST: HP-C11"),
+        ("X5", {}, "WITHOUT A TEST: X5"),
+        ("", {"HP_C33": "skipped"}, "SKIPPED: HP-C33"),
+        ("", {"HP_C33": "failed"}, "FAILED: HP-C33"),
+        ("", {"HP_O05": "failed"}, "FAILED: HP-O05"),
+    ],
+)
+def test_it_fails_when_what_must_hold_is_not_shown(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    except_for: str,
+    results: dict[str, str],
+    said: str,
+) -> None:
+    code, page = run(tmp_path, monkeypatch, except_for, **results)
+    assert code == 1 and said in capsys.readouterr().out
+    assert (except_for or next(iter(results)).replace("_", "-")) in page
+
+
+@pytest.mark.parametrize("clause", ["HP-C14", "HP-C23", "HP-O05"])
+def test_what_does_not_apply_and_what_should_or_may_hold_may_be_without_a_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clause: str
+) -> None:
+    assert run(tmp_path, monkeypatch, except_for=clause)[0] == 0
+
+
 def test_what_does_not_apply_needs_no_test() -> None:
     assert verdict(ELSEWHERE, []) == "does not apply"
 

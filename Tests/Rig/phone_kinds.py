@@ -45,6 +45,8 @@ class PhoneKind:
     """It takes a new address that often; None: only when told to."""
     reads_beacons: bool = True
     connectable: bool = True
+    extended_advertising: bool = False
+    """It advertises as only Bluetooth 5 can, in extended PDUs, which scanners with the older commands do not hear."""
 
     @property
     def is_herald(self) -> bool:
@@ -66,7 +68,7 @@ class PhoneKind:
         if self.pseudo_address_manufacturer is not None:
             pseudo_address = hashlib.sha256(b"pseudo address of " + seed.encode()).digest()[:6]
             structures += herald.manufacturer_data(self.pseudo_address_manufacturer, pseudo_address)
-        if len(structures) > 31:
+        if len(structures) > (229 if self.extended_advertising else 31):
             raise ValueError(f"an advert of {len(structures)} bytes does not fit")
         return structures
 
@@ -107,6 +109,23 @@ ANDROID_RESTLESS = PhoneKind(
     pseudo_address_manufacturer=herald.MANUFACTURER,
     hosted_services=(herald.SERVICE,),
     address_seconds=2.0,
+)
+
+ANDROID_RESTLESS_LEGACY = PhoneKind(
+    "Android, legacy Herald, with a new address every two seconds",
+    (herald.flags(0x02), herald.service_list(herald.LEGACY_SERVICE)),
+    pseudo_address_manufacturer=herald.LEGACY_MANUFACTURER,
+    hosted_services=(herald.LEGACY_SERVICE,),
+    address_seconds=2.0,
+)
+
+ANDROID_EXTENDED = PhoneKind(
+    "Android with extended advertising",
+    # The service stands where no legacy advert reaches.
+    (herald.flags(0x02), herald.local_name("a phone whose name is longer than a legacy advert"), herald.service_list(herald.SERVICE)),
+    pseudo_address_manufacturer=herald.MANUFACTURER,
+    hosted_services=(herald.SERVICE,),
+    extended_advertising=True,
 )
 
 BOTH_SERVICES = PhoneKind(

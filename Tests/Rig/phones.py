@@ -14,7 +14,15 @@ from weakref import WeakSet
 
 from bumble.att import ATT_Error, ErrorCode
 from bumble.core import UUID, BaseBumbleError
-from bumble.device import Advertisement, AdvertisingType, Connection, Device, Peer
+from bumble.device import (
+    Advertisement,
+    AdvertisingEventProperties,
+    AdvertisingParameters,
+    AdvertisingType,
+    Connection,
+    Device,
+    Peer,
+)
 from bumble.gatt import Characteristic, CharacteristicValue, Service
 from bumble.gatt_client import CharacteristicProxy
 from bumble.hci import HCI_LE_1M_PHY, Address, OwnAddressType, Role
@@ -155,6 +163,19 @@ class Phone:
         connectable = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
         # Radios add up to 10 ms at random to each interval, RootCanal does not: without this all phones advertise in step.
         interval = self.kind.advertising_interval_milliseconds + self.payload[-1] % 16 * 0.625
+        if self.kind.extended_advertising:
+            await self.device.create_advertising_set(
+                AdvertisingParameters(
+                    advertising_event_properties=AdvertisingEventProperties(is_connectable=self.kind.connectable),
+                    primary_advertising_interval_min=interval,
+                    primary_advertising_interval_max=interval,
+                    own_address_type=OwnAddressType.RANDOM,
+                ),
+                random_address=Address(self.address),
+                advertising_data=self.kind.advert(self.name),
+                auto_restart=True,
+            )
+            return
         await self.device.start_advertising(
             advertising_type=connectable if self.kind.connectable else AdvertisingType.UNDIRECTED,
             own_address_type=OwnAddressType.RANDOM,

@@ -9,6 +9,8 @@ import phone_kinds
 from phone_events import PayloadServed
 from phone_kinds import (
     ANDROID_CURRENT,
+    ANDROID_RESTLESS,
+    ANDROID_RESTLESS_LEGACY,
     ANDROID_SMALL_MTU,
     APPLE_TELEVISION,
     BOTH_SERVICES,
@@ -20,7 +22,11 @@ from phone_kinds import (
 from tabardctl import FoundEncounter
 from venue import ADDRESS, Venue
 
-HERALD_KINDS = [kind for kind in vars(phone_kinds).values() if isinstance(kind, PhoneKind) and kind.is_herald]
+HERALD_KINDS = [
+    kind
+    for kind in vars(phone_kinds).values()
+    if isinstance(kind, PhoneKind) and kind.is_herald and not kind.extended_advertising
+]
 
 
 def with_identity(identity: bytes, encounters: list[FoundEncounter]) -> list[FoundEncounter]:
@@ -164,6 +170,27 @@ async def test_a_pseudo_device_address_outlives_the_address(venue: Venue) -> Non
         what="encounter that goes on under the new address",
     )
     assert encounter.boots == 1
+    assert len(phone.served) == 1
+
+
+@pytest.mark.parametrize("kind", [ANDROID_RESTLESS, ANDROID_RESTLESS_LEGACY], ids=lambda kind: kind.name)
+async def test_many_addresses_of_one_pseudo_address_are_one_encounter(venue: Venue, kind: PhoneKind) -> None:
+    """HP-C17, HP-C21, HP-D02: a phone is one encounter, read once, under each address that it takes."""
+    # An attempt at one that has just changed its address keeps the agent from scanning for some seconds.
+    await venue.start_agent(encounters={"gap_seconds": 30})
+    phone = await venue.phone(kind)
+    await phone.served.first(what="read by the agent")
+    await venue.truth.hearings.until(
+        lambda all: len({hearing.address for hearing in all}) >= 5, what="adverts under five addresses"
+    )
+    phone.switch_off()
+    readings = len(venue.truth.hearings)
+    found = await venue.synced(
+        lambda all: sum(encounter.readings for encounter in all) >= readings, what="encounter with every reading"
+    )
+    (encounter,) = found
+    assert encounter.identity == phone.payload
+    assert encounter.readings == readings  # under each of the addresses, and none twice
     assert len(phone.served) == 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import btsnoop
-from phone_kinds import ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND, PhoneKind
+from phone_kinds import ANDROID_CURRENT, ANDROID_EXTENDED, ANDROID_SMALL_MTU, IPHONE_BACKGROUND, PhoneKind
 from test_detection import with_identity
 from venue import ADDRESS, PAYLOAD, Venue
 
@@ -51,6 +51,36 @@ async def test_every_advert_counts_once(venue: Venue) -> None:
     )
     assert encounter.readings == heard
     assert EXTENDED_CREATE_CONNECTION in commands(venue)
+
+
+async def test_a_phone_that_advertises_in_extended_pdus_is_found_and_read(venue: Venue) -> None:
+    """HP-C20, HP-C27: with the extended commands, a phone is found by an advert that only Bluetooth 5 has."""
+    await venue.start_agent(**EXTENDED)
+    phone = await venue.phone(ANDROID_EXTENDED)
+    assert len(phone.kind.advert(phone.name)) > 62
+    assert (await phone.served.first(what="read by the agent")).reader == ADDRESS
+    await venue.truth.hearings.until(lambda all: len(all) >= 20, what="adverts")
+    phone.switch_off()
+    heard = len(venue.truth.heard(phone.name))
+    (encounter,) = await venue.synced(
+        lambda all: any(encounter.readings >= heard for encounter in with_identity(phone.payload, all)),
+        what="encounter with every reading",
+    )
+    assert encounter.readings == heard
+    assert encounter.addresses == (phone.address.lower(),)
+    assert len(phone.served) == 1
+
+
+async def test_such_a_phone_is_not_heard_with_the_older_commands(venue: Venue) -> None:
+    await venue.start_agent()
+    extended = await venue.phone(ANDROID_EXTENDED, "extended")
+    phone = await venue.phone(ANDROID_CURRENT)
+    await venue.truth.hearings.until(
+        lambda all: sum(hearing.sender == "extended" for hearing in all) >= 20, what="adverts of the phone"
+    )
+    found = await venue.synced(lambda all: bool(with_identity(phone.payload, all)), what="encounter with the other")
+    assert [encounter.identity for encounter in found] == [phone.payload]
+    assert len(extended.links) == 0
 
 
 async def test_without_being_asked_the_older_commands_are_used(venue: Venue) -> None:

@@ -14,6 +14,7 @@ from phone_kinds import (
     ANDROID_CURRENT,
     ANDROID_LEGACY,
     ANDROID_RESTLESS,
+    ANDROID_RESTLESS_LEGACY,
     ANDROID_SLOW,
     ANDROID_SMALL_MTU,
     BOTH_SERVICES,
@@ -134,6 +135,7 @@ CASES = [
         when_reading=ask_beyond_the_end,
     ),
     Case("new address every two seconds, with pseudo address", ANDROID_RESTLESS),
+    Case("new address every two seconds, with pseudo address of before 2.1", ANDROID_RESTLESS_LEGACY),
 ]
 
 
@@ -149,6 +151,10 @@ async def test_the_agent_reads_it(venue: Venue, case: Case) -> None:
         await case.when_read(venue, phone)
     tries = 1 if case.when_read is None else 2
     await phone.served.until(lambda all: len(all) >= tries, what="read by the agent")
+    if phone.kind.address_seconds is not None:
+        await venue.truth.hearings.until(
+            lambda all: len({hearing.address for hearing in all}) >= 4, what="adverts under four addresses"
+        )
     found = await venue.synced(
         lambda all: any(encounter.identity is not None for encounter in all), what="encounter with the phone"
     )
