@@ -104,8 +104,9 @@ COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)$(shell 
 sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SEED=n replays one
 	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
 
-sim-faults: build-sim ## Each fault of the radio, a week of an empty room, and floods
-	@$(TABARD_SIM) faults
+sim-faults: build-sim ## Each fault of the radio in 50 rooms, silences of hours, a week of an empty room, and floods
+	@$(TABARD_SIM) faults --seeds 50
+	@$(TABARD_SIM) silence
 	@$(TABARD_SIM) empty
 	@$(TABARD_SIM) flood
 

@@ -8,6 +8,8 @@ import Protocols
 extension Agent {
     private static var packetsPerStep: Int { 64 }
     private static var healthIntervalMilliseconds: UInt64 { 1_000 }
+    /// Well within the minute in which a radio must be back.
+    private static var quietScanMilliseconds: UInt64 { 45_000 }
     /// How long the roles may take before the radio is said to be up without them.
     private static var upLineDelayMilliseconds: UInt64 { 3_000 }
 
@@ -88,16 +90,26 @@ extension Agent {
         guard supervisor.isOpen, controller.state == .running else { return }
         let doubt = health.advance(observation, peers: recorder.peers, nowMilliseconds: now)
         if let doubt {
-            if !doubt.losesNothing { endCoverage(nowMilliseconds: now) }
+            if !doubt.sparesReadings { endCoverage(nowMilliseconds: now) }
             supervisor.note(doubt, expectation: health.expectation, nowMilliseconds: now)
             renew(nowMilliseconds: now)
         }
+        renewQuietScan(nowMilliseconds: now)
         let hearing = controller.hearing
         supervisor.noteHealth(
             isWell: health.doubt == nil,
             sinceMilliseconds: hearing.firstGoodMilliseconds ?? health.confirmation(hearing),
             lastGoodMilliseconds: hearing.lastGoodMilliseconds, nowMilliseconds: now)
         logRadioEntry(nowMilliseconds: now)
+    }
+
+    /// Nobody can tell a scan that has gone deaf from an empty room. So in the normal round, and without a word, a scan that
+    /// hears nobody is set up anew now and then: it stops for some milliseconds.
+    private mutating func renewQuietScan(nowMilliseconds now: UInt64) {
+        guard health.doubt == nil, supervisor.fault == nil, controller.roles.isSurelyScanning else { return }
+        let last = max(
+            controller.hearing.lastGoodMilliseconds ?? 0, controller.roles.startAskedMilliseconds)
+        if now >= last + Self.quietScanMilliseconds { controller.roles.restartScan() }
     }
 
     private var observation: RadioHealth.Observation {
@@ -129,6 +141,9 @@ extension Agent {
             controller.furtherSets.restart()
             renew(nowMilliseconds: now)
         case .reset:
+            if supervisor.fault == nil {
+                sayWhole("radio: nobody is heard in a room that was taken for quiet; resetting it")
+            }
             say("resetting it")
             endTrustedCoverage(nowMilliseconds: now)
             controller.restart(recorder: &recorder, nowMilliseconds: now)
@@ -146,10 +161,7 @@ extension Agent {
         case .takeForQuiet:
             health.accept()
             endCoverage(nowMilliseconds: now)
-            let line = Self.line { line throws(CapacityError) in
-                try line.append("radio: it does all it is asked; the room is taken for quiet")
-            }
-            board.log(line.span)
+            sayWhole("radio: it does all it is asked; the room is taken for quiet")
         case .giveUp:
             say("giving up")
             ending = .radioLost
@@ -195,6 +207,11 @@ extension Agent {
             try line.append("; ")
             try line.append(remedy)
         }
+        board.log(line.span)
+    }
+
+    private mutating func sayWhole(_ words: StaticString) {
+        let line = Self.line { line throws(CapacityError) in try line.append(words) }
         board.log(line.span)
     }
 

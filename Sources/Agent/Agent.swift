@@ -216,7 +216,8 @@ public struct Agent<P: Platform>: ~Copyable {
             nowMilliseconds: now)
         if isGap { endCoverage(nowMilliseconds: now) }
         let entry = coverage.advance(
-            CoverageKeeper.Scan(controller.roles),
+            CoverageKeeper.Scan(
+                controller.roles, lastGoodMilliseconds: controller.hearing.lastGoodMilliseconds),
             confirmedMilliseconds: health.confirmation(controller.hearing),
             firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
             isWanted: isWanted, nowMilliseconds: now)

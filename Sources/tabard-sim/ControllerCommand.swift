@@ -16,13 +16,13 @@ struct ControllerCommand: ParsableCommand {
 
     func run() throws {
         guard let data = FileManager.default.contents(atPath: script) else {
-            throw ValidationError("\(script): cannot be read")
+            throw Failure("\(script): there is no such file, or it cannot be read", exitCode: EX_NOINPUT)
         }
         let steps: ControllerScript
         do {
             steps = try ControllerScript(String(decoding: data, as: UTF8.self))
         } catch {
-            throw ValidationError("\(script):\(error.line): \(error.text)")
+            throw Failure("\(script):\(error.line): \(error.text)", exitCode: EX_DATAERR)
         }
         for answer in steps.play(in: World(seed: 1)) {
             let sender = answer.isFromPeer ? "peer " : ""

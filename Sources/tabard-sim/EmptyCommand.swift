@@ -11,6 +11,10 @@ struct EmptyCommand: ParsableCommand {
     @Option(help: "How many days.") var days: UInt64 = 7
     @Option(help: "The seed.") var seed: UInt64 = 1
 
+    func validate() throws {
+        guard days > 0, days <= 10_000 else { throw ValidationError("--days: 1 to 10000") }
+    }
+
     func run() throws {
         let start = ContinuousClock.now
         let room = EmptyRoom(days: days, seed: seed)

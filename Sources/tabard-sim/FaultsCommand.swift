@@ -11,13 +11,23 @@ struct FaultsCommand: ParsableCommand {
         discussion: """
             Detected: seconds from the fault's beginning until the agent did something. Back: seconds from the end of \
             its cause to the next good report. Blind: seconds in which the radio could not see. Log: seconds that the \
-            log does not cover. Hidden: blind, and covered in the log. Invented: not blind, and not covered in the log. \
-            Allowed: how long each of the two may be.
+            log does not cover. Hidden: blind, and covered in the log. Invented: not blind, and not covered in the log; \
+            both at a time. Allowed: how long each of the two may be. Of several seeds each \
+            column shows the worst.
             """)
 
-    @Option(help: "The seed of each run.") var seed: UInt64 = 1
+    @Option(help: "The seed of each run, or the first one.") var seed: UInt64 = 1
+    @Option(
+        help: "How many seeds to run; of several, the worst is printed, and each that is not as it must be.")
+    var seeds = 1
     @Option(help: "Only this fault.") var fault: String?
     @Flag(help: "Print the agent's log, with virtual time.") var trace = false
+
+    func validate() throws {
+        guard seeds > 0, seeds <= 1_000_000, seed <= 1 << 62 else {
+            throw ValidationError("--seeds: 1 to 1000000, and --seed: at most 2 to the 62nd")
+        }
+    }
 
     func run() throws {
         let faults = ControllerFault.allCases.filter { fault == nil || "\($0)" == fault }
@@ -29,23 +39,39 @@ struct FaultsCommand: ParsableCommand {
             Self.row("fault", "detected", "back", "blind", "log", "hidden", "invented", "allowed", "rungs"))
         var complaints = 0
         for fault in faults {
-            let trial = FaultTrial(fault, seed: seed, onLine: trace ? { print("  \($0)") } : nil)
-            if trace { Self.printPlaces(of: trial) }
-            print(Self.row(trial.outcome) + (trial.outcome.complaint.map { "  <- \($0)" } ?? ""))
-            if trial.outcome.complaint != nil { complaints += 1 }
+            var outcomes: [FaultOutcome] = []
+            for seed in seed..<seed + UInt64(seeds) {
+                ProgressText.show("\(fault), seed \(seed)")
+                let trial = FaultTrial(fault, seed: seed, onLine: trace ? { print("  \($0)") } : nil)
+                ProgressText.clear()
+                if trace { Self.printPlaces(of: trial) }
+                if let complaint = trial.outcome.complaint {
+                    complaints += 1
+                    print(Self.row([trial.outcome]) + "  <- seed \(seed): \(complaint)")
+                }
+                outcomes.append(trial.outcome)
+            }
+            if seeds > 1 || outcomes.allSatisfy({ $0.complaint == nil }) { print(Self.row(outcomes)) }
         }
         if complaints > 0 {
-            throw Failure("\(complaints) faults are not dealt with as they must be", exitCode: EX_SOFTWARE)
+            throw Failure(
+                "\(complaints) trials are not as they must be; one again: faults --fault F --seed N --trace",
+                exitCode: EX_SOFTWARE)
         }
     }
 
-    private static func row(_ outcome: FaultOutcome) -> String {
-        let blindness = outcome.blindness
+    /// Of each column the worst.
+    private static func row(_ outcomes: [FaultOutcome]) -> String {
+        guard let first = outcomes.first else { return "" }
+        func most(_ number: (FaultOutcome) -> Double?) -> String {
+            outcomes.compactMap(number).max().map { String(format: "%.1f", $0) } ?? "-"
+        }
+        let isBack = outcomes.allSatisfy { $0.backAfterSeconds != nil }
         return row(
-            "\(outcome.fault)", seconds(outcome.detectedAfterSeconds), seconds(outcome.backAfterSeconds),
-            seconds(blindness.trueSeconds), seconds(blindness.loggedSeconds),
-            seconds(blindness.hiddenSeconds), seconds(blindness.inventedSeconds),
-            seconds(outcome.allowedSeconds), outcome.rungs)
+            "\(first.fault)", most(\.detectedAfterSeconds), isBack ? most(\.backAfterSeconds) : "never",
+            most(\.blindness.trueSeconds), most(\.blindness.loggedSeconds), most(\.blindness.hiddenSeconds),
+            most(\.blindness.inventedSeconds), most(\.allowedSeconds),
+            outcomes.map(\.rungs).max { $0.count < $1.count } ?? "")
     }
 
     private static func printPlaces(of trial: FaultTrial) {
@@ -55,10 +81,6 @@ struct FaultsCommand: ParsableCommand {
         print(
             "  ms from the fault's beginning: blind \(text(trial.blind)); in the log \(text(trial.uncovered))"
         )
-    }
-
-    private static func seconds(_ value: Double?) -> String {
-        value.map { String(format: "%.1f", $0) } ?? "-"
     }
 
     private static func row(_ columns: String...) -> String {

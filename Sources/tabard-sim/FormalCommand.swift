@@ -178,6 +178,11 @@ struct FormalCommand: ParsableCommand {
     /// Every `jobs`-th seed, a line each.
     private func runShare(_ worker: UInt64, of trial: FormalTrial) throws {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
+            print(
+                "> seed \(seed) (replay: tabard-sim formal --who \(trial.devices.rawValue) --devices \(trial.count) "
+                    + "--schemes \(trial.schemes.rawValue) --others \(trial.otherCount) --hours \(hours) --seed \(seed))"
+            )
+            fflush(nil)
             let data = try JSONEncoder().encode(FormalRun(options(trial, seed: seed)).outcome)
             print(String(decoding: data, as: UTF8.self))
             fflush(nil)

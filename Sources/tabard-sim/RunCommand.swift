@@ -22,11 +22,17 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Print the agent's log and the faults, with virtual time.") var trace = false
     @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
     @Option(help: .hidden) var worker: UInt64?
+    /// For the test of what is said of a seed that ends the program.
+    @Option(help: .hidden) var trapAt: UInt64?
+
+    /// What `make sim` promises of each hour.
+    private static let leastKinds = 3
 
     func validate() throws {
         guard hours > 0, hours <= 10_000 else { throw ValidationError("--hours: more than 0, at most 10000") }
         guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
-        guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
+        guard seeds > 0, seeds <= 1 << 62 else { throw ValidationError("--seeds: 1 to 2 to the 62nd") }
+        guard first <= 1 << 62 else { throw ValidationError("--first: at most 2 to the 62nd") }
         if seed == nil, trace || snoop != nil { throw ValidationError("--trace and --snoop need --seed") }
     }
 
@@ -47,7 +53,7 @@ struct RunCommand: ParsableCommand {
         let start = clock.now
         let outcome = run.run()
         capture?.close()
-        for line in SeedReport(outcome, commit: commit).lines { print(line) }
+        for line in report(outcome).lines { print(line) }
         print("options: \(outcome.options)")
         let hours = outcome.simulated.seconds / 3_600
         print(
@@ -66,13 +72,27 @@ struct RunCommand: ParsableCommand {
         return options
     }
 
+    private func report(_ outcome: SimulatedRun.Outcome) -> SeedReport {
+        SeedReport(outcome, commit: commit, replay: replay(outcome.options.seed))
+    }
+
+    private func replay(_ seed: UInt64) -> String {
+        let options =
+            (hours == 1 ? [] : ["--hours \(hours)"]) + (withoutRadioFaults ? ["--without-radio-faults"] : [])
+        return "make sim SEED=\(seed)"
+            + (options.isEmpty ? "" : " SIM_OPTIONS=\"\(options.joined(separator: " "))\"")
+    }
+
     // MARK: Many
 
     /// Every `jobs`-th seed, a line each.
     private func runShare(_ worker: UInt64) {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
+            print("> seed \(seed), commit \(commit) (replay: \(replay(seed)))")
+            fflush(nil)
+            precondition(seed != trapAt, "as asked by --trap-at")
             let outcome = SimulatedRun(options(seed)).run()
-            for line in SeedReport(outcome, commit: commit).lines { print("! \(line)") }
+            for line in report(outcome).lines { print("! \(line)") }
             print("= \(seed) \(outcome.simulated.seconds / 3_600) \(outcome.faultKinds.count)")
             fflush(nil)
         }
@@ -85,10 +105,12 @@ struct RunCommand: ParsableCommand {
                 "\(jobs)",
                 "--commit", commit, "--worker", "\(worker)",
             ] + (withoutRadioFaults ? ["--without-radio-faults"] : [])
+                + (trapAt.map { ["--trap-at", "\($0)"] } ?? [])
         }
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var simulatedHours = 0.0
+        var leastKinds = Int.max
         let clock = ContinuousClock()
         let start = clock.now
         try pool.run { line in
@@ -98,7 +120,9 @@ struct RunCommand: ParsableCommand {
                 if line.hasPrefix("! seed") { failed += 1 }
             } else if line.hasPrefix("= ") {
                 done += 1
-                simulatedHours += Double(line.split(separator: " ")[2]) ?? 0
+                let fields = line.split(separator: " ")
+                simulatedHours += Double(fields[2]) ?? 0
+                leastKinds = min(leastKinds, Int(fields[3]) ?? 0)
                 ProgressText.show(
                     "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
                 )
@@ -112,5 +136,8 @@ struct RunCommand: ParsableCommand {
             throw Failure("only \(done) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
         }
         if failed > 0 { throw ExitCode(EX_SOFTWARE) }
+        guard hours < 1 || withoutRadioFaults || leastKinds >= Self.leastKinds else {
+            throw Failure("in some seed only \(leastKinds) kinds of fault happened", exitCode: EX_SOFTWARE)
+        }
     }
 }

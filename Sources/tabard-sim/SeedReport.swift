@@ -4,14 +4,14 @@ import Simulator
 struct SeedReport {
     let lines: [String]
 
-    init(_ outcome: SimulatedRun.Outcome, commit: String) {
+    init(_ outcome: SimulatedRun.Outcome, commit: String, replay: String) {
         guard let first = outcome.violations.first else {
             lines = []
             return
         }
         let more = outcome.violations.count > 1 ? " (and \(outcome.violations.count - 1) more)" : ""
         var lines = [
-            "seed \(outcome.options.seed), commit \(commit): \(first)\(more); replay: make sim SEED=\(outcome.options.seed)"
+            "seed \(outcome.options.seed), commit \(commit): \(first)\(more); replay: \(replay)"
         ]
         lines += outcome.violations.dropFirst().prefix(4).map { "  \($0)" }
         lines.append("  options: \(outcome.options)")

@@ -7,7 +7,8 @@ import Foundation
         discussion:
             "Exit codes: 0 all held, 64 usage, 70 something that must hold did not, 73 a file cannot be written.",
         subcommands: [
-            RunCommand.self, FaultsCommand.self, EmptyCommand.self, FloodCommand.self, VenueCommand.self,
+            RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
+            VenueCommand.self,
             FormalCommand.self, QuietDayCommand.self, PowerCutCommand.self, FlipsCommand.self,
             ControllerCommand.self, ThiefCommand.self, OutbreakCommand.self,
             SpeedCommand.self, LogBenchCommand.self,

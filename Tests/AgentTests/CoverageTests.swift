@@ -35,4 +35,27 @@ import Testing
             })
         #expect(coverage.contains { $0.endMilliseconds > asked + 15_000 })
     }
+
+    /// The answer to the start of a scan is lost, and reports come all the same: they tell that it scans.
+    @Test func aScanThatIsHeardCountsThoughItsStartIsNeverAnswered() throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        let phone = try TestPhone(9)
+        phone.accepts = false
+        scene.controller.phones.append(phone)
+        scene.run { $0.controller.commands.last == .leCreateConnection }
+        scene.controller.losesAnswersTo = [OpCode.leSetScanEnable.rawValue]
+        let before = scene.controller.commands.count { $0 == .leSetScanEnable }
+        scene.run { scene in scene.controller.commands.count { $0 == .leSetScanEnable } > before }
+        let asked = scene.world.now
+        scene.run(milliseconds: 3_500)
+        let end = scene.world.now
+        scene.controller.losesAnswersTo = []
+        scene.run(milliseconds: 20_000)
+        #expect(scene.world.hasLogged("no answer to command"))
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(coverage.contains { $0.startMilliseconds < asked + 500 && $0.endMilliseconds + 500 > end })
+    }
 }

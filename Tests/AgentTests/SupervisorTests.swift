@@ -189,7 +189,9 @@ import Testing
         scene.runAlone(milliseconds: days * 86_400_000)
         let commands = scene.controller.commands
         #expect(commands.filter { $0 == .reset }.count == 1)
-        #expect(commands.filter { $0 == .leSetScanEnable }.count == 1)
+        // Set up anew now and then, in the normal round: stopped as often as started again.
+        let renewals = commands.filter { $0 == .leSetScanEnable }.count / 2
+        #expect(renewals > 7 * 86_400 / 60 && scene.controller.isScanning)
         #expect(scene.radioStatus.rungs.total == 0)
         #expect(scene.world.radioHistory.isEmpty)
         #expect(!scene.world.hasLogged("radio d"))
@@ -202,6 +204,41 @@ import Testing
         let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
         #expect(covered == (coverage.last?.endMilliseconds ?? 0) - oldest.startMilliseconds)
         #expect((coverage.last?.endMilliseconds ?? 0) + 10_100 >= scene.world.now)
+    }
+
+    /// Nobody could know: nothing was heard before, and nothing is. But the scan is set up anew all the while.
+    @Test func aScanThatWentDeafInAnEmptyRoomHearsWhoComes() throws {
+        var scene = try Scene()
+        scene.runAlone(milliseconds: 100_000)
+        scene.controller.cure = .scanRestart
+        scene.controller.fault = .silence
+        scene.runAlone(milliseconds: 3_600_000)
+        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
+        scene.controller.hasCause = false
+        scene.run(milliseconds: 60_000, tick: 50)
+        #expect(scene.controller.goodReportCount > 0)
+        #expect(scene.radioStatus.rungs.total == 0)
+    }
+
+    @Test func aRoomTakenForQuietIsProvedByAResetNowAndThenEverMoreRarely() throws {
+        var scene = try Scene()
+        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
+        scene.run(milliseconds: 40_000, tick: 50)
+        scene.controller.cure = .reset
+        scene.controller.fault = .silence
+        scene.run(milliseconds: 600_000, tick: 100)
+        #expect(scene.radioStatus.state == .quiet)
+        let resets = scene.radioStatus.rungs.reset
+        scene.run(milliseconds: 900_000 + 1_800_000 + 60_000, tick: 100)
+        #expect(scene.radioStatus.state == .quiet)
+        #expect(scene.radioStatus.rungs.reset == resets + 2)
+        scene.controller.hasCause = false
+        scene.run(milliseconds: 3_600_000, tick: 100)
+        #expect(scene.radioStatus.rungs.reset == resets + 3)
+        #expect(scene.controller.fault == nil && scene.radioStatus.state == .up)
+        scene.stop()
+        let quiet = scene.world.medium.entries.compactMap(\.radio).filter { $0.event == .takenForQuiet }
+        #expect(quiet.count == 4 && quiet.dropFirst().allSatisfy { $0.rung == .reset })
     }
 
     /// They may well have gone. So power is taken a few times only, and after some minutes the room is taken for quiet.
@@ -217,7 +254,7 @@ import Testing
         #expect(scene.radioStatus.state == .quiet)
         let rungs = scene.radioStatus.rungs
         #expect((1...6).contains(rungs.powerCycle) && rungs.reopen == 1 && rungs.reset == 1)
-        scene.run(milliseconds: 3_600_000, tick: 250)
+        scene.run(milliseconds: 600_000, tick: 250)
         #expect(scene.radioStatus.rungs == rungs)
         phone.isAway = false
         scene.run(milliseconds: 5_000, tick: 50)

@@ -18,6 +18,8 @@ final class TestController {
     var reopenCount = 0
     /// Commands it does not answer.
     var silentTo: Set<UInt16> = []
+    /// Commands that it does, and does not answer.
+    var losesAnswersTo: Set<UInt16> = []
     /// Commands it refuses, each as often as told.
     var refusals: [UInt16: (Status, Int)] = [:]
     var canDoBoth = true
@@ -98,6 +100,7 @@ final class TestController {
     }
 
     private func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
+        guard !losesAnswersTo.contains(opCode.rawValue) else { return }
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
         case .leCreateConnection, .disconnect, .leConnectionUpdate:

@@ -215,3 +215,8 @@ def find_agent() -> Path:
 def find_tabardctl() -> Path:
     """The operator's program."""
     return find_program("TABARD_CTL", ".build/release/tabardctl", ".build/debug/tabardctl")
+
+
+def find_simulator() -> Path:
+    """The simulator's program."""
+    return find_program("TABARD_SIM", ".build/debug/tabard-sim", ".build/sim/release/tabard-sim")

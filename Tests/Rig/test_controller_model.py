@@ -10,7 +10,6 @@ stands there and is not seen any more.
 from __future__ import annotations
 
 import difflib
-import os
 import subprocess
 import time
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from agent import find_simulator
 from controller import ACL_DATA, EVENT, Controller
 from journal import PATIENCE_SECONDS
 
@@ -87,7 +87,7 @@ def play_on_rootcanal(script: Path) -> list[tuple[str, bytes]]:
     return answers
 
 
-def play_on_model(script: Path, program: str) -> list[tuple[str, bytes]]:
+def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
     """What the model answers."""
     command = [program, "controller", str(script)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS)
@@ -186,21 +186,10 @@ def known_differences() -> dict[Difference, str]:
     return entries
 
 
-@pytest.fixture(scope="module")
-def program() -> str:
-    """The simulator's program."""
-    root = Path(__file__).parents[2]
-    candidates = [os.environ.get("TABARD_SIM"), root / ".build/debug/tabard-sim", root / ".build/release/tabard-sim"]
-    for candidate in candidates:
-        if candidate and Path(candidate).exists():
-            return str(candidate)
-    pytest.fail("no tabard-sim: build it with swift build --product tabard-sim, or name it in TABARD_SIM")
-
-
 @pytest.mark.parametrize("script", sorted(p.name for p in SCRIPTS.glob("*.txt") if p != KNOWN_DIFFERENCES))
-def test_the_model_answers_as_rootcanal_does(script: str, program: str) -> None:
+def test_the_model_answers_as_rootcanal_does(script: str) -> None:
     path = SCRIPTS / script
-    model = lines(play_on_model(path, program))
+    model = lines(play_on_model(path, find_simulator()))
     found = differences(script, model, lines(play_on_rootcanal(path)))
     known = {entry for entry in known_differences() if entry.script == script}
     assert any(model.values()), "the model says nothing at all"

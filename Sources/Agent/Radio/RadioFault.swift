@@ -46,8 +46,13 @@ extension RadioFault {
         }
     }
 
-    /// Whether all readings come while it lasts, so that they go on to confirm the scan.
-    var losesNothing: Bool { if case .wrongScanMode(.scanResponses) = self { true } else { false } }
+    /// Whether the readings that come while it lasts are as good as ever, so that they go on to confirm the scan.
+    var sparesReadings: Bool {
+        switch self {
+        case .wrongScanMode(.scanResponses), .garbledStream: true
+        default: false
+        }
+    }
 
     /// The mildest rung that may help.
     var firstRung: RecoveryRung {

@@ -52,7 +52,7 @@ struct RadioHealth: BitwiseCopyable {
     /// Whether a good report means that others would be told, too.
     var isTrusted: Bool {
         guard let doubt else { return true }
-        return doubt.losesNothing
+        return doubt.sparesReadings
     }
 
     /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells, and

@@ -23,6 +23,13 @@ struct RadioSupervisor: BitwiseCopyable {
         case unpowered(untilMilliseconds: UInt64)
     }
 
+    /// The next reset of a radio in a room that was taken for quiet.
+    private struct QuietCheck: BitwiseCopyable {
+        let fault: RadioFault
+        var atMilliseconds: UInt64
+        var pauseMilliseconds: UInt64
+    }
+
     /// A radio that fails again within this time was not mended.
     private static let soundAfterMilliseconds: UInt64 = 15_000
     private static let openingPausesMilliseconds = (first: 500 as UInt64, longest: 4_000 as UInt64)
@@ -32,6 +39,10 @@ struct RadioSupervisor: BitwiseCopyable {
     private static let powerOnMilliseconds: UInt64 = 2_000
     /// How long a rung has to prove itself; a controller's start comes on top.
     private static let proofMilliseconds = (ofRoles: 5_000 as UInt64, ofController: 8_000 as UInt64)
+
+    /// A room that was taken for quiet may be a radio that is deaf: after such pauses it is reset, each twice as long as
+    /// the one before.
+    private static let quietPausesMilliseconds = (first: 900_000 as UInt64, longest: 14_400_000 as UInt64)
 
     private let giveUpMilliseconds: UInt64?
     private(set) var status = RadioStatus()
@@ -45,6 +56,7 @@ struct RadioSupervisor: BitwiseCopyable {
     /// Since when the controller has not been up, or not for long.
     private var downMilliseconds: UInt64?
     private var quietMilliseconds: UInt64 = 0
+    private var quietCheck: QuietCheck?
     private var waitingEntry: RadioEntry?
 
     /// `giveUpMinutes`: 0 for never.
@@ -90,7 +102,7 @@ struct RadioSupervisor: BitwiseCopyable {
 
     mutating func noteUp(nowMilliseconds now: UInt64) {
         upMilliseconds = now
-        if episode == nil { status.state = .up }
+        if episode == nil { status.state = quietCheck == nil ? .up : .quiet }
         episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
@@ -100,8 +112,9 @@ struct RadioSupervisor: BitwiseCopyable {
         isWell: Bool, sinceMilliseconds: UInt64, lastGoodMilliseconds: UInt64?, nowMilliseconds now: UInt64
     ) {
         if let up = upMilliseconds, now >= up + Self.soundAfterMilliseconds { downMilliseconds = nil }
-        if status.state == .quiet, let last = lastGoodMilliseconds, last > quietMilliseconds {
-            status.state = .up
+        if quietCheck != nil, let last = lastGoodMilliseconds, last > quietMilliseconds {
+            quietCheck = nil
+            if status.state == .quiet { status.state = .up }
         }
         guard let known = episode else { return }
         guard isWell else {
@@ -171,13 +184,16 @@ struct RadioSupervisor: BitwiseCopyable {
     }
 
     private mutating func nextRung(nowMilliseconds now: UInt64) -> Action? {
-        guard let known = episode else { return nil }
+        guard let known = episode else { return nextQuietCheck(nowMilliseconds: now) }
         if known.healedMilliseconds == nil, let up = upMilliseconds,
             now >= up + Self.proofMilliseconds.ofController,
             known.isTakenForQuiet(nowMilliseconds: now)
         {
             status.state = .quiet
             quietMilliseconds = now
+            let pause = Self.quietPausesMilliseconds.first
+            quietCheck = QuietCheck(
+                fault: known.fault, atMilliseconds: now + pause, pauseMilliseconds: pause)
             waitingEntry = Self.entry(.takenForQuiet, known, atMilliseconds: now)
             episode = nil
             return .takeForQuiet
@@ -189,6 +205,17 @@ struct RadioSupervisor: BitwiseCopyable {
                 hasPowerHook: hasPowerHook, isTransportLost: isTransportLost, nowMilliseconds: now)
         else { return nil }
         return take(rung, nowMilliseconds: now)
+    }
+
+    private mutating func nextQuietCheck(nowMilliseconds now: UInt64) -> Action? {
+        guard var check = quietCheck, upMilliseconds != nil, now >= check.atMilliseconds else { return nil }
+        check.pauseMilliseconds = min(check.pauseMilliseconds * 2, Self.quietPausesMilliseconds.longest)
+        check.atMilliseconds = now + check.pauseMilliseconds
+        quietCheck = check
+        waitingEntry = RadioEntry(
+            monotonicMilliseconds: now, event: .takenForQuiet, fault: check.fault.kind, rung: .reset,
+            detail: 1)
+        return take(.reset, nowMilliseconds: now)
     }
 
     private mutating func take(_ rung: RecoveryRung, nowMilliseconds now: UInt64) -> Action {

@@ -68,8 +68,13 @@ struct Roles: BitwiseCopyable, Sendable {
     var isAnyOn: Bool { isScanning || isAdvertising }
     /// It scans, and has not been told to stop: a controller may tell late that it has.
     var isSurelyScanning: Bool { isScanning && stopAskedMilliseconds == nil }
+    /// It was last told to start, and has not refused: whether it has said so or not, what is heard from then on tells that
+    /// it scans.
+    private(set) var isScanAsked = false
     /// When it was told to stop scanning, until it answers; and when it was last told to start.
     private(set) var stopAskedMilliseconds: UInt64?
+    /// When it was last told to stop.
+    private(set) var lastStopMilliseconds: UInt64 = 0
     private(set) var startAskedMilliseconds: UInt64 = 0
     /// Since when it scans, but for pauses as short as a change of address takes.
     private(set) var scanningSinceMilliseconds: UInt64 = 0
@@ -159,6 +164,7 @@ struct Roles: BitwiseCopyable, Sendable {
         case .scanParameters:
             return commands.setScanParameters(settings)
         case .scan(let isOn):
+            isScanAsked = isOn
             if isOn {
                 startAskedMilliseconds = now
                 let isBack = pausedMilliseconds.map { now <= $0 + Self.shortPauseMilliseconds } ?? false
@@ -167,6 +173,7 @@ struct Roles: BitwiseCopyable, Sendable {
                 pausedMilliseconds = mustStopScan ? nil : now
                 mustStopScan = true
                 stopAskedMilliseconds = now
+                if isScanning { lastStopMilliseconds = now }
             }
             return commands.setScanEnable(isOn)
         case .advertisingParameters(let type):
@@ -225,6 +232,7 @@ struct Roles: BitwiseCopyable, Sendable {
             mustStopAdvertising = false
         case .scan(true):
             isScanning = isDone
+            isScanAsked = isDone
             if isDone {
                 scanStarts &+= 1
                 refusedScan = nil

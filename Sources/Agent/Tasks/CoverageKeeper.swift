@@ -28,16 +28,19 @@ struct CoverageKeeper: BitwiseCopyable {
 
     /// What the controller was told about scanning.
     struct Scan: BitwiseCopyable {
-        /// It scans, and has not been told to stop.
+        /// It scans, and has not been told to stop. A controller may say late that it does, or never.
         var isOn: Bool
-        /// When it was last told to start.
+        /// When it was last told to start, and to stop.
         var startMilliseconds: UInt64
+        var lastStopMilliseconds: UInt64
         /// When it was told to stop, while it has not answered.
         var stopMilliseconds: UInt64?
 
-        init(_ roles: Roles) {
-            isOn = roles.isSurelyScanning
+        init(_ roles: Roles, lastGoodMilliseconds: UInt64?) {
+            let isHeard = roles.isScanAsked && lastGoodMilliseconds ?? 0 > roles.startAskedMilliseconds
+            isOn = roles.isSurelyScanning || isHeard
             startMilliseconds = roles.startAskedMilliseconds
+            lastStopMilliseconds = roles.lastStopMilliseconds
             stopMilliseconds = roles.stopAskedMilliseconds
         }
     }
@@ -49,7 +52,10 @@ struct CoverageKeeper: BitwiseCopyable {
         _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
         counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64
     ) -> CoverageEntry? {
-        // A pause ends when the scan is told to start, however late it answers.
+        // A pause begins when the scan is told to stop, and ends when it is told to start, however late it answers.
+        if lastScanMilliseconds > 0 {
+            lastScanMilliseconds = max(lastScanMilliseconds, scan.lastStopMilliseconds)
+        }
         let pauseEnd = scan.startMilliseconds > lastScanMilliseconds ? scan.startMilliseconds : now
         if pauseEnd > lastScanMilliseconds + Self.longestPauseMilliseconds { scanStartMilliseconds = nil }
         guard scan.isOn else {

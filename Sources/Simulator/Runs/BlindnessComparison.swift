@@ -2,24 +2,31 @@
 public struct BlindnessComparison: Sendable {
     public let trueSeconds: Double
     public let loggedSeconds: Double
-    /// Blind, and the log says that it was covered.
+    /// Blind, and the log says that it was covered: for so long at a time.
     public let hiddenSeconds: Double
-    /// Covered, and the log says that it was blind.
+    /// Covered, and the log says that it was blind: for so long at a time.
     public let inventedSeconds: Double
-    /// The longest stretch of blindness there really was.
-    public let longestSeconds: Double
-    /// How many stretches of blindness there were, in truth or in the log, whichever has more.
-    public let count: Int
+    private let blind: Stretches
+    private let span: Range<UInt64>
 
-    init(seeing: Stretches, covered: Stretches, within span: Range<UInt64>) {
-        let blind = seeing.inverted(within: span)
+    /// `undecided`: not seeing, and may be called either.
+    init(
+        seeing: Stretches, covered: Stretches, undecided: Stretches = Stretches(), within span: Range<UInt64>
+    ) {
+        blind = seeing.inverted(within: span)
+        self.span = span
+        let surelyBlind = Stretches(seeing.ranges + undecided.ranges).inverted(within: span)
         let uncovered = covered.inverted(within: span)
         trueSeconds = Self.seconds(blind.milliseconds)
         loggedSeconds = Self.seconds(uncovered.milliseconds)
-        hiddenSeconds = Self.seconds(blind.intersection(covered).milliseconds)
-        inventedSeconds = Self.seconds(uncovered.intersection(seeing).milliseconds)
-        longestSeconds = Self.seconds(blind.longestMilliseconds)
-        count = max(blind.ranges.count, uncovered.ranges.count)
+        hiddenSeconds = Self.seconds(surelyBlind.intersection(covered).longestMilliseconds)
+        inventedSeconds = Self.seconds(uncovered.intersection(seeing).longestMilliseconds)
+    }
+
+    /// When the first stretch of blindness of more than `seconds` began, from the span's beginning; nil: there is none.
+    func beginningSeconds(ofLongerThan seconds: Double) -> Double? {
+        blind.ranges.first { Self.seconds(UInt64($0.count)) > seconds }
+            .map { Self.seconds($0.lowerBound - span.lowerBound) }
     }
 
     private static func seconds(_ milliseconds: UInt64) -> Double { Double(milliseconds) / 1_000 }

@@ -17,27 +17,28 @@ public struct FaultOutcome: Sendable {
         self.blindness = blindness
     }
 
-    /// How long the log may differ from the truth, either way: so much for each stretch of blindness.
-    public var allowedSeconds: Double { Self.stretchSeconds(fault) * Double(max(1, blindness.count)) }
-
-    private static func stretchSeconds(_ fault: ControllerFault) -> Double {
-        switch fault {
-        // All that the agent hears of may be so old.
-        case .lateEvents: 3
-        // Whether somebody is heard twice is asked once a second, and what comes until then is believed.
-        case .duplicateFilter: 2
-        // So late may the controller say that it scans.
-        case .crowdedReplies: 1.5
+    /// How long at a time the log may differ from the truth, either way.
+    public var allowedSeconds: Double {
         // From one report to the next, at either end.
-        default: 0.5
+        let betweenReports = 0.5
+        return switch fault {
+        // All that the agent hears of may be so old, and the next report as much later than this one.
+        case .lateEvents: 3.5 + betweenReports
+        // A packet whose length is damaged takes what follows for its content, at either end.
+        case .corruptedStream: 2 + betweenReports
+        // What comes waits behind the answer to the start of the scan.
+        case .crowdedReplies: 1.5 + betweenReports
+        // Whether somebody is heard twice is asked once a second, and what comes until then is believed.
+        case .duplicateFilter: 2 + betweenReports
+        default: betweenReports
         }
     }
 
     /// What is not as it must be; nil: all is.
     public var complaint: String? {
         // Some faults blind a board only if it does something at the wrong time.
-        if blindness.longestSeconds > Self.detectionLimitSeconds,
-            detectedAfterSeconds ?? .infinity > Self.detectionLimitSeconds
+        if let beginning = blindness.beginningSeconds(ofLongerThan: Self.detectionLimitSeconds),
+            detectedAfterSeconds ?? .infinity > beginning + Self.detectionLimitSeconds
         {
             return "not detected in time"
         }

@@ -72,7 +72,9 @@ public struct FaultTrial: Sendable {
         blind = Self.places(seeing.inverted(within: span), since: span.lowerBound)
         uncovered = Self.places(covered.inverted(within: span), since: span.lowerBound)
         var outcome = FaultOutcome(
-            fault, blindness: BlindnessComparison(seeing: seeing, covered: covered, within: span))
+            fault,
+            blindness: BlindnessComparison(
+                seeing: seeing, covered: covered, undecided: sight.undecided(), within: span))
         outcome.detectedAfterSeconds = detected
         outcome.backAfterSeconds = back
         outcome.rungs = Self.text(from: rungs, to: rungsAfter)

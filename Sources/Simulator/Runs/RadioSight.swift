@@ -16,11 +16,14 @@ final class RadioSight {
     /// What the board last asked of the scan.
     private enum Request { case none, scan, pause }
 
-    /// Scanning pauses so long in the board's normal round; and so long nobody may be heard by chance, with the tenth
-    /// of a second between an agent's looks.
-    private static let momentMilliseconds = (away: 3_000, unheard: 4_100)
+    /// Scanning pauses so long in the board's normal round; and so long nobody may be heard by chance.
+    private static let momentMilliseconds = (away: 3_000, unheard: 4_000)
+    /// What is so near to these limits may be called either: an agent looks ten times a second.
+    private static let doubtMilliseconds = 150
     /// Reports come closer together than this.
     private static let unheardMilliseconds: UInt64 = 300
+    /// A controller that owes an answer for longer does not do what it is asked.
+    private static let answerMilliseconds: UInt64 = 4_000
 
     private let board: SimulatedBoard
     private var request = Request.none
@@ -28,6 +31,8 @@ final class RadioSight {
     private var stateMilliseconds: UInt64
     /// When a report last arrived whole and with all its content.
     private var lastWholeMilliseconds: UInt64 = 0
+    /// The last command, while it is not answered.
+    private var pending: (opCode: OpCode, sinceMilliseconds: UInt64)?
     private var runs: [(state: State, range: Range<UInt64>)] = []
 
     /// The board may be scanning already.
@@ -50,6 +55,10 @@ final class RadioSight {
             current = .unheard
             start = lastWholeMilliseconds
         }
+        if current != .blind, let pending, now > pending.sinceMilliseconds + Self.answerMilliseconds {
+            current = .blind
+            start = pending.sinceMilliseconds + Self.answerMilliseconds
+        }
         if current == state { return }
         start = max(start, stateMilliseconds)
         runs.append((state, stateMilliseconds..<start))
@@ -57,8 +66,17 @@ final class RadioSight {
         stateMilliseconds = start
     }
 
-    /// Up to now.
-    func seeing() -> Stretches {
+    /// Up to now, moments and all.
+    func seeing() -> Stretches { seeing(doubtMilliseconds: -Self.doubtMilliseconds) }
+
+    /// What may be called blind as well.
+    func undecided() -> Stretches {
+        let span = 0..<board.clock.monotonicMilliseconds
+        return seeing(doubtMilliseconds: Self.doubtMilliseconds).intersection(seeing().inverted(within: span))
+    }
+
+    /// `doubt`: how much longer than its limit a moment may be.
+    private func seeing(doubtMilliseconds doubt: Int) -> Stretches {
         let now = board.clock.monotonicMilliseconds
         let runs = runs + [(state, stateMilliseconds..<max(now, stateMilliseconds))]
         var stretches = Stretches()
@@ -71,7 +89,7 @@ final class RadioSight {
                 continue
             }
             // Between two times of seeing: a pause, a moment in which nothing came whole, or one behind the other.
-            if index > 0, end < runs.count, Self.isMoment(runs[index..<end]) {
+            if index > 0, end < runs.count, Self.isMoment(runs[index..<end], doubt) {
                 runs[index..<end].forEach { stretches.append($0.range) }
             }
             index = end
@@ -79,16 +97,23 @@ final class RadioSight {
         return stretches
     }
 
-    private static func isMoment(_ runs: ArraySlice<(state: State, range: Range<UInt64>)>) -> Bool {
+    private static func isMoment(
+        _ runs: ArraySlice<(state: State, range: Range<UInt64>)>, _ doubtMilliseconds: Int
+    ) -> Bool {
+        let limits = (
+            away: momentMilliseconds.away + doubtMilliseconds,
+            unheard: momentMilliseconds.unheard + doubtMilliseconds
+        )
+
         let isEachShort = runs.allSatisfy { run in
             switch run.state {
-            case .away: run.range.count <= momentMilliseconds.away
-            case .unheard: run.range.count <= momentMilliseconds.unheard
+            case .away: run.range.count <= limits.away
+            case .unheard: run.range.count <= limits.unheard
             case .seeing: true
             case .blind: false
             }
         }
-        return isEachShort && runs.reduce(0) { $0 + $1.range.count } <= momentMilliseconds.unheard
+        return isEachShort && runs.reduce(0) { $0 + $1.range.count } <= limits.unheard
     }
 
     private func currentState() -> State {
@@ -113,6 +138,7 @@ final class RadioSight {
     }
 
     private func took(_ packet: [UInt8]) {
+        noteAnswer(packet)
         guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 2
         else { return }
         var reports = AdvertisingReports(packet.span.extracting(4..<packet.count))
@@ -122,9 +148,21 @@ final class RadioSight {
         }
     }
 
+    /// Command Complete: number of packets, opcode. Command Status: status, number of packets, opcode.
+    private func noteAnswer(_ packet: [UInt8]) {
+        guard let pending, packet.count > 6, packet[0] == PacketIndicator.event.rawValue,
+            packet[1] == 0x0e || packet[1] == 0x0f
+        else { return }
+        let place = packet[1] == 0x0e ? 4 : 5
+        if UInt16(packet[place]) | UInt16(packet[place + 1]) << 8 == pending.opCode.rawValue {
+            self.pending = nil
+        }
+    }
+
     private func sent(_ packet: [UInt8]) {
         guard packet.count >= 4, packet[0] == PacketIndicator.command.rawValue else { return }
         let opCode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+        pending = (opCode, board.clock.monotonicMilliseconds)
         if opCode == .reset { request = .none }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }
     }

@@ -1,0 +1,75 @@
+import Agent
+
+/// A radio that is deaf for so long that nobody is expected any more, or was when nobody had come yet: how soon it hears
+/// when the cause has gone.
+public struct SilenceTrial: Sendable {
+    public enum Beginning: String, CaseIterable, Sendable {
+        /// All at once nobody of them is heard; in the end the room is taken for quiet.
+        case amongPhones = "among phones"
+        /// They come while it is deaf.
+        case inAnEmptyRoom = "in an empty room"
+    }
+
+    public let beginning: Beginning
+    public let length: SimulatedDuration
+    public let cure: FaultCure
+    /// From the end of the cause to the first good report; nil: never, within ``limitSeconds`` and some.
+    public let backAfterSeconds: Double?
+    /// By which it must be back; nil: nobody can know that it is deaf.
+    public let limitSeconds: Double?
+
+    private static let settling = SimulatedDuration.minutes(2)
+    /// The longest pause between two resets in a room that was taken for quiet.
+    private static let resetLimitSeconds = 14_460.0
+
+    public static let all: [(Beginning, SimulatedDuration, FaultCure)] =
+        Beginning.allCases.flatMap { beginning in
+            [SimulatedDuration.minutes(20), .hours(3)].flatMap { length in
+                [FaultCure.byItself, .scanRestart, .reset].map { (beginning, length, $0) }
+            }
+        }
+
+    public init(
+        _ beginning: Beginning, lasting length: SimulatedDuration, cure: FaultCure, seed: UInt64 = 1
+    ) {
+        self.beginning = beginning
+        self.length = length
+        self.cure = cure
+        let limit: Double? =
+            cure <= .scanRestart
+            ? FaultOutcome.recoveryLimitSeconds
+            : beginning == .amongPhones ? Self.resetLimitSeconds : nil
+        limitSeconds = limit
+        let world = World(seed: seed)
+        let board = SimulatedBoard("board", in: world)
+        var phones: [SimulatedPhone] = []
+        func come() {
+            phones = (0..<5).map { number in
+                SimulatedPhone(
+                    "phone \(number)", payload: [0x10, UInt8(number)],
+                    at: Route(standingAt: Position(Double(number), 2)), in: world)
+            }
+        }
+        board.powerOn()
+        if beginning == .amongPhones { come() }
+        world.run(for: Self.settling)
+        board.controller.faults.begin(.silence, cure: cure)
+        world.run(for: length)
+        if beginning == .inAnEmptyRoom { come() }
+        let ending = world.now
+        board.controller.faults.end(.silence)
+        let patience = SimulatedDuration.milliseconds(UInt64((limit ?? 0) * 1_000) + 60_000)
+        let isBack = world.run(atMost: patience) {
+            board.controller.truth.lastGoodReportTaken.map { $0 >= ending } ?? false
+        }
+        backAfterSeconds = isBack ? (world.now - ending).seconds : nil
+        withExtendedLifetime(phones) { world.end() }
+    }
+
+    /// What is not as it must be; nil: all is.
+    public var complaint: String? {
+        guard let limit = limitSeconds else { return nil }
+        guard let back = backAfterSeconds else { return "never back" }
+        return back > limit ? "not back in time" : nil
+    }
+}

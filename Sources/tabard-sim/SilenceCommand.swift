@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Simulator
+
+/// Radios that are deaf for hours.
+struct SilenceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "silence",
+        abstract:
+            "Makes a radio deaf for so long that nobody is expected any more, and prints how soon it is back.",
+        discussion: """
+            Back: seconds from the end of the cause to the first good report. A deaf radio that only a reset mends, in a \
+            room where nobody was, cannot be told from one that is well: docs/radio-supervisor.md.
+            """)
+
+    @Option(help: "The seed.") var seed: UInt64 = 1
+
+    func run() throws {
+        print(Self.row("deaf", "for", "mended by", "back", "limit"))
+        var complaints = 0
+        for (beginning, length, cure) in SilenceTrial.all {
+            let trial = SilenceTrial(beginning, lasting: length, cure: cure, seed: seed)
+            print(
+                Self.row(
+                    beginning.rawValue, "\(Int(length.seconds / 60)) min", "\(cure)",
+                    trial.backAfterSeconds.map { String(format: "%.1f", $0) } ?? "never",
+                    trial.limitSeconds.map { String(format: "%.0f", $0) } ?? "-")
+                    + (trial.complaint.map { "  <- \($0)" } ?? ""))
+            if trial.complaint != nil { complaints += 1 }
+        }
+        if complaints > 0 {
+            throw Failure("\(complaints) silences did not end as they must", exitCode: EX_SOFTWARE)
+        }
+    }
+
+    private static func row(_ columns: String...) -> String {
+        let widths = [18, 9, 13, 10]
+        return columns.enumerated().map { index, text in
+            index < widths.count ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0) : text
+        }.joined()
+    }
+}
