@@ -33,6 +33,18 @@ struct Tabardctl: ParsableCommand {
             EraseCommand.self, ForgetCommand.self, InspectCommand.self, ConformanceCommand.self,
             VersionCommand.self,
         ])
+
+    /// As the parser's own, but that errors of usage are told in one line, as all others are.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            guard let line = UsageText.line(for: error) else { exit(withError: error) }
+            Console.note(line)
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
 }
 
 struct VersionCommand: ParsableCommand {

@@ -144,6 +144,38 @@ async def test_match_says_where_sonar_is(desk: Desk) -> None:
     assert "sonar" in await desk.run_well("match", "--help")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("send",), "say what to send: a text, --hex or --file, one of them; see `tabardctl send --help`"),
+        (("payload", "venue"), "; see `tabardctl payload venue --help`"),
+        (("export", "herald"), "missing expected argument '--output <folder>'; see `tabardctl export herald --help`"),
+        (("analyse", "formal"), "missing expected argument '<folder> ...'; see `tabardctl analyse formal --help`"),
+        (("encounters", "--json", "--csv"), "--json and --csv cannot both be given; see `tabardctl encounters --help`"),
+        (("encounters", "--since", "whenever"), "whenever"),
+        (("encounters", "--scheme", "whatever"), "whatever"),
+        (("encounters", "--no-such-thing"), "unknown option '--no-such-thing'; see `tabardctl encounters --help`"),
+        (("erase", "--through"), "missing value for '--through <segment>'; see `tabardctl erase --help`"),
+        (("nobody-knows",), "unexpected argument 'nobody-knows'; see `tabardctl --help`"),
+        (("match", "nobody-knows"), "unexpected argument 'nobody-knows'; see `tabardctl match --help`"),
+        (("config", "port", "get"), "get: the only thing to do is set; see `tabardctl config --help`"),
+        (("provision",), "say the port, --opening and --operator"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+async def test_what_no_command_takes_is_said_in_one_line(desk: Desk, arguments: tuple[str, ...], words: str) -> None:
+    ended = await desk.run(*arguments)
+    assert ended.exit_code == 64 and not ended.output, ended
+    assert ended.errors.startswith("tabardctl: ") and words in ended.errors, ended
+    assert ended.errors.count("\n") == 1, ended
+
+
+async def test_help_and_version_go_to_standard_output(desk: Desk) -> None:
+    for arguments in (("--help",), ("help", "send"), ("send", "--help"), ("--version",), ("version",), ()):
+        ended = await desk.run(*arguments)
+        assert ended.exit_code == 0 and ended.output and not ended.errors, ended
+
+
 async def test_help_tells_defaults_as_people_write_them(desk: Desk) -> None:
     helps = re.compile(r"^  ([a-z-]+)\s", re.MULTILINE)
 
