@@ -10,6 +10,10 @@ public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeM
     clinux_report_traps()
     clinux_use_fixed_crypto_pool()
     var arguments = Arguments(count: Int(count), arguments)
+    return Output.exitCode(after: run(&arguments))
+}
+
+private func run(_ arguments: inout Arguments) -> Int32 {
     guard let command = arguments.next() else {
         Usage.write(to: 2)
         return ExitCode.usage

@@ -4,6 +4,20 @@ import LinuxPlatform
 
 /// Lines on standard output and standard error.
 enum Output {
+    /// What kept a line from standard output, as errno has it; 0: nothing.
+    nonisolated(unsafe) private static var lostError: Int32 = 0
+
+    /// The exit code that a command ends with: one whose output is not whole has not succeeded, whatever it says.
+    static func exitCode(after code: Int32) -> Int32 {
+        guard code == ExitCode.success, lostError != 0 else { return code }
+        error { line throws(CapacityError) in
+            try line.append("standard output: ")
+            try line.append(cString: clinux_error_text(lostError))
+            try line.append("; what was printed is not whole")
+        }
+        return ExitCode.inputOutput
+    }
+
     static func line(_ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void) {
         var line = FixedBuffer<1024>()
         // A line that is too long is cut; every one of ours fits.
@@ -25,7 +39,10 @@ enum Output {
         while offset < bytes.count {
             let rest = bytes.extracting(offset..<bytes.count)
             let count = rest.withUnsafeBytes { clinux_write(descriptor, $0.baseAddress, $0.count) }
-            if count <= 0 { return }
+            if count <= 0 {
+                if descriptor == 1 { lostError = Int32(truncatingIfNeeded: -count) }
+                return
+            }
             offset += Int(count)
         }
     }

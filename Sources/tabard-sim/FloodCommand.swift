@@ -10,14 +10,23 @@ struct FloodCommand: ParsableCommand {
 
     @Option(help: "The seed.") var seed: UInt64 = 1
 
+    /// 10,000 a second, and so many commands that an answer could get lost.
+    private static let leastReports: UInt64 = 600_000
+    private static let leastCommands = 200
+
     func run() throws {
-        let fast = Flood(perSecond: 10_000, seconds: 60, stayers: 20, seed: seed)
+        let fast = Flood(perSecond: 11_000, seconds: 60, stayers: 20, visitors: 30, seed: seed)
         print(
-            "flood: \(fast.reportCount) reports taken, 10000 a second for 60 s; \(fast.commandCount) commands, "
-                + "\(fast.answerCount) answers, \(fast.recoveryActions) recovery actions")
-        // What the agent sends as it stops is answered when nobody listens any more.
-        guard fast.commandCount - fast.answerCount <= 1, fast.recoveryActions == 0 else {
-            throw Failure("answers were lost in the flood", exitCode: EX_SOFTWARE)
+            "flood: \(fast.reportCount) reports in 60 s, \(fast.lostReportCount) lost; \(fast.commandCount) commands "
+                + "meanwhile, \(fast.answerCount) answers; \(fast.readVisitorCount) of \(fast.visitorCount) phones read, "
+                + "\(fast.recoveryActions) recovery actions")
+        guard fast.reportCount >= Self.leastReports, fast.commandCount >= Self.leastCommands else {
+            throw Failure("that was no flood", exitCode: EX_SOFTWARE)
+        }
+        guard fast.answerCount == fast.commandCount, fast.lostReportCount == 0, fast.recoveryActions == 0,
+            fast.readVisitorCount == fast.visitorCount
+        else {
+            throw Failure("answers, reports or phones were lost in the flood", exitCode: EX_SOFTWARE)
         }
         let calm = Flood(perSecond: 0, seconds: 54, stayers: 4_096, seed: seed)
         let wide = Flood(perSecond: 2_000, seconds: 54, stayers: 4_096, seed: seed)

@@ -111,3 +111,11 @@ async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None
         assert found == code and words in errors and errors.count("\n") == 1
     found, _, errors = await replay(tmp_path / "nothing")
     assert found == 66 and "No such file" in errors
+
+
+async def test_what_cannot_be_printed_is_no_success(programs: None) -> None:
+    agent = find_agent()
+    for command in ("--help", "--version", "selftest"):
+        ended = await program.run("sh", "-c", 'exec "$@" > /dev/full', "sh", *emulator_for(agent), agent, command)
+        assert ended.exit_code == 74
+        assert ended.errors == "tabard: standard output: No space left on device; what was printed is not whole\n"

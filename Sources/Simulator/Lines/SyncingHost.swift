@@ -4,6 +4,10 @@ import FixedMemory
 /// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``: at random times,
 /// going on where they were, and sometimes going away in the middle. What one of them has received whole and found to
 /// have the board's checksum is acknowledged, and goes to `onAcknowledged`.
+///
+/// Fault model: it goes away in the middle of anything and comes back at any time, for people pull cables; it asks again what
+/// it has been told, for its disk may have lost it. It never acknowledges what it has not got: that would be a bug of ours,
+/// and losing data by it is what the check of acknowledged bytes would show. What the cable does is in ``LineFaults``.
 public final class SyncingHost: Inhabitant {
     public struct Habits: Sendable {
         /// Computers that come in turn, each with its own copy of the log.

@@ -5,6 +5,10 @@ import Protocols
 
 /// A phone with a contact-tracing app, of one of the kinds there are: it advertises, serves its payload, looks for boards
 /// and reads theirs. It is strict in what it takes: see ``LinkAudit``.
+///
+/// Fault model: it comes, goes, and changes address and payload at any time, in the middle of a link too, for people carry
+/// phones; what each kind does wrong, as phones of that kind do, is told in ``PhoneKind``. It never breaks its protocols'
+/// rules out of malice: hostile bytes are the fuzz targets' part, and ``Passer``'s.
 public final class SimulatedPhone: Station {
     public struct BoardRead: Sendable {
         public let board: DeviceAddress

@@ -6,8 +6,12 @@ public struct Flood: Sendable {
     public private(set) var reportCount: UInt64 = 0
     /// Reports for which the controller had no room.
     public private(set) var lostReportCount: UInt64 = 0
+    /// Commands sent while the flood lasts, and those of them that were answered before the next was sent.
     public private(set) var commandCount = 0
     public private(set) var answerCount = 0
+    /// Phones that come in the middle of it, and those of them that were read.
+    public private(set) var visitorCount = 0
+    public private(set) var readVisitorCount = 0
     public private(set) var recoveryActions: UInt64 = 0
     public private(set) var stayerCount = 0
     /// Encounters opened for those who stayed: one each, and another for each who was not heard for longer than the gap,
@@ -21,23 +25,16 @@ public struct Flood: Sendable {
     /// - Parameters:
     ///   - perSecond: reports that the flood brings, nearly each from another address; 0 for a world without it.
     ///   - stayers: devices that take part and stay all the time.
-    public init(perSecond: UInt64, seconds: UInt64, stayers: Int, seed: UInt64 = 1) {
+    ///   - visitors: phones that come one after the other while it lasts: each is connected to and read, which takes commands.
+    public init(perSecond: UInt64, seconds: UInt64, stayers: Int, visitors: Int = 0, seed: UInt64 = 1) {
         let world = World(seed: seed)
         var setup = BoardSetup()
         setup.options += ["encounters.peers=4096"]
         setup.segmentCount = 512
         setup.controller.reportLimit = 4_096
         let board = SimulatedBoard("board", setup, in: world)
-        var commands = 0
-        var answers = 0
-        board.observeTraffic { packet, isFromBoard in
-            if isFromBoard, packet[0] == PacketIndicator.command.rawValue { commands += 1 }
-            // Command Complete, Command Status; not those without a command.
-            if !isFromBoard, packet.count > 6, packet[0] == PacketIndicator.event.rawValue {
-                let isComplete = packet[1] == 0x0e && (packet[4] != 0 || packet[5] != 0)
-                if isComplete || packet[1] == 0x0f { answers += 1 }
-            }
-        }
+        let ledger = CommandLedger()
+        board.observeTraffic { packet, isFromBoard in ledger.note(packet, isFromBoard: isFromBoard) }
         let stations = (0..<stayers).map { number in
             let place = Position(Double(number % 16) - 8, Double(number / 16 % 16) - 8)
             let station = Station("stayer \(number)", at: Route(standingAt: place), in: world)
@@ -49,18 +46,30 @@ public struct Flood: Sendable {
         }
         board.powerOn()
         world.run(for: .seconds(60))
-        board.controller.faults.floodPerSecond = perSecond
+        // One of sixteen events of a flood is no report.
+        board.controller.faults.floodPerSecond = perSecond * 16 / 15 + 1
+        ledger.isCounting = true
+        let before = board.controller.truth
         if perSecond > 0 { board.controller.faults.begin(.eventFlood) }
-        world.run(for: .seconds(seconds))
+        let pause = SimulatedDuration.milliseconds(seconds * 1_000 / UInt64(visitors + 1))
+        let phones = (0..<visitors).map { number in
+            world.run(for: pause)
+            return SimulatedPhone(
+                "visitor \(number)", payload: [0x10, UInt8(truncatingIfNeeded: number)],
+                at: Route(standingAt: Position(Double(number % 5), 1)), in: world)
+        }
+        world.run(for: pause)
+        reportCount = board.controller.truth.reportsTaken - before.reportsTaken
+        lostReportCount = board.controller.truth.reportsLost - before.reportsLost
+        ledger.isCounting = false
         if perSecond > 0 { board.controller.faults.end(.eventFlood) }
         world.run(for: .seconds(10))
-        reportCount = board.controller.truth.reportsTaken
-        lostReportCount = board.controller.truth.reportsLost
+        (visitorCount, readVisitorCount) = (phones.count, phones.count { $0.servedCount > 0 })
         evictedCount = board.counters?.evicted ?? 0
         recoveryActions = board.radioStatus?.rungs.total ?? .max
         board.stop()
         world.run(for: .seconds(2))
-        (commandCount, answerCount) = (commands, answers)
+        (commandCount, answerCount) = (ledger.commandCount, ledger.answerCount)
         stayerCount = stations.count
         stayerEncounterCount = Self.openings(
             in: board, of: Set(stations.compactMap { $0.advertisement?.address }))
@@ -77,6 +86,28 @@ public struct Flood: Sendable {
                         DeviceAddress(
                             littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType))
                 }
+        }
+    }
+}
+
+/// Counts commands, and the answers that come before the next one.
+private final class CommandLedger {
+    var isCounting = false
+    private(set) var commandCount = 0
+    private(set) var answerCount = 0
+    private var pending: [UInt8]?
+
+    func note(_ packet: [UInt8], isFromBoard: Bool) {
+        if isFromBoard {
+            guard packet.count > 2, packet[0] == PacketIndicator.command.rawValue else { return }
+            pending = isCounting ? Array(packet[1...2]) : nil
+            if isCounting { commandCount += 1 }
+        } else if packet.count > 6, packet[0] == PacketIndicator.event.rawValue {
+            let isComplete = packet[1] == 0x0e && Array(packet[4...5]) == pending
+            let isStatus = packet[1] == 0x0f && Array(packet[5...6]) == pending
+            guard isComplete || isStatus else { return }
+            pending = nil
+            answerCount += 1
         }
     }
 }

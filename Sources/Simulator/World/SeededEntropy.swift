@@ -1,6 +1,9 @@
 import Cryptography
 
 /// Random bytes for cryptography, from a seed: the same run makes the same keys. Whoever uses its ``entropy`` keeps it.
+///
+/// Fault model: none. Linux's getrandom, once the pool is ready, neither fails nor runs dry; that an agent refuses to make a
+/// key when it does fail is shown in the tests of `Cryptography`.
 final class SeededEntropy {
     private var stream: RandomStream
 

@@ -26,7 +26,26 @@
 /// | duplicateEvents | events come twice, reports too | by itself |
 /// | lateEvents | everything comes up to three seconds late | by itself |
 /// | unknownRSSI | each report says 127, "not available" | reset |
-/// | corruptedStream | UART: bytes get lost and change on the way to the host | by itself |
+/// | corruptedStream | UART: bytes get lost and change on the way to the host; what the host sends arrives | by itself |
+///
+/// Why an agent must live with each, and where it has been seen:
+///
+/// - commandTimeout: "command 0x… tx timeout" of the Pi's chips ends only when power is taken (BT_REG_ON), and nobody is
+///   there to do it.
+/// - hardwareError: the event exists because controllers' firmware fails (Bluetooth Core 5.4, Vol 4, Part E, 7.7.16).
+/// - vanishedAdapter: a dongle is pulled, a UART is reset; the socket of a user channel ends with its adapter.
+/// - silence: scanners of the Pi 3 and 4 stop for good after hours or days (home-assistant/core #84046, #142656).
+/// - emptyReports, unknownRSSI: reports go on and say nothing, in the same threads; counting reports is not enough.
+/// - duplicateFilter: readings and changed payloads vanish (hbldh/bleak #235), in some stacks whatever is asked for.
+/// - scanResponses, extendedReports: the controller was left so by another host, or by firmware that mixes both sets.
+/// - disallowedAddress, disallowedParameters: refused while a role is on, of which the host need not know
+///   (bluez/bluez #2527, noble/noble #204).
+/// - rolesStoppedByConnection: advertising ends by rule, scanning with several chips (noble/noble #223).
+/// - wedgeWhenConnecting: BCM4345C0 of the Pi 4 (Sentry-USB-Rusty #121, #128): the agent never does it, and this shows.
+/// - eventFlood: a station at rush hour; or somebody who wants the beacon to fail.
+/// - crowdedReplies: reports use up the buffers of replies (apache/mynewt-nimble #2299).
+/// - duplicateEvents, lateEvents: a loaded machine, and drivers that repeat what they are not sure to have told.
+/// - corruptedStream: a Pi 3 of revision 1.2 has no flow control on its UART (raspberrypi/firmware #1150, linux #2264).
 public enum ControllerFault: UInt8, CaseIterable, Sendable {
     case commandTimeout, hardwareError, vanishedAdapter, silence, emptyReports
     case duplicateFilter, scanResponses, extendedReports
