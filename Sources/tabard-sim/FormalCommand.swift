@@ -11,7 +11,9 @@ struct FormalCommand: ParsableCommand {
         discussion: """
             Devices lie 1 to 8 m apart for hours; by what is in their logs, detection is how many of the ordered pairs met, \
             continuity how many windows of 30 seconds have a contact, longevity how little the last hour differs from the \
-            first. docs/formal-test.md has the room, the air, and what the published figures are.
+            first. docs/formal-test.md has the room, the air, and what the published figures are. It fails if in any seed boards \
+            meet fewer than all, are less than 99.99 % continuous or of less than 99.8 % longevity, or if Herald 1.0 on ten \
+            phones does not land from 90 to 96 %.
 
             Without --who and --devices, all that `make formal` shows, one after the other.
 
@@ -35,7 +37,7 @@ struct FormalCommand: ParsableCommand {
     @Option(help: "Of android1: phones with a new address for each scan.") var changing = 2
     @Option(
         help: ArgumentHelp(
-            "What boards have on: delivered (they listen for other schemes), herald (nothing else) or all.",
+            "What boards have on: delivered (as the configuration has it: Herald alone), herald (nothing else, said outright) or all.",
             valueName: "which"))
     var schemes = FormalRun.Schemes.delivered
     @Option(help: "Phones with apps of the other four schemes beside; none of them counts.") var others = 0
@@ -108,10 +110,10 @@ struct FormalCommand: ParsableCommand {
             ProgressText.clear()
             let table = FormalTable(trial, outcomes)
             for line in table.lines { print(line) }
-            if let shortfall = table.shortfall { shortfalls.append(shortfall) }
+            shortfalls += table.shortfalls(of: trial.goals(changingCount: changing))
             fflush(nil)
         }
-        if let first = shortfalls.first { throw Failure(first, exitCode: EX_SOFTWARE) }
+        if !shortfalls.isEmpty { throw Failure(shortfalls.joined(separator: "; "), exitCode: EX_SOFTWARE) }
     }
 
     private func runComparisons() throws {

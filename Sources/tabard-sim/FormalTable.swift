@@ -41,15 +41,14 @@ struct FormalTable {
         return lines + [trial.devices == .android1 || trial.devices == .android2 ? control : cost]
     }
 
-    /// What was wanted and not reached.
-    var shortfall: String? {
-        guard let least = trial.leastContinuityPercent else { return nil }
-        guard summary.detectionPercent.worst < 100 || summary.continuityPercent.mean < least else {
-            return nil
+    /// What was wanted and not reached, a line each.
+    func shortfalls(of goals: FormalGoals?) -> [String] {
+        (goals?.shortfalls(of: outcomes) ?? []).map { shortfall in
+            let replay = shortfall.seed.map { seed in
+                "; replay it with --who \(trial.devices.rawValue) --devices \(trial.count) --seed \(seed)"
+            }
+            return "\(trial.name): \(shortfall.text)" + (replay ?? "")
         }
-        let worst = outcomes.min { $0.figures.continuityPercent < $1.figures.continuityPercent }
-        return "\(trial.name): less than 100 % detected or \(least) % continuous; replay the worst with "
-            + "--who \(trial.devices.rawValue) --devices \(trial.count) --seed \(worst?.seed ?? 0)"
     }
 
     private var cost: String {

@@ -51,6 +51,14 @@ struct FormalTrial {
         }
     }
 
-    /// What must be reached; the control reaches what it does.
-    var leastContinuityPercent: Double? { devices == .tabard && schemes == .delivered ? 99.99 : nil }
+    /// What must be reached. `changingCount`: of the control, how many phones change their addresses; of another number
+    /// than Herald had nothing is published.
+    func goals(changingCount: Int) -> FormalGoals? {
+        guard schemes == .delivered else { return nil }
+        return switch devices {
+        case .tabard, .mixed: .boards
+        case .android1 where count == 10 && changingCount == FormalRun.Options().changingCount: .control
+        case .android1, .android2: nil
+        }
+    }
 }

@@ -18,7 +18,7 @@ public struct FormalRun: Sendable {
 
     /// What boards have on beside Herald.
     public enum Schemes: String, CaseIterable, Sendable, Codable {
-        /// As they are delivered: they listen for all others, and are nobody there.
+        /// As they are delivered: nothing, for all others are off until the configuration says otherwise.
         case delivered
         /// Nothing: Herald alone.
         case herald
