@@ -7,12 +7,17 @@ import Testing
     /// Blind from 10 to 40 s of a hundred.
     private let seeing = Stretches([0..<10_000, 40_000..<100_000])
 
-    private func outcome(_ fault: ControllerFault = .silence, covered: Range<UInt64>...) -> FaultOutcome {
+    private func outcome(
+        _ fault: ControllerFault = .silence,
+        firstRung: FaultOutcome.FirstRung? = .init(fault: .silence, rung: .restartScan),
+        covered: Range<UInt64>...
+    ) -> FaultOutcome {
         var outcome = FaultOutcome(
             fault,
             blindness: BlindnessComparison(seeing: seeing, covered: Stretches(covered), within: 0..<100_000))
         outcome.detectedAfterSeconds = 10
         outcome.backAfterSeconds = 10
+        outcome.firstRung = firstRung
         return outcome
     }
 
@@ -55,7 +60,7 @@ import Testing
         let inexact: [ControllerFault] = [.lateEvents, .crowdedReplies, .duplicateFilter, .corruptedStream]
         for fault in ControllerFault.allCases {
             let complaint = outcome(fault, covered: 0..<11_000, 40_000..<100_000).complaint
-            #expect((complaint == nil) == inexact.contains(fault), "\(fault)")
+            #expect((complaint != "covered while it was blind") == inexact.contains(fault), "\(fault)")
         }
     }
 
@@ -82,12 +87,34 @@ import Testing
             blindness: BlindnessComparison(
                 seeing: Stretches([0..<10_000]), covered: Stretches([0..<10_000]), within: 0..<100_000))
         unnoticed.backAfterSeconds = 10
+        unnoticed.firstRung = FaultOutcome.FirstRung(fault: .silence, rung: .restartScan)
         #expect(unnoticed.complaint == "not detected in time")
         // It went blind 10 s after the fault's beginning.
         unnoticed.detectedAfterSeconds = 40
         #expect(unnoticed.complaint == nil)
         unnoticed.detectedAfterSeconds = 40.1
         #expect(unnoticed.complaint == "not detected in time")
+    }
+
+    @Test func `a fault that is taken for another, or for none, is found`() {
+        let right = [0..<10_000 as Range<UInt64>, 40_000..<100_000]
+        for firstRung in [
+            nil, .init(fault: .silence, rung: .reset), .init(fault: .emptyReports, rung: .restartScan),
+        ]
+            as [FaultOutcome.FirstRung?]
+        {
+            let outcome = outcome(firstRung: firstRung, covered: right[0], right[1])
+            #expect(outcome.complaint == "taken for another fault, or for none")
+        }
+        #expect(outcome(.eventFlood, covered: right[0], right[1]).complaint != nil)
+        #expect(outcome(.eventFlood, firstRung: nil, covered: right[0], right[1]).complaint == nil)
+    }
+
+    @Test func `a trial in which the fault had no occasion is found`() {
+        var outcome = outcome(.wedgeWhenConnecting, firstRung: nil, covered: 0..<10_000, 40_000..<100_000)
+        #expect(outcome.complaint == "nobody connected, so nothing was tried")
+        outcome.linkCount = 1
+        #expect(outcome.complaint == nil)
     }
 
     // The whole way, with an agent.

@@ -1,3 +1,5 @@
+import EncounterLog
+
 /// What a ``FaultTrial`` has shown, and whether it is as it must be.
 public struct FaultOutcome: Sendable {
     public let fault: ControllerFault
@@ -8,6 +10,15 @@ public struct FaultOutcome: Sendable {
     /// From the fault's beginning to 90 s after the end of its cause.
     public var blindness: BlindnessComparison
     public var rungs = ""
+    /// Links that began while the cause lasted.
+    public var linkCount: UInt64 = 0
+    /// What the log says was done first; nil: nothing.
+    public var firstRung: FirstRung?
+
+    public struct FirstRung: Equatable, Sendable {
+        public let fault: RadioFaultKind
+        public let rung: RecoveryRung
+    }
 
     public static let detectionLimitSeconds = 30.0
     public static let recoveryLimitSeconds = 60.0
@@ -36,6 +47,10 @@ public struct FaultOutcome: Sendable {
 
     /// What is not as it must be; nil: all is.
     public var complaint: String? {
+        if needsLinks, linkCount == 0 { return "nobody connected, so nothing was tried" }
+        if let expected, firstRung.map({ !expected.contains($0) }) ?? !expected.isEmpty {
+            return "taken for another fault, or for none"
+        }
         // Some faults blind a board only if it does something at the wrong time.
         if let beginning = blindness.beginningSeconds(ofLongerThan: Self.detectionLimitSeconds),
             detectedAfterSeconds ?? .infinity > beginning + Self.detectionLimitSeconds
@@ -47,4 +62,29 @@ public struct FaultOutcome: Sendable {
         if blindness.inventedSeconds > allowedSeconds { return "not covered while it was not blind" }
         return nil
     }
+
+    /// What the log must say was done first, one of these; empty: nothing, for the agent avoids the fault or nothing is
+    /// wrong; nil: that depends on what the fault hits.
+    private var expected: [FirstRung]? {
+        switch fault {
+        case .commandTimeout: [FirstRung(fault: .commandTimeout, rung: .reset)]
+        case .hardwareError: [FirstRung(fault: .hardwareError, rung: .reset)]
+        case .vanishedAdapter: [FirstRung(fault: .transport, rung: .reopen)]
+        case .silence: [FirstRung(fault: .silence, rung: .restartScan)]
+        case .emptyReports, .unknownRSSI: [FirstRung(fault: .emptyReports, rung: .restartScan)]
+        // Each was heard once, and then nobody: which of the two it is shows after a new start of the scan.
+        case .duplicateFilter:
+            [
+                FirstRung(fault: .silence, rung: .restartScan),
+                FirstRung(fault: .wrongScanMode, rung: .restartScan),
+            ]
+        case .scanResponses, .extendedReports: [FirstRung(fault: .wrongScanMode, rung: .restartScan)]
+        case .disallowedAddress, .disallowedParameters: [FirstRung(fault: .refusedRole, rung: .restartRoles)]
+        case .rolesStoppedByConnection, .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents: []
+        case .crowdedReplies, .corruptedStream: nil
+        }
+    }
+
+    /// It happens only when a link is made.
+    private var needsLinks: Bool { fault == .rolesStoppedByConnection || fault == .wedgeWhenConnecting }
 }

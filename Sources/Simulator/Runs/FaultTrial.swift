@@ -18,6 +18,10 @@ public struct FaultTrial: Sendable {
         var setup = BoardSetup()
         setup.options += ["log.loss_window_seconds=10"]
         if fault == .corruptedStream { setup.transport = .stream }
+        // A beacon sets its address once.
+        if fault == .disallowedAddress {
+            setup.options = ["agent.role=wearable", "log.loss_window_seconds=10"]
+        }
         let board = SimulatedBoard("board", setup, in: world)
         if let onLine { board.onLine = { onLine("\(world.now.inSeconds) s: \($0)") } }
         var phones = (0..<5).map { number in
@@ -26,11 +30,13 @@ public struct FaultTrial: Sendable {
                 at: Route(standingAt: Position(Double(number), 2)), in: world)
         }
         board.powerOn()
+        if fault == .disallowedAddress { Self.setClock(of: board) }
         world.run(for: Self.settling)
 
         let sight = RadioSight(of: board)
         sight.look()
         let rungs = board.radioStatus?.rungs
+        let linkCount = board.controller.truth.linkCount
         let beginning = world.now
         var detected: Double?
         var back: Double?
@@ -52,6 +58,7 @@ public struct FaultTrial: Sendable {
                 "visitor", payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world))
         watch(Self.length) {}
         let ending = world.now
+        let linksMeanwhile = board.controller.truth.linkCount - linkCount
         board.controller.faults.end(fault)
         watch(Self.settling) {
             guard back == nil, sight.isSeeing, let good = board.controller.truth.lastGoodReportTaken,
@@ -78,8 +85,30 @@ public struct FaultTrial: Sendable {
         outcome.detectedAfterSeconds = detected
         outcome.backAfterSeconds = back
         outcome.rungs = Self.text(from: rungs, to: rungsAfter)
+        outcome.linkCount = linksMeanwhile
+        outcome.firstRung = Self.firstRung(in: board, since: span.lowerBound)
         self.outcome = outcome
         withExtendedLifetime(phones) { world.end() }
+    }
+
+    /// So that it becomes somebody else half a minute after the fault has begun.
+    private static func setClock(of board: SimulatedBoard) {
+        let period: UInt64 = 360_000
+        let change = (UInt64(SimulatedBoard.heraldEpochDay) + 40) * 86_400_000 + 10 * period
+        board.clock.setWallClock(
+            milliseconds: change - (settling.milliseconds + 30_000), errorMilliseconds: 20)
+    }
+
+    private static func firstRung(
+        in board: SimulatedBoard, since start: UInt64
+    ) -> FaultOutcome.FirstRung? {
+        for page in BoardLog(of: board).pages(of: board) {
+            for case .radio(let entry) in page.entries
+            where entry.event == .rungTaken && entry.monotonicMilliseconds >= start {
+                return FaultOutcome.FirstRung(fault: entry.fault, rung: entry.rung)
+            }
+        }
+        return nil
     }
 
     private static func places(_ stretches: Stretches, since start: UInt64) -> [Range<Int64>] {
