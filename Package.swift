@@ -126,7 +126,7 @@ let package = Package(
         // Very many keys of the schemes, on the system's libcrypto.
         module("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
         // The health authority's end of each scheme, and proofs that it and the board's are the originals'.
-        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Analysis", "CZlib"]),
+        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "Analysis", "CZlib"]),
         module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
         module("Analysis"),
@@ -143,14 +143,14 @@ let package = Package(
             "Outbreaks",
             [
                 "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "Archive",
-                "Authority", "Analysis", "Reports",
+                "Matching", "Authority", "Analysis", "Reports",
             ]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
                 "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
                 "Analysis", "Reports", "EncounterLog", "QRCodes",
-                "Schemes", "Authority", "Conformance", "Configuration", "Agent",
+                "Schemes", "Matching", "Authority", "Conformance", "Configuration", "Agent",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 

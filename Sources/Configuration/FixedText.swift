@@ -36,7 +36,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 
     /// Calls `body` with the text as C takes it. The pointer is good for the call only.
     public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        storage.storage.span.withUnsafeBytes { bytes in
+        storage.storageSpan.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else {
                 preconditionFailure("a text has room for its terminator")
             }

@@ -48,13 +48,11 @@ public struct ByteReader: ~Escapable {
         return bytes.extracting(droppingFirst: start)
     }
 
+    @inlinable
     public mutating func readBlock<let count: Int>(of type: Bytes<count>.Type = Bytes<count>.self)
         throws(EndOfBytes) -> Bytes<count>
     {
-        guard count <= remainingCount else { throw EndOfBytes() }
-        var block = Bytes<count>()
-        for index in 0..<count { block[index] = bytes[offset + index] }
-        offset += count
+        guard let block = Bytes<count>(try readBytes(count)) else { throw EndOfBytes() }
         return block
     }
 

@@ -15,46 +15,56 @@ public struct CapacityError: Error, Equatable {
 }
 
 extension ByteSink where Self: ~Copyable {
+    @inlinable
     public mutating func append(littleEndian value: UInt16) throws(CapacityError) {
         try append(integer: UInt64(value), byteCount: 2)
     }
 
+    @inlinable
     public mutating func append(littleEndian value: UInt32) throws(CapacityError) {
         try append(integer: UInt64(value), byteCount: 4)
     }
 
+    @inlinable
     public mutating func append(littleEndian value: UInt64) throws(CapacityError) {
         try append(integer: value, byteCount: 8)
     }
 
+    @inlinable
     public mutating func append(bigEndian value: UInt16) throws(CapacityError) {
         try append(littleEndian: value.byteSwapped)
     }
 
+    @inlinable
     public mutating func append(bigEndian value: UInt32) throws(CapacityError) {
         try append(littleEndian: value.byteSwapped)
     }
 
+    @inlinable
     public mutating func append(bigEndian value: UInt64) throws(CapacityError) {
         try append(littleEndian: value.byteSwapped)
     }
 
+    @inlinable
     public mutating func append(_ value: Int8) throws(CapacityError) {
         try append(UInt8(bitPattern: value))
     }
 
     /// Text known at compile time, as UTF-8 without a terminator.
     @inline(never)
+    @inlinable
     public mutating func append(_ text: StaticString) throws(CapacityError) {
         guard text.utf8CodeUnitCount <= freeCount else { throw CapacityError() }
         for index in 0..<text.utf8CodeUnitCount { try append(text.utf8Start[index]) }
     }
 
+    @inlinable
     public mutating func append<let count: Int>(_ bytes: Bytes<count>) throws(CapacityError) {
         try append(bytes.span)
     }
 
-    private mutating func append(integer: UInt64, byteCount: Int) throws(CapacityError) {
+    @inlinable
+    mutating func append(integer: UInt64, byteCount: Int) throws(CapacityError) {
         guard byteCount <= freeCount else { throw CapacityError() }
         var rest = integer
         for _ in 0..<byteCount {

@@ -54,6 +54,7 @@ public struct CalendarDate: BitwiseCopyable, Equatable, Sendable {
 
 extension ByteSink where Self: ~Copyable {
     /// `2026-11-21`.
+    @inlinable
     public mutating func append(_ date: CalendarDate) throws(CapacityError) {
         try append(decimal: UInt64(truncatingIfNeeded: date.year), digitCount: 4)
         try append("-")

@@ -1,58 +1,70 @@
-/// Up to `capacity` bytes, stored in place.
+/// Up to `capacity` bytes, stored in place. Inlinable, as ``Bytes`` is.
 public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendable {
-    public private(set) var storage: InlineArray<capacity, UInt8>
-    public private(set) var count = 0
+    @usableFromInline var storage: InlineArray<capacity, UInt8>
+    @usableFromInline var end = 0
 
+    @inlinable
     public init() { storage = .init(repeating: 0) }
 
     /// A copy of `bytes`, or nil when they do not fit.
+    @inlinable
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count <= capacity else { return nil }
         storage = InlineArray { $0 < bytes.count ? bytes[$0] : 0 }
-        count = bytes.count
+        end = bytes.count
     }
 
-    public var freeCount: Int { capacity - count }
-    public var isEmpty: Bool { count == 0 }
+    @inlinable public var count: Int { end }
+    @inlinable public var freeCount: Int { capacity - end }
+    @inlinable public var isEmpty: Bool { end == 0 }
 
+    @inlinable
     public mutating func append(_ byte: UInt8) throws(CapacityError) {
-        guard count < capacity else { throw CapacityError() }
-        storage[count] = byte
-        count += 1
+        guard end < capacity else { throw CapacityError() }
+        storage[end] = byte
+        end += 1
     }
 
+    @inlinable
     public mutating func append(_ bytes: Span<UInt8>) throws(CapacityError) {
         guard bytes.count <= freeCount else { throw CapacityError() }
-        for index in bytes.indices { storage[count + index] = bytes[index] }
-        count += bytes.count
+        for index in bytes.indices { storage[end + index] = bytes[index] }
+        end += bytes.count
     }
 
-    public mutating func removeAll() { count = 0 }
+    @inlinable public mutating func removeAll() { end = 0 }
 
     /// Keeps the first `newCount` bytes.
+    @inlinable
     public mutating func truncate(to newCount: Int) {
-        precondition(newCount <= count)
-        count = newCount
+        precondition(newCount <= end)
+        end = newCount
     }
 
     /// Replaces a byte already appended: a length that is known only at the end.
     public subscript(index: Int) -> UInt8 {
-        get {
-            precondition(index < count)
+        @inlinable get {
+            precondition(index < end)
             return storage[index]
         }
-        set {
-            precondition(index < count)
+        @inlinable set {
+            precondition(index < end)
             storage[index] = newValue
         }
     }
 
     public var span: Span<UInt8> {
-        @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<count) }
+        @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<end) }
+    }
+
+    /// All of it, what lies behind the end too.
+    public var storageSpan: Span<UInt8> {
+        @_transparent @_lifetime(borrow self) get { storage.span }
     }
 }
 
 extension FixedBuffer: Equatable {
+    @inlinable
     public static func == (left: Self, right: Self) -> Bool { left.span.isEqual(to: right.span) }
 }
 

@@ -19,6 +19,7 @@ extension ByteSink where Self: ~Copyable {
     }
 
     /// The last `digitCount` decimal digits.
+    @inlinable
     public mutating func append(decimal value: UInt64, digitCount: Int) throws(CapacityError) {
         var divisor: UInt64 = 1
         for _ in 1..<digitCount { divisor *= 10 }

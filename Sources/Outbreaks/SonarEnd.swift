@@ -1,6 +1,7 @@
 import Authority
 import Cryptography
 import FixedMemory
+import Matching
 import Reports
 import Schemes
 
@@ -29,7 +30,7 @@ struct SonarEnd: OutbreakEnd {
         from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
     ) throws -> [Finding] {
         let upload = try SonarUpload(try request(submitted), from: register)
-        var resolver = try SonarResolver(scalar: authorityScalar, entropy: .system)
+        var resolver = try SonarBulkResolver(scalar: authorityScalar)
         return try SonarContact.resolve(upload, in: register, by: &resolver).flatMap { contact in
             if let refusal = contact.refusal { throw refusal }
             guard let wearer = register.installations.firstIndex(where: { $0 == contact.installation })

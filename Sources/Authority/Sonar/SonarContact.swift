@@ -1,5 +1,5 @@
-import Cryptography
 import FixedMemory
+import Matching
 import Schemes
 
 /// What an authority makes of one contact of an upload: whom it was with, or why it does not say.
@@ -11,24 +11,24 @@ public struct SonarContact: Equatable, Sendable {
 
     /// All contacts of an upload, in its order.
     public static func resolve(
-        _ upload: SonarUpload, in register: SonarRegister, by resolver: inout SonarResolver
+        _ upload: SonarUpload, in register: SonarRegister, by resolver: inout SonarBulkResolver
     ) -> [SonarContact] {
-        var contacts: [SonarContact] = []
-        for event in upload.events { contacts.append(SonarContact(event, register, &resolver)) }
-        return contacts
+        let readings = upload.events.map { SonarReading($0.payload, observedAt: $0.observedAt) }
+        let answers = resolver.resolve(readings) { register[$0]?.secret }
+        return zip(upload.events, answers).map { SonarContact($0, $1, register) }
     }
 
-    private init(_ event: SonarContactEvent, _ register: SonarRegister, _ resolver: inout SonarResolver) {
+    private init(
+        _ event: SonarContactEvent, _ answer: Result<SonarMessage, SonarRefusal>, _ register: SonarRegister
+    ) {
         self.event = event
-        do throws(SonarRefusal) {
-            let message = try resolver.resolve(event.payload, observedAt: event.observedAt) {
-                register[$0]?.secret
-            }
+        switch answer {
+        case .success(let message):
             installation = register[message.installation]
             refusal = nil
-        } catch {
+        case .failure(let reason):
             installation = nil
-            refusal = error
+            refusal = reason
         }
     }
 }

@@ -3,13 +3,19 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The curve P-256 with one private number, for many agreements.
+/// The curve P-256 with one private number, for many agreements: batches of them, for an agreement's secret is an affine
+/// coordinate, and one inversion in the field makes all points of a batch affine.
 struct AgreementCurve: ~Copyable {
+    /// With more, an inversion's share no longer shows beside the multiplication.
+    static let batchCount = 64
+
     private let group: OpaquePointer
-    private let point: OpaquePointer
     private let scalar: OpaquePointer
     private let coordinate: OpaquePointer
     private let scratch: OpaquePointer
+    private var points: [OpaquePointer?] = []
+    /// How many of the points are the batch's.
+    private var count = 0
 
     init(scalar bytes: Bytes<32>) throws(MatchingError) {
         let group = try require(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1))
@@ -21,51 +27,61 @@ struct AgreementCurve: ~Copyable {
             EC_GROUP_free(group)
             throw .invalidPrivateKey
         }
-        let point = try require(EC_POINT_new(group))
         let coordinate = try require(BN_new())
         let scratch = try require(BN_CTX_new())
+        for _ in 0..<Self.batchCount { points.append(try require(EC_POINT_new(group))) }
         self.group = group
         self.scalar = scalar
-        self.point = point
         self.coordinate = coordinate
         self.scratch = scratch
     }
 
-    /// - Parameter coordinates: x and y of the other's point, 64 bytes, big-endian.
+    /// Begins another batch.
+    mutating func removeAll() { count = 0 }
+
+    /// Multiplies the other's point, 65 bytes in X9.63's uncompressed form, while there are fewer than ``batchCount``.
+    ///
+    /// - Returns: Its place in the batch.
     /// - Throws: `.invalidPublicKey` unless it is a point of the curve.
-    borrowing func agree(with coordinates: Span<UInt8>) throws(SonarRefusal) -> P256Agreement {
-        var key = FixedBuffer<65>()
-        do throws(CapacityError) {
-            try key.append(UInt8(POINT_CONVERSION_UNCOMPRESSED.rawValue))
-            try key.append(coordinates)
-        } catch {
-            throw .wrongLength
-        }
-        guard let x963 = Bytes<65>(key.span) else { throw .wrongLength }
+    mutating func append(_ key: Bytes<65>) throws(SonarRefusal) -> Int {
+        let point = points[count]
         // Refuses coordinates outside the field, and points off the curve.
-        let isPoint = withUnsafeBytes(of: x963) {
+        let isPoint = withUnsafeBytes(of: key) {
             EC_POINT_oct2point(group, point, $0.bytes, $0.count, scratch)
         }
         guard isPoint == 1 else {
             ERR_clear_error()
             throw .invalidPublicKey
         }
+        guard EC_POINT_mul(group, point, nil, point, scalar, scratch) == 1 else { throw .cryptography }
+        count += 1
+        return count - 1
+    }
+
+    /// To be called when the batch is whole; false where libcrypto failed.
+    mutating func makeAffine() -> Bool {
+        count == 0 || EC_POINTs_make_affine(group, count, &points, scratch) == 1
+    }
+
+    /// What was agreed on: x, big-endian.
+    borrowing func secret(at place: Int) throws(SonarRefusal) -> Bytes<32> {
         var secret = Bytes<32>()
         let written = withUnsafeMutableBytes(of: &secret) { secret in
-            guard EC_POINT_mul(group, point, nil, point, scalar, scratch) == 1,
-                EC_POINT_get_affine_coordinates(group, point, coordinate, nil, scratch) == 1
+            // The function that is for affine coordinates would invert z, though it is 1.
+            guard EC_POINT_is_at_infinity(group, points[place]) == 0,
+                EC_POINT_get_Jprojective_coordinates_GFp(group, points[place], coordinate, nil, nil, scratch)
+                    == 1
             else { return Int32(-1) }
-            return BN_bn2binpad(
-                coordinate, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(secret.count))
+            return BN_bn2binpad(coordinate, secret.bytes, Int32(secret.count))
         }
         guard written == 32 else { throw .cryptography }
-        return P256Agreement(ephemeralKey: x963, secret: secret)
+        return secret
     }
 
     deinit {
+        for point in points { EC_POINT_clear_free(point) }
         BN_CTX_free(scratch)
         BN_clear_free(coordinate)
-        EC_POINT_clear_free(point)
         BN_clear_free(scalar)
         EC_GROUP_free(group)
     }

@@ -19,8 +19,8 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         _ = try publicKey()
     }
 
-    /// A value whose point the caller has found to be one of the curve.
-    public init(withCheckedPoint bytes: Bytes<108>) { self.bytes = bytes }
+    /// A value of which the caller finds out whether its point is one of the curve, before it opens it.
+    public init(uncheckedPoint bytes: Bytes<108>) { self.bytes = bytes }
 
     /// - Throws: `.wrongLength` unless there are 106 bytes, `.invalidPublicKey`.
     public init(country: UInt16, cryptogram: Span<UInt8>) throws(SonarRefusal) {
@@ -65,31 +65,31 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(2..<108) }
     }
 
-    /// The fresh key, with the 04 in front that does not go over the air.
-    func publicKey() throws(SonarRefusal) -> P256PublicKey {
+    /// The fresh key in X9.63's uncompressed form: with the 04 in front that does not go over the air.
+    public var ephemeralKey: Bytes<65> {
         var point = Bytes<65>()
         point[0] = 4
         for index in 1...64 { point[index] = bytes[index + 1] }
+        return point
+    }
+
+    func publicKey() throws(SonarRefusal) -> P256PublicKey {
         do throws(CryptographyError) {
-            return try P256PublicKey(x963: point.span)
+            return try P256PublicKey(x963: ephemeralKey.span)
         } catch {
             throw error == .invalidPublicKey ? .invalidPublicKey : .cryptography
         }
     }
 
     /// - Throws: `.authenticationFailure` when it was not sealed for the private half of this agreement, or was changed.
-    public func open(_ agreement: P256Agreement) throws(SonarRefusal) -> SonarMessage {
+    public func open(
+        _ agreement: P256Agreement,
+        by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
+    ) throws(SonarRefusal) -> SonarMessage {
         guard var text = Bytes<26>(bytes.span.extracting(66..<92)),
             let tag = Bytes<16>(bytes.span.extracting(92..<108))
         else { throw .wrongLength }
-        var textBytes = text.mutableSpan
-        let keys = SonarSealingKeys(agreement)
-        do throws(CryptographyError) {
-            var cipher = try AESGCM(key: keys.key.span)
-            try cipher.open(&textBytes, tag: tag, nonce: keys.nonce.span, authenticating: Span())
-        } catch {
-            throw error == .authenticationFailed ? .authenticationFailure : .cryptography
-        }
+        try primitives.open(&text, tag: tag, by: SonarSealingKeys(agreement, by: primitives))
         return try SonarMessage(parsing: text.span)
     }
 }
@@ -100,11 +100,11 @@ public struct SonarSealingKeys: BitwiseCopyable, Sendable {
     public let key: Bytes<16>
     public let nonce: Bytes<16>
 
-    public init(_ agreement: P256Agreement) {
-        var derived = Bytes<32>()
-        var destination = derived.mutableSpan
-        X963SHA256.derive(
-            &destination, from: agreement.secret.span, info: agreement.ephemeralKey.span)
+    public init(
+        _ agreement: P256Agreement,
+        by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
+    ) {
+        var derived = primitives.derive(from: agreement)
         key = Bytes(derived.span.extracting(0..<16)) ?? Bytes()
         nonce = Bytes(derived.span.extracting(16..<32)) ?? Bytes()
         derived.wipe()

@@ -74,21 +74,22 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
     }
 
     /// - Throws: `.authMismatch` unless the installation with this secret made it.
-    public func verify(secret: Bytes<32>) throws(SonarRefusal) {
-        let expected = try Self.auth(of: signed.span, secret: secret)
-        guard expected == auth else { throw .authMismatch }
+    public func verify(
+        secret: Bytes<32>,
+        by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
+    ) throws(SonarRefusal) {
+        guard try Self.auth(of: signed.span, secret: secret, by: primitives) == auth else {
+            throw .authMismatch
+        }
     }
 
     /// The code over 113 bytes.
     public static func auth(
-        of signed: Span<UInt8>, secret: Bytes<32>
+        of signed: Span<UInt8>, secret: Bytes<32>,
+        by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
     ) throws(SonarRefusal) -> Bytes<16> {
-        do throws(CryptographyError) {
-            let code = try HMACSHA256.code(of: signed, key: secret.span)
-            return Bytes(code.span.extracting(0..<16)) ?? Bytes()
-        } catch {
-            throw .cryptography
-        }
+        let code = try primitives.code(of: signed, secret: secret)
+        return Bytes(code.span.extracting(0..<16)) ?? Bytes()
     }
 
     /// The 113 bytes of any broadcast value, one without a point among them.

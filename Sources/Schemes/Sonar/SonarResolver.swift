@@ -57,6 +57,7 @@ extension SonarPayload {
     ///   - secretOf: An installation's secret; nil for unknown ones.
     public func check(
         _ message: SonarMessage, observedAt: UInt64, toleranceSeconds: UInt64 = toleranceSeconds,
+        by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives(),
         secretOf: (Bytes<16>) -> Bytes<32>?
     ) throws(SonarRefusal) {
         guard message.country == broadcast.country else { throw .otherCountry }
@@ -64,7 +65,7 @@ extension SonarPayload {
             throw .outsideValidity
         }
         guard let secret = secretOf(message.installation) else { throw .unknownInstallation }
-        try verify(secret: secret)
+        try verify(secret: secret, by: primitives)
         guard validity.widened(by: toleranceSeconds).contains(observedAt) else { throw .outsideValidity }
         guard isFresh(observedAt: observedAt, toleranceSeconds: toleranceSeconds) else {
             throw .staleTransmissionTime

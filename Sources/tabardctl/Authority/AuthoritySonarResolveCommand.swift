@@ -1,7 +1,7 @@
 import ArgumentParser
 import Authority
-import Cryptography
 import Foundation
+import Matching
 import Reports
 import Schemes
 
@@ -40,8 +40,8 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
             throw Failure(.data, "\(upload): refused, \(error.reason)")
         }
         let contacts: [SonarContact]
-        do throws(CryptographyError) {
-            var resolver = try SonarResolver(scalar: scalar, entropy: .system)
+        do throws(MatchingError) {
+            var resolver = try SonarBulkResolver(scalar: scalar)
             contacts = SonarContact.resolve(read, in: kept, by: &resolver)
         } catch {
             throw Failure(.unavailable, "no memory is left for the key; try again")

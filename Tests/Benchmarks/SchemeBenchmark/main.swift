@@ -78,20 +78,20 @@ measure("covidtracer-days", input.roots.count) {
     return sum
 }
 
-let resolver = try SonarBulkResolver(scalar: input.authority)
+var resolver = try SonarBulkResolver(scalar: input.authority)
 let secrets = Dictionary(uniqueKeysWithValues: input.installations.map { (start($0.number), $0) })
 try measure("sonar-resolutions", input.payloads.count) {
+    let readings = try input.payloads.map { try SonarReading($0.bytes.span, observedAt: $0.observedAt) }
+    let answers = resolver.resolve(readings) { number in
+        guard let known = secrets[start(number)], known.number == number else { return nil }
+        return known.secret
+    }
     var sum: UInt64 = 0
-    for payload in input.payloads {
-        do throws(SonarRefusal) {
-            let message = try resolver.resolve(payload.bytes.span, observedAt: payload.observedAt) { number in
-                guard let known = secrets[start(number)], known.number == number else { return nil }
-                return known.secret
-            }
-            sum &+= start(message.installation)
-        } catch {
-            guard error == .staleTransmissionTime else { throw error }
-            sum &+= 1
+    for answer in answers {
+        switch answer {
+        case .success(let message): sum &+= start(message.installation)
+        case .failure(.staleTransmissionTime): sum &+= 1
+        case .failure(let refusal): throw refusal
         }
     }
     return sum
