@@ -28,6 +28,25 @@ import Testing
         #expect(try HeraldPayloadText.bytes(of: uri) == payload)
     }
 
+    @Test("X3: the base64 that Herald for iOS has in its tests for a venue is that venue")
+    func theBase64OfHeraldsOwnTests() throws {
+        struct Venue: Decodable {
+            let payload: String
+            let base64: String?
+        }
+        struct Payloads: Decodable {
+            let venues: [Venue]
+        }
+        let payloads: Payloads = try Vectors.load("herald-payloads.json")
+        let venues = payloads.venues.filter { $0.base64 != nil }
+        #expect(venues.count == 1)
+        for venue in venues {
+            let payload = [UInt8](hex: venue.payload)
+            #expect(try HeraldPayloadText.bytes(of: venue.base64 ?? "") == payload)
+            #expect(Base64.text(payload) == venue.base64)
+        }
+    }
+
     @Test func `Base64 is read with either alphabet, padded or not`() throws {
         for text in ["+/8=", "+/8", "-_8", "-_8="] {
             #expect(try HeraldPayloadText.bytes(of: text) == [0xfb, 0xff])

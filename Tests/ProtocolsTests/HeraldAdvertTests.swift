@@ -16,6 +16,18 @@ struct AdvertVector: Decodable {
     let damaged: Bool
     let transmitPower: Int8?
     let pseudoAddress: String?
+    /// The messages in Apple's data, each with its type and, unless it is of type 01, its length.
+    let apple: [String]
+    /// Whether Herald for Android turns it away by one of them: an Apple TV, or what looks like one.
+    let rejectedByAndroid: Bool?
+    /// Type and data of all there are, where the vector says it.
+    let structures: [[String]]?
+
+    /// By Herald for Android's two patterns for Apple TVs.
+    static func isRejectedByAndroid(_ message: String) -> Bool {
+        message.count >= 8 && message.hasPrefix("10")
+            && ["04", "14"].contains(message.dropFirst(6).prefix(2))
+    }
 
     static func load() throws -> [AdvertVector] { try Vectors.load("herald-adverts.json") }
 }
@@ -95,6 +107,67 @@ struct AdvertVector: Decodable {
             advert[8 + bit / 8] = 0x80 >> UInt8(bit % 8)
             #expect(HeraldRecognition(advert.span).interest == .candidate)
         }
+    }
+
+    @Test("T11: the structures of an advert are those of the vector, to the byte")
+    func theStructuresAreThoseOfTheVector() throws {
+        let vectors = try AdvertVector.load().filter { $0.structures != nil }
+        #expect(vectors.count == 3)
+        for vector in vectors {
+            let raw = [UInt8](hex: vector.raw)
+            var structures = AdvertisingStructures(raw.span)
+            var found: [[String]] = []
+            while let structure = structures.next() {
+                let data = structure.data
+                found.append([[structure.type.rawValue].hex, data.indices.map { data[$0] }.hex])
+            }
+            #expect(found == vector.structures, "\(vector.name)")
+        }
+    }
+
+    @Test("T11: the messages in Apple's data are those of each vector, one after the other")
+    func theMessagesOfAppleAreThoseOfTheVector() throws {
+        for vector in try AdvertVector.load() {
+            let messages = appleMessages([UInt8](hex: vector.raw))
+            #expect(messages == vector.apple, "\(vector.name)")
+            guard let isRejected = vector.rejectedByAndroid else { continue }
+            #expect(
+                messages.contains(where: AdvertVector.isRejectedByAndroid) == isRejected, "\(vector.name)")
+        }
+    }
+
+    @Test("T12: no message of Apple's makes anybody a candidate but a mask, and none of them hides one")
+    func onlyTheMaskCounts() throws {
+        for vector in try AdvertVector.load() where vector.overflow {
+            #expect(vector.apple.contains { $0.hasPrefix("01") }, "\(vector.name)")
+        }
+        let rejected = try AdvertVector.load().filter { $0.rejectedByAndroid == true }
+        #expect(rejected.count == 3)
+        for vector in rejected {
+            let raw = [UInt8](hex: vector.raw)
+            #expect(HeraldRecognition(raw.span).interest == .passerBy, "\(vector.name)")
+            // With a mask behind it, it may be ours, whatever Android makes of it.
+            let masked = raw + [UInt8](hex: "14ff4c000100000000000000000000200000000000")
+            #expect(HeraldRecognition(masked.span).interest == .candidate, "\(vector.name)")
+        }
+    }
+
+    private func appleMessages(_ raw: [UInt8]) -> [String] {
+        var found: [String] = []
+        var structures = AdvertisingStructures(raw.span)
+        while let structure = structures.next() {
+            var data = structure.data
+            guard structure.type == .manufacturerData, let company = data.takeFirst(2),
+                company.loadUInt16(at: 0) == 0x004c
+            else { continue }
+            var messages = AppleMessages(data)
+            while let message = messages.next() {
+                let data = message.data
+                let length = message.type == AppleMessage.overflow ? [] : [UInt8(data.count)]
+                found.append(([message.type] + length + data.indices.map { data[$0] }).hex)
+            }
+        }
+        return found
     }
 
     @Test("T11: an Apple message without its length ends the reading of it, at once")

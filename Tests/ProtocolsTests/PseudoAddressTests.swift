@@ -10,6 +10,8 @@ import Testing
     struct Vector: Decodable {
         let number: Int64
         let bytes: String
+        /// If not of random bits.
+        let madeOf: String?
     }
 
     struct Part: Decodable {
@@ -18,6 +20,8 @@ import Testing
         let offset: Int
         let count: Int
         let part: String?
+        /// The same, the last byte first.
+        let reversed: String?
     }
 
     private func advert(_ address: [UInt8], manufacturer: [UInt8], services: [UInt8]) -> [UInt8] {
@@ -29,7 +33,7 @@ import Testing
     @Test("HP-C14, HP-C17, HP-D02: six bytes behind either identifier are what the phone is known by")
     func bothFormsAreKnown() throws {
         let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
-        #expect(vectors.count == 6)
+        #expect(vectors.count == 9)
         for vector in vectors {
             // The top 48 bits of the number, least significant byte first.
             let bytes = (2..<8).map { UInt8(truncatingIfNeeded: vector.number >> (8 * $0)) }
@@ -43,6 +47,14 @@ import Testing
                 #expect(key.bytes.span.array == bytes)
             }
         }
+    }
+
+    @Test("HP-C14: of the time, a phone makes the same pseudo address for 65.5 s, and so do all others")
+    func thoseOfTheTimeAreGuessed() throws {
+        let vectors: [Vector] = try Vectors.load("herald-pseudo-addresses.json")
+        let ofTheTime = vectors.filter { $0.madeOf != nil }.sorted { $0.number < $1.number }
+        #expect(ofTheTime.map(\.number) == [0, 65_535, 65_536].map { 1_676_764_774_400 + $0 })
+        #expect(Set(ofTheTime.map(\.bytes)).count == 2 && ofTheTime[0].bytes == ofTheTime[1].bytes)
     }
 
     @Test("HP-C17: any other number of bytes is no pseudo address", arguments: [0, 1, 5, 7, 8, 12])
@@ -82,6 +94,8 @@ import Testing
                 part = taken.array
             }
             #expect(part?.hex == vector.part, "\(vector.name)")
+            guard let reversed = vector.reversed, vector.count == 4 else { continue }
+            #expect(bytes.span.loadUInt32(at: vector.offset) == UInt32(reversed, radix: 16))
         }
     }
 }

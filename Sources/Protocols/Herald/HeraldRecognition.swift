@@ -82,15 +82,18 @@ public struct HeraldRecognition: BitwiseCopyable, Sendable {
         if structures.isDamaged { findings |= Self.damage }
     }
 
-    /// Message type 01 without a length, then a mask of 16 bytes; all zero, no service stands behind it. Other messages
-    /// of Apple's (type, length, data) may come first, and type 01 takes the rest. Which bit is Herald's is known of its
-    /// old service only (HP-C20), so any bit will do.
+    /// A mask of 16 bytes; all zero, no service stands behind it. Which bit is Herald's is known of its old service only
+    /// (HP-C20), so any bit will do.
     @inline(__always)
     private static func isOverflow(_ data: Span<UInt8>) -> Bool {
-        var rest = data
-        while rest.count >= 17, let type = rest.takeFirst(1) {
-            if type[0] == 0x01 { return rest.loadUInt64(at: 0) | rest.loadUInt64(at: 8) != 0 }
-            guard let length = rest.takeFirst(1), rest.takeFirst(Int(length[0])) != nil else { return false }
+        // Most of what Apple's devices send is shorter.
+        guard data.count >= 17 else { return false }
+        var messages = AppleMessages(data)
+        while let message = messages.next() {
+            var mask = message.data
+            guard message.type == AppleMessage.overflow else { continue }
+            guard let bits = mask.takeFirst(16) else { return false }
+            return bits.loadUInt64(at: 0) | bits.loadUInt64(at: 8) != 0
         }
         return false
     }
