@@ -133,6 +133,21 @@ import Testing
         #expect(text.contains("raw = false  # default"))
     }
 
+    @Test("HP-C33: a gap of 30 s is taken over the cable, and one of 31 s is not")
+    func aLongerGapThanHeraldAllowsIsRefused() throws {
+        var scene = try Scene()
+        let world = scene.world
+        #expect(
+            try set(&scene, "encounters.gap_seconds=31")
+                == .failure(
+                    .because(
+                        "encounters.gap_seconds: 31 is not from 1 to 30; write whole seconds; "
+                            + "Herald allows no contact to be stretched by more than 30")))
+        #expect(world.configurationChanges.isEmpty)
+        #expect(try set(&scene, "encounters.gap_seconds=30") == .success(true))
+        #expect(String(decoding: world.configurationChanges, as: UTF8.self).contains("gap_seconds = 30"))
+    }
+
     @Test func aBoardThatCannotKeepItSaysSo() throws {
         var scene = try Scene()
         scene.world.keepsConfiguration = false

@@ -43,7 +43,7 @@ import Testing
         return roles
     }
 
-    @Test("X5, HP-C01: the set gets parameters, address and data before it advertises")
+    @Test("HP-C01: the set gets parameters, address and data before it advertises")
     func theSetIsCompleteBeforeItAdvertises() {
         var roles = roles()
         #expect(

@@ -4,7 +4,8 @@ import HCI
 import Testing
 
 @Suite struct LogTests {
-    @Test func aBootBeginsWithHowTheAgentIsSetUp() throws {
+    @Test("HP-C33, HP-O09: a boot begins with the settings, the gap that ends an encounter among them")
+    func aBootBeginsWithHowTheAgentIsSetUp() throws {
         var scene = try Scene(
             "encounters.sample_seconds=4", "encounters.gap_seconds=20", "log.loss_window_seconds=10",
             "agent.role=beacon", boot: 0x1234)

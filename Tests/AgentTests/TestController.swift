@@ -36,6 +36,8 @@ final class TestController {
     var holdsData = false
     /// It connects while advertising is being stopped.
     var connectsBeforeAdvertisingStops: TestPhone?
+    /// It connects at the moment at which advertising starts.
+    var connectsWhenAdvertisingStarts: TestPhone?
 
     /// What it hears, or tells of it, is not as it should be.
     var fault: AirFault?
@@ -190,6 +192,10 @@ final class TestController {
         isAdvertising = isOn
         isUnderWay = isScanning || isAdvertising
         answer(.leSetAdvertisingEnable, .success)
+        if isOn, let phone = connectsWhenAdvertisingStarts {
+            connectsWhenAdvertisingStarts = nil
+            connectFrom(phone)
+        }
     }
 
     private func connect(_ parameters: [UInt8]) {

@@ -227,6 +227,9 @@ final class TestPhone {
         gatt.start(HeraldService.payloadSearch)
     }
 
+    /// What its last search has found on us.
+    var found: CharacteristicFindings { gatt.findings }
+
     /// Looks for something on us, and reads it; what comes of it is ``payloadRead``.
     func look(for search: CharacteristicSearch) {
         payloadRead = nil

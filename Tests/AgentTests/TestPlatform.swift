@@ -256,6 +256,7 @@ extension LogEntry {
         if case .encounterIdentified(let entry) = self { entry } else { nil }
     }
     var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
+    var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
     var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
     var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
     var radio: RadioEntry? { if case .radio(let entry) = self { entry } else { nil } }

@@ -259,7 +259,7 @@ extension TestController {
 
     // MARK: Time
 
-    @Test("T5, X5: without the time a wearable scans and does not advertise, until it is told")
+    @Test("T5: without the time a wearable scans and does not advertise, until it is told")
     func withoutTime() throws {
         var scene = try Scene("agent.role=wearable")
         let phone = try TestPhone(1, payload: [0x10, 9, 8, 7])

@@ -273,7 +273,7 @@ import Testing
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 
-    @Test("HP-C23, HP-C31: the payload first, then our own, then the device's model, and the link is closed")
+    @Test("HP-C23: the payload first, then our own, then the device's model, and the link is closed")
     func workOnALinkHasItsOrder() throws {
         let phone = try TestPhone(1, signal: .nonCompliant, model: "iPhone", maker: "Apple")
         var scene = try Scene("herald.ask_model=true")

@@ -119,6 +119,20 @@ import Testing
                 """)
     }
 
+    /// The numbers are Herald's, not the table's.
+    @Test("HP-C33, HP-O09: a gap of more than 30 s is refused, in a file and on the command line")
+    func aGapOfMoreThanThirtySecondsIsRefused() {
+        func file(_ seconds: Int) -> String { Self.wearable + "[encounters]\ngap_seconds = \(seconds)\n" }
+        let refusal = """
+            encounters.gap_seconds: 31 is not from 1 to 30; \
+            write whole seconds; Herald allows no contact to be stretched by more than 30
+            """
+        #expect(message(for: file(30)) == nil)
+        #expect(message(for: file(31)) == "f:4: " + refusal)
+        #expect(message(forAssignment: "encounters.gap_seconds=30") == nil)
+        #expect(message(forAssignment: "encounters.gap_seconds=31") == "command line: " + refusal)
+    }
+
     @Test func `Each of scanning and advertising is enough`() {
         #expect(message(for: Self.wearable + "[radio]\nscan = false\n") == nil)
         #expect(message(for: Self.wearable + "[radio]\nadvertise = false\n") == nil)

@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(
-        "HP-C17: among random names and addresses, peers are found as a dictionary would find them",
+        "HP-C14: among random names and addresses, peers are found as a dictionary would find them",
         arguments: [1 as UInt64, 2, 3])
     func findsWhatADictionaryWould(seed: UInt64) throws {
         print("seed \(seed)")

@@ -1,0 +1,78 @@
+import EncounterLog
+import FixedMemory
+import GATT
+import Protocols
+import TestSupport
+import Testing
+
+@testable import Agent
+
+/// What becomes of adverts in the log, from the air on.
+@Suite struct EncounterTests {
+    @Test(
+        "HP-C33, HP-O09: the gap that is configured ends an encounter, at the last reading, and less silence does not",
+        arguments: [10, 30] as [UInt64])
+    func theConfiguredGapEndsAnEncounter(gapSeconds: UInt64) throws {
+        var scene = try Scene("encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=4")
+        let phone = try TestPhone(1)
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 10_000)
+        phone.isAway = true
+        scene.run(milliseconds: gapSeconds * 1_000 - 1_000)
+        phone.isAway = false
+        scene.run(milliseconds: 10_000)
+        phone.isAway = true
+        let last = scene.world.now
+        scene.run(milliseconds: gapSeconds * 1_000 + 1_500)
+        phone.isAway = false
+        let returned = scene.world.now
+        scene.run(milliseconds: 5_000)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        let opened = entries.compactMap(\.opened).map(\.monotonicMilliseconds)
+        #expect(opened.count == 2)
+        #expect(opened.last.map { $0 >= returned && $0 < returned + 1_000 } == true)
+        let closed = try #require(entries.compactMap(\.closed).first)
+        #expect(closed.monotonicMilliseconds <= last && closed.monotonicMilliseconds + 1_000 > last)
+    }
+
+    @Test("HP-C28: a phone that says another power in its adverts has it in the log from that advert on")
+    func anotherPowerIsRecordedAsItIsAdvertised() throws {
+        var scene = try Scene("encounters.sample_seconds=30")
+        let phone = try TestPhone(1, advert: [UInt8](hex: "02011a0303f6fc020a0c"))
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 12_000)
+        phone.advert = [UInt8](hex: "02011a0303f6fc020af4")
+        let changed = scene.world.now
+        scene.run(milliseconds: 8_000)
+        scene.stop()
+        let samples = scene.world.medium.entries.compactMap(\.sample)
+        #expect(samples.map(\.txPowerDBm) == [12, -12])
+        #expect(samples.first.map { $0.endMilliseconds <= changed } == true)
+        #expect(samples.last.map { $0.startMilliseconds > changed } == true)
+        #expect(samples.reduce(0) { $0 + Int($1.readings) } == scene.controller.goodReportCount)
+    }
+
+    @Test(
+        "X5: who connects as soon as advertising has begun finds the whole table: both services, and all in them",
+        arguments: ["off", "on"])
+    func theTableIsCompleteWhenAdvertisingBegins(schemes: String) throws {
+        var scene = try Scene("schemes.ble_proximity=\(schemes)")
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectsWhenAdvertisingStarts = phone
+        scene.run { _ in phone.isConnected }
+        var payloads: [[UInt8]] = []
+        for service in [HeraldService.current, HeraldService.legacy] {
+            var search = HeraldService.payloadSearch
+            search.services = UUIDList(service)
+            phone.look(for: search)
+            scene.run { _ in phone.payloadRead != nil }
+            payloads.append(try #require(phone.payloadRead))
+            #expect(phone.found.service == service)
+            #expect(phone.found.characteristic?.properties == .read)
+            #expect(phone.found.noted(0)?.properties == .write)
+        }
+        #expect(payloads.map(\.hex) == ["303a03000040e20100", "303a03000040e20100"])
+    }
+}
