@@ -303,7 +303,7 @@ extension TestController {
         #expect(!phone.isConnected)
         scene.stop()
         let own = scene.world.medium.entries.compactMap(\.ownIdentity)
-        #expect(own.map(\.identity.count) == [21, 0])
+        #expect(own.map { $0.identity.count } == [21, 0])
     }
 
     @Test(

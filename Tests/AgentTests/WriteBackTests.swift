@@ -269,7 +269,7 @@ import Testing
         #expect(silent.linkCount == 1 && wordy.linkCount == 1)
         scene.stop()
         let details = scene.world.medium.entries.compactMap(\.peerDetails)
-        #expect(details.map(\.value.count) == [64])
+        #expect(details.map { $0.value.count } == [64])
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
     }
 
