@@ -237,6 +237,8 @@ extension Agent {
             try line.append(
                 controller.roles.cannotAdvertise ? ", cannot advertise and writes to peers instead" : "")
             try line.append(controller.roles.sharing == .byTurns ? ", scans and advertises by turns" : "")
+            try line.append(controller.settings.scans ? "" : ", does not scan (radio.scan)")
+            try line.append(controller.settings.advertises ? "" : ", does not advertise (radio.advertise)")
         }
         board.log(line.span)
     }

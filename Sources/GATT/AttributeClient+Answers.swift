@@ -64,7 +64,8 @@ extension AttributeClient {
 
     private mutating func refused(_ error: ATTError) -> AttributeClientEvent? {
         switch step {
-        case .exchangeMTU where error == .requestNotSupported:
+        case .exchangeMTU:
+            // Whatever it has against it: 23 bytes work everywhere (HP-C01).
             step = .findService(index: 0)
             return nil
         case .findService(let index) where error == .attributeNotFound:

@@ -63,16 +63,19 @@ public struct AttributeClient: BitwiseCopyable {
     /// Whether the peer owes us an answer.
     public var isWaiting: Bool { pending != nil }
 
-    /// Whether a value is being read and the peer owes us nothing: something else may come in between. A copy of the
-    /// client, put back later, goes on reading where it was.
-    public var isBetweenReads: Bool {
+    /// Whether something is being looked for or read, and the peer owes us nothing: something else may come in between. A
+    /// copy of the client, put back later, goes on where it was. The rest of a value that is being written can come after
+    /// nothing else.
+    public var isInterruptible: Bool {
         guard pending == nil else { return false }
         switch step {
-        case .read, .readRest: return true
-        case .idle, .exchangeMTU, .findService, .findCharacteristics, .write, .prepareWrite, .executeWrite:
-            return false
+        case .exchangeMTU, .findService, .findCharacteristics, .read, .readRest: return true
+        case .idle, .write, .prepareWrite, .executeWrite: return false
         }
     }
+
+    /// Whether the peer has been asked for its MTU, and has not said it.
+    public var awaitsMTU: Bool { pending == .exchangeMTURequest }
 
     /// Whether ``nextRequest(mtu:into:)`` has something to send.
     public var hasRequest: Bool { isBusy && !isWaiting }

@@ -126,13 +126,17 @@ extension GATTLink {
         try bearer.client.startWriting(value, handle: handle)
     }
 
-    /// See ``AttributeClient/isBetweenReads``.
-    public var isBetweenReads: Bool { bearer.client.isBetweenReads }
+    /// See ``AttributeClient/isInterruptible``.
+    public var isInterruptible: Bool { bearer.client.isInterruptible }
 
-    /// Interrupts reading a value, so that something else can be done: between two requests, never during one.
+    /// See ``AttributeClient/awaitsMTU``.
+    public var awaitsMTU: Bool { bearer.client.awaitsMTU }
+
+    /// Interrupts looking for something or reading it, so that something else can be done: between two requests, never
+    /// during one.
     /// - Returns: what ``resume(_:)`` goes on with; nil, and nothing is changed, where there is nothing to interrupt.
-    public mutating func interruptReading() -> AttributeClient? {
-        guard bearer.client.isBetweenReads else { return nil }
+    public mutating func interrupt() -> AttributeClient? {
+        guard bearer.client.isInterruptible else { return nil }
         defer { bearer.client = AttributeClient() }
         return bearer.client
     }

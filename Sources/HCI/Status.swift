@@ -7,6 +7,7 @@ public struct Status: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let unknownCommand = Status(rawValue: 0x01)
     public static let unknownConnection = Status(rawValue: 0x02)
     public static let connectionTimeout = Status(rawValue: 0x08)
+    public static let connectionLimitExceeded = Status(rawValue: 0x09)
     public static let commandDisallowed = Status(rawValue: 0x0c)
     public static let unsupportedFeature = Status(rawValue: 0x11)
     public static let invalidParameters = Status(rawValue: 0x12)

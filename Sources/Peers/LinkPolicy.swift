@@ -22,6 +22,11 @@ public struct LinkPolicy: BitwiseCopyable, Sendable {
     public var idleTimeoutMilliseconds: UInt64 = 60_000
     /// And this old, whatever happens on it: nobody keeps a place for ever. Who has more to say comes again.
     public var incomingLimitMilliseconds: UInt64 = 600_000
+    /// At the limit a link stays for so long before it makes room for another; and whoever is to be connected to waits so long
+    /// for a place.
+    public var leastStayMilliseconds: UInt64 = 5_000
+    /// Where the controller takes no more links, and so nobody else can come, a link made to us stays no longer than this.
+    public var fullStayMilliseconds: UInt64 = 30_000
     /// At the limit the link heard weakest goes, and not the oldest (HP-O04).
     public var dropsWeakestLink = false
     /// Only somebody heard this lately is worth a try.

@@ -17,6 +17,8 @@ struct PeerSignals: BitwiseCopyable {
     /// Writes, or attempts at them, that came to nothing since the last that did not.
     var failures: UInt8 = 0
     var isModelAsked = false
+    /// It has left our last question for its MTU unanswered until the link ended.
+    var isSilentToMTU = false
     /// Of our payload that it was told last; 0: of none.
     var toldDigest: UInt32 = 0
     /// After a failure, nothing before this time.

@@ -63,6 +63,25 @@ extension Recorder {
         sharing.withdraw(peers.slots[slot].key)
     }
 
+    /// A link has ended while the peer owed us its MTU.
+    public mutating func noteMTUSilence(of address: DeviceAddress) {
+        guard let slot = peers.find(address) else { return }
+        var signals = peers.signals(of: slot)
+        signals.isSilentToMTU = true
+        peers.setSignals(signals, of: slot)
+    }
+
+    /// Whether the peer is to be asked for its MTU on a new link: not on the one after that on which it never answered. It may
+    /// just have gone away then, so over the next it is asked again.
+    public mutating func takeMTUQuestion(for address: DeviceAddress) -> Bool {
+        guard let slot = peers.find(address) else { return true }
+        var signals = peers.signals(of: slot)
+        guard signals.isSilentToMTU else { return true }
+        signals.isSilentToMTU = false
+        peers.setSignals(signals, of: slot)
+        return false
+    }
+
     /// Whether the peer has not yet been asked for its model; from now on it has.
     public mutating func takeModelQuestion(for address: DeviceAddress) -> Bool {
         guard let slot = peers.find(address) else { return false }

@@ -38,13 +38,18 @@ import Testing
         #expect(first.last.map { $0 >> 6 } == 3)
     }
 
-    @Test func eachRoleMayBeSwitchedOff() throws {
+    @Test("HP-C04: each role may be switched off, and the log says that it is")
+    func eachRoleMayBeSwitchedOff() throws {
         var scene = try Scene("radio.scan=false")
         scene.run(milliseconds: 5_000)
         #expect(!scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.world.hasLogged("does not scan (radio.scan)"))
+        #expect(!scene.world.hasLogged("does not advertise"))
         scene = try Scene("radio.advertise=false")
         scene.run(milliseconds: 5_000)
         #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
+        #expect(scene.world.hasLogged("does not advertise (radio.advertise)"))
+        #expect(!scene.world.hasLogged("does not scan"))
     }
 
     @Test func aControllerThatRefusesBothTakesTurns() throws {

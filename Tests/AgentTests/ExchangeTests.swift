@@ -47,6 +47,25 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
+    @Test(
+        "HP-C01: a phone that will not say its MTU is read all the same, at 23",
+        arguments: [
+            TestPhone.MTUManners.refuses(.requestNotSupported), .refuses(.unlikelyError),
+            .refuses(.invalidPDU), .isSilent,
+        ])
+    func aPhoneWithoutAnMTUIsRead(_ manners: TestPhone.MTUManners) throws {
+        var scene = try Scene()
+        let payload = [UInt8](10..<110)
+        let phone = try TestPhone(1, payload: payload)
+        phone.mtuManners = manners
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 20_000)
+        #expect(phone.linkCount == (manners == .isSilent ? 2 : 1), "over the next link it is not asked")
+        #expect(phone.requests.count { $0.first == 0x02 } == 1)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+    }
+
     @Test("HP-C21, HP-C25: many peers are read one after the other, each once, within seconds")
     func manyPeersAreReadOneAfterTheOther() throws {
         var scene = try Scene()

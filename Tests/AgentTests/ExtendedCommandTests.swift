@@ -31,7 +31,7 @@ import Testing
             sent.append(command.opCode.rawValue)
             let status = refused?.opCode == command.opCode ? refused?.status ?? .success : .success
             let isTaken = roles.noteAnswer(
-                to: command.opCode, status, hasLinks: false, nowMilliseconds: 0)
+                to: command.opCode, status, linkCount: 0, nowMilliseconds: 0)
             #expect(isTaken)
         }
         return sent

@@ -26,18 +26,36 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    @Test("HP-C26: at the limit the oldest link goes")
+    @Test("HP-C26: at the limit a newcomer gets a place, and the oldest link goes for it")
     func atTheLimitTheOldestLinkGoes() throws {
         var scene = try Scene("encounters.links=2")
         scene.run(milliseconds: 1_000)
-        let phones = try (0..<3 as Range<UInt64>).map { try TestPhone($0) }
+        let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
         for phone in phones {
-            // At the limit we do not take connections; one that was under way comes all the same.
-            if !scene.controller.connectFrom(phone) { scene.controller.forceConnect(from: phone) }
-            scene.run(milliseconds: 500)
+            #expect(scene.controller.connectFrom(phone))
+            scene.run(milliseconds: 6_000)
         }
-        #expect(phones.map(\.isConnected) == [false, true, true])
+        #expect(phones.map(\.isConnected) == [false, false, true, true])
         #expect(phones.allSatisfy { $0.payloadRead != nil })
+        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test("HP-C26: nobody is sent away before it has had time to read and be read")
+    func aLinkHasItsTime() throws {
+        var scene = try Scene("encounters.links=1")
+        scene.run(milliseconds: 1_000)
+        let phones = [try TestPhone(1), try TestPhone(2)]
+        for phone in phones {
+            #expect(scene.controller.connectFrom(phone))
+            scene.run(milliseconds: 1_000)
+        }
+        #expect(phones.map(\.isConnected) == [true, true])
+        // A third would have no place.
+        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
+        scene.run(milliseconds: 4_000)
+        #expect(phones.map(\.isConnected) == [false, true])
+        #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
     }
 
     @Test("HP-O04: at the limit the link heard weakest goes, if so configured")
@@ -51,7 +69,7 @@ import Testing
         scene.controller.phones = phones
         scene.run(milliseconds: 1_000)
         for phone in phones {
-            if !scene.controller.connectFrom(phone) { scene.controller.forceConnect(from: phone) }
+            #expect(scene.controller.connectFrom(phone))
             scene.run(milliseconds: 500)
         }
         #expect(phones.map(\.isConnected) == [true, false, true, true])
@@ -73,16 +91,72 @@ import Testing
         #expect(!phone.isConnected)
     }
 
-    @Test func atTheLimitAdvertsSayThatWeTakeNoConnections() throws {
-        var scene = try Scene("encounters.links=1")
+    @Test(
+        "HP-C26: who holds links, writes and comes again at once keeps us neither from reading others nor from being read",
+        arguments: [4, 7] as [UInt64])
+    func holdersDoNotBlockEitherWay(_ count: UInt64) throws {
+        var scene = try Scene()
         scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectFrom(phone)
+        let holders = try (0..<count).map { try TestPhone($0, payload: [0x10, UInt8($0)]) }
+        for holder in holders { holder.readsUs = false }
+        let (seen, visitor) = (try TestPhone(20, payload: [0x10, 20]), try TestPhone(21))
+        var step = 0
+        func hold(_ scene: inout Scene, _ others: [TestPhone], _ steps: Int) throws {
+            for _ in 0..<steps {
+                step += 1
+                // Each is the first to try, in its turn.
+                let all = holders + others
+                for place in all.indices {
+                    let phone = all[(place + step) % all.count]
+                    if !phone.isConnected, phone.payloadRead == nil { scene.controller.connectFrom(phone) }
+                }
+                if step % 100 == 0 {
+                    for holder in holders where holder.isConnected { try holder.write([0x02, 0xc8, 0xff]) }
+                }
+                scene.run(milliseconds: 10)
+            }
+        }
+        try hold(&scene, [], 3_000)
+        #expect(holders.count { $0.isConnected } >= 4)
+        scene.controller.phones = [seen]
+        try hold(&scene, [], 3_000)
+        #expect(seen.linkCount > 0, "it is connected to")
+        try hold(&scene, [visitor], 3_000)
+        #expect(visitor.payloadRead != nil, "it gets in, and reads us")
+        scene.stop()
+        let identities = scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes)
+        #expect(identities.contains([0x10, 20]))
+        #expect(identities.count == Set(identities).count, "everybody once")
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test(
+        "HP-C26: nor does he with a controller that takes fewer links than we would",
+        arguments: [Status.connectionLimitExceeded, .commandDisallowed], [1, 2])
+    func aControllerOfFewLinksIsNotBlocked(_ status: Status, _ limit: Int) throws {
+        var scene = try Scene()
+        scene.controller.linkLimit = limit
+        scene.controller.linkLimitStatus = status
         scene.run(milliseconds: 1_000)
+        let holders = try (0..<UInt64(limit)).map { try TestPhone($0) }
+        for holder in holders {
+            #expect(scene.controller.connectFrom(holder))
+            scene.run(milliseconds: 1_000)
+        }
+        scene.run(milliseconds: 5_000)
+        #expect(holders.allSatisfy { $0.isConnected })
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 3)
-        if let handle = scene.controller.links.keys.first { scene.controller.drop(handle) }
-        scene.run(milliseconds: 1_000)
+        #expect(scene.controller.isScanning)
+        scene.run(milliseconds: 26_000)
+        #expect(holders.count { !$0.isConnected } == 1, "one goes, for nobody else could come")
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
+        let (visitor, seen) = (try TestPhone(8), try TestPhone(9))
+        #expect(scene.controller.connectFrom(visitor))
+        scene.controller.phones = [seen]
+        scene.run(milliseconds: 30_000)
+        #expect(visitor.payloadRead != nil)
+        #expect(seen.linkCount == 1)
+        #expect(!scene.world.hasLogged("radio down") && !scene.world.hasLogged("radio doubted"))
         #expect(scene.controller.violations.isEmpty)
     }
 
@@ -91,7 +165,9 @@ import Testing
         scene.run(milliseconds: 1_000)
         let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
         for phone in phones { scene.controller.forceConnect(from: phone) }
-        scene.run(milliseconds: 2_000)
+        scene.run(milliseconds: 1_000)
+        #expect(phones.filter(\.isConnected).count <= 2, "one more than may stay")
+        scene.run(milliseconds: 6_000)
         #expect(phones.filter(\.isConnected).count <= 1)
     }
 

@@ -110,7 +110,7 @@ extension TestPhone {
         let payload = (0..<400).map { UInt8(truncatingIfNeeded: $0) }
         let phone = try TestPhone(1, payload: payload)
         phone.maximumMTU = 23
-        phone.blobsBeforeMute = 3
+        phone.mutesAt = (0x0c, 3)
         var scene = try Scene()
         scene.controller.phones = [phone]
         scene.run { _ in phone.isMute }
@@ -126,6 +126,67 @@ extension TestPhone {
         #expect(phone.linkCount == 1)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).map(\.identityBytes) == [payload])
+    }
+
+    @Test(
+        "HP-C31: nor for the rest of a search or of another scheme, nor for the device's model",
+        arguments: [
+            // The search for the model, the model's first part and its second; Sonar's service, and its identity's parts.
+            ("herald.ask_model=true", 0x06, 2), ("herald.ask_model=true", 0x0a, 2),
+            ("herald.ask_model=true", 0x0c, 1), ("schemes.sonar=listen", 0x06, 2),
+            ("schemes.sonar=listen", 0x0a, 2), ("schemes.sonar=listen", 0x0c, 3),
+        ] as [(String, UInt8, Int)])
+    func aMessageInterruptsWhateverIsAsked(_ option: String, _ opcode: UInt8, _ count: Int) throws {
+        let name = String(repeating: "Pixel ", count: 8)
+        let phone =
+            option.hasPrefix("herald")
+            ? try TestPhone(1, model: name, maker: "Google")
+            : try TestPhone(
+                1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
+                advert: TestPhone.heraldAdvert, hasSignal: true)
+        phone.maximumMTU = 23
+        phone.mutesAt = (opcode, count)
+        var scene = try Scene(option)
+        scene.controller.phones = [phone]
+        scene.run { _ in phone.isMute }
+        let inFlight = phone.requests.count
+        _ = try scene.send(hello, to: phone.asRecipient)
+        phone.answerLast()
+        scene.run { _ in !phone.isConnected }
+        #expect(phone.messages == [immediate(hello)])
+        #expect(phone.requests.dropFirst(inFlight).first?.first == 0x12)
+        #expect(Set(phone.requests).count == phone.requests.count, "nothing is asked twice")
+        #expect(phone.linkCount == 1)
+        scene.stop()
+        let entries = scene.world.medium.entries
+        if option.hasPrefix("herald") {
+            #expect(entries.compactMap(\.peerDetails).first?.value.span.array == Array(name.utf8))
+        } else {
+            // Not a point of the curve, but whole.
+            #expect(entries.compactMap(\.refused).map(\.bytes.count) == [129])
+        }
+    }
+
+    @Test("HP-C31: a message goes into the middle of a search on a link whose phone was read before")
+    func aMessageInterruptsALaterSearch() throws {
+        let phone = try TestPhone(
+            1, schemes: [.init(.sonar, [UInt8](repeating: 3, count: 129))], herald: [0x10, 1],
+            advert: TestPhone.heraldAdvert, hasSignal: true)
+        phone.every = 1_000
+        var scene = try settled([phone], ["schemes.sonar=listen"])
+        scene.run(milliseconds: 880_000, tick: 100)
+        phone.mutesAt = (0x06, phone.requests.count { $0.first == 0x06 } + 1)
+        for _ in 0..<1_000 where !phone.isMute { scene.run(milliseconds: 100) }
+        let inFlight = phone.requests.count
+        _ = try scene.send(hello, to: phone.asRecipient)
+        phone.answerLast()
+        scene.run { _ in !phone.isConnected }
+        #expect(phone.messages == [immediate(hello)])
+        // Where to write to is looked for first: a service, and what it has.
+        let further = phone.requests.dropFirst(inFlight).compactMap(\.first)
+        #expect(further.firstIndex(of: 0x12).map { $0 <= 4 } == true)
+        #expect(further.contains(0x0a), "and the search goes on")
+        #expect(phone.linkCount == 2)
     }
 
     @Test("HP-C31: a message comes before whatever else somebody is to be connected to for")
@@ -413,6 +474,37 @@ extension TestPhone {
         }
         scene.stop()
         let count = scene.world.medium.entries.compactMap(\.message).count
-        #expect((30...37).contains(count), "thirty at once, then one every ten seconds")
+        #expect((12...14).contains(count), "ten at once, then one every twenty seconds")
+    }
+
+    @Test("HP-C29: who writes without end, and comes again for more, does not take others' messages from us")
+    func whoWritesWithoutEndDoesNotSilenceOthers() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let writers = try (1...4 as ClosedRange<UInt64>).map { try TestPhone($0) }
+        for round in 0..<12 {
+            for writer in writers {
+                writer.readsUs = false
+                if round % 4 == 0, let handle = scene.controller.handle(of: writer) {
+                    scene.controller.drop(handle)
+                    scene.run(milliseconds: 100)
+                }
+                if !writer.isConnected { scene.controller.connectFrom(writer) }
+                scene.run(milliseconds: 100)
+                for _ in 0..<5 {
+                    try writer.write([UInt8](hex: "04 0200 6869"))
+                    scene.run(milliseconds: 50)
+                }
+            }
+        }
+        let other = try TestPhone(9)
+        other.readsUs = false
+        #expect(scene.controller.connectFrom(other))
+        try other.write([UInt8](hex: "04 0200 6f6b"))
+        scene.run(milliseconds: 500)
+        scene.stop()
+        let said = scene.world.medium.entries.compactMap(\.message).map { $0.data.span.array.hex }
+        #expect(said.count { $0 == "6869" } <= 30)
+        #expect(said.contains("6f6b"))
     }
 }

@@ -24,6 +24,9 @@ final class TestController {
     var refusals: [UInt16: (Status, Int)] = [:]
     var canDoBoth = true
     var isConnectableBesideLinks = true
+    /// So many links it makes or takes; more it refuses with ``linkLimitStatus``.
+    var linkLimit = 16
+    var linkLimitStatus = Status.connectionLimitExceeded
     /// It has the extended commands. What they do is for ``SetsOfCommands`` to tell.
     var hasExtendedAdvertising = false
     /// So many advertising sets it has room for.
@@ -183,6 +186,9 @@ final class TestController {
         let isRefused =
             isScanning && !canDoBoth || !links.isEmpty && advertisingType == 0 && !isConnectableBesideLinks
         if isOn, isRefused { return answer(.leSetAdvertisingEnable, .commandDisallowed) }
+        if isOn, advertisingType == 0, links.count >= linkLimit {
+            return answer(.leSetAdvertisingEnable, linkLimitStatus)
+        }
         if isOn, connectingTo != nil { violations.append("advertising while connecting") }
         if !isOn, isAdvertising, let phone = connectsBeforeAdvertisingStops {
             connectsBeforeAdvertisingStops = nil
@@ -200,6 +206,7 @@ final class TestController {
 
     private func connect(_ parameters: [UInt8]) {
         guard connectingTo == nil else { return answer(.leCreateConnection, .commandDisallowed) }
+        guard links.count < linkLimit else { return answer(.leCreateConnection, .connectionLimitExceeded) }
         if isScanning { violations.append("connecting while scanning") }
         if isAdvertising { violations.append("connecting while advertising") }
         connectingTo = DeviceAddress(
@@ -243,6 +250,8 @@ final class TestController {
         heldData[handle] = nil
         event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])
     }
+
+    func handle(of phone: TestPhone) -> UInt16? { links.first { $0.value === phone }?.key }
 
     /// `phone` connects to us, if we advertise so that it can.
     @discardableResult

@@ -23,8 +23,10 @@ final class TestPhone {
     private(set) var payloadRead: [UInt8]?
     /// Its stack knows no packets longer than this.
     var maximumMTU: UInt16 = 517
-    /// It falls mute when it is asked for so many parts of its payload behind the first.
-    var blobsBeforeMute: Int?
+    /// It falls mute at the request with this opcode that comes as so many-th.
+    var mutesAt: (opcode: UInt8, count: Int)?
+    /// How it takes a request for its MTU.
+    var mtuManners = MTUManners.answers
     /// Answers writes of its signal characteristic with an error.
     var refusesWrites: Bool {
         get { server.refusesWrites }
@@ -36,6 +38,11 @@ final class TestPhone {
     private(set) var notifications: [[UInt8]] = []
     /// Signal messages that have come to it, whole.
     private(set) var messages: [SignalMessage] = []
+
+    enum MTUManners: Equatable {
+        case answers, isSilent
+        case refuses(ATTError)
+    }
 
     struct SignalMessage: Equatable {
         var code: HeraldSignalCode
@@ -61,6 +68,8 @@ final class TestPhone {
     private var server: PickyServer
     private var reassembler = L2CAPReassembler()
     private var gatt = GATTLink(role: .peripheral)
+    /// An L2CAP packet that our GATT would not send.
+    private var ownAnswer: [UInt8]?
 
     static let heraldAdvert = [UInt8](hex: "02011a0303f6fc020a0c")
 
@@ -131,15 +140,20 @@ final class TestPhone {
     /// As the originals' phones: it answers a read at any offset with all there is.
     var ignoresOffsets = false
 
-    /// A phone with these schemes, and Herald too if it has a payload.
+    /// A phone with these schemes, and Herald too if it has a payload, and takes messages if it has a signal.
     convenience init(
-        _ number: UInt64, schemes: [Scheme], herald payload: [UInt8]? = nil, advert: [UInt8] = []
+        _ number: UInt64, schemes: [Scheme], herald payload: [UInt8]? = nil, advert: [UInt8] = [],
+        hasSignal: Bool = false
     ) throws {
         try self.init(number, payload: payload ?? [], advert: advert)
         var table = AttributeTable<32>()
         if payload != nil {
             try table.addService(HeraldService.current)
             try table.addCharacteristic(HeraldService.payload, .read, value: ValueIdentifier(rawValue: 1))
+        }
+        if hasSignal {
+            try table.addCharacteristic(
+                HeraldService.compliantSignal, .write, value: ValueIdentifier(rawValue: 2))
         }
         for (index, scheme) in schemes.enumerated() {
             let identifier = ValueIdentifier(rawValue: UInt8(Self.firstSchemeValue + index))
@@ -186,12 +200,22 @@ final class TestPhone {
                 return
             }
             requests.append(reassembler.payload.array)
-            if requests.count(where: { $0.first == 0x0c }) == blobsBeforeMute {
+            if let at = mutesAt, requests.count(where: { $0.first == at.opcode }) == at.count {
                 isMute = true
-                blobsBeforeMute = nil
+                mutesAt = nil
+            }
+            if opcode == .exchangeMTURequest, mtuManners != .answers {
+                if case .refuses(let error) = mtuManners {
+                    ownAnswer = [5, 0, 4, 0, 1, opcode.rawValue, 0, 0, error.rawValue]
+                }
+                return
             }
         }
         guard !isMute else { return }
+        serve(data, boundary)
+    }
+
+    private func serve(_ data: [UInt8], _ boundary: ACLBoundary) {
         guard hasHerald else {
             let nothing = AttributeTable<1>()
             _ = gatt.receive(data.span, boundary: boundary, link: 0, table: nothing, delegate: &server)
@@ -214,10 +238,9 @@ final class TestPhone {
         guard let request = requests.last else { return }
         let pdu = [UInt8(request.count), 0, 4, 0] + request
         for start in stride(from: 0, to: pdu.count, by: 27) {
-            _ = gatt.receive(
-                Array(pdu[start..<min(start + 27, pdu.count)]).span,
-                boundary: start == 0 ? .firstFlushable : .continuation, link: 0, table: table,
-                delegate: &server)
+            serve(
+                Array(pdu[start..<min(start + 27, pdu.count)]),
+                start == 0 ? .firstFlushable : .continuation)
         }
     }
 
@@ -243,6 +266,11 @@ final class TestPhone {
 
     func takePackets(handle: UInt16) -> [[UInt8]] {
         var packets: [[UInt8]] = []
+        if let answer = ownAnswer {
+            packets.append(
+                [2, UInt8(handle & 255), UInt8(handle >> 8) | 0x20, UInt8(answer.count), 0] + answer)
+            ownAnswer = nil
+        }
         var data = FixedBuffer<27>()
         while let boundary = gatt.nextFragment(maximumByteCount: 27, into: &data) {
             // Controllers send beginnings as "flushable".

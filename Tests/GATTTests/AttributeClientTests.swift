@@ -55,6 +55,20 @@ import Testing
         #expect(findings.noted(1) == nil)
     }
 
+    @Test(
+        "HP-C01: whatever a peer has against saying its MTU, the search goes on at 23",
+        arguments: 1...255 as ClosedRange<UInt8>)
+    func anyRefusalOfTheMTUIsPutUpWith(_ error: UInt8) {
+        var script = Script()
+        script.client.start(search)
+        #expect(script.next() == "020502")
+        #expect(script.client.awaitsMTU)
+        #expect(script.answer("01 02 0000" + [error].hex) == nil)
+        #expect(!script.client.awaitsMTU)
+        #expect(script.mtu.byteCount == 23)
+        #expect(script.next() == "060100ffff0028f6fc")
+    }
+
     @Test func `reading ends where nobody wants more, whoever answers any offset with all of it`() {
         var script = Script()
         var search = search

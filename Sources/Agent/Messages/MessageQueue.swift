@@ -128,21 +128,30 @@ struct MessageQueue: ~Copyable {
     }
 
     /// A write was refused, a link lost.
-    mutating func attemptFailed(_ index: Int, nowMilliseconds now: UInt64) {
+    mutating func attemptFailed(_ index: Int, nowMilliseconds now: UInt64, jitter: UInt64) {
         guard deliveries[index].state != .free else { return }
         deliveries[index].attempts += 1
         guard deliveries[index].attempts < Self.attempts else { return giveUp(index) }
         deliveries[index].state = .waiting
         deliveries[index].nextAttemptMilliseconds =
-            now + Self.shortestPauseMilliseconds << UInt64(deliveries[index].attempts - 1)
+            now
+            + Backoff.pauseMilliseconds(
+                from: Self.shortestPauseMilliseconds, through: Self.patienceMilliseconds,
+                failures: deliveries[index].attempts - 1, jitter: jitter)
     }
 
     /// No connection to the peer came about, or it has nothing to write to.
-    mutating func attemptFailed(with key: PeerKey, isForGood: Bool, nowMilliseconds now: UInt64) {
+    mutating func attemptFailed(
+        with key: PeerKey, isForGood: Bool, nowMilliseconds now: UInt64, jitter: UInt64
+    ) {
         guard !isEmpty else { return }
         for index in deliveries.indices
         where deliveries[index].state == .waiting && deliveries[index].key == key {
-            if isForGood { giveUp(index) } else { attemptFailed(index, nowMilliseconds: now) }
+            if isForGood {
+                giveUp(index)
+            } else {
+                attemptFailed(index, nowMilliseconds: now, jitter: jitter)
+            }
         }
     }
 

@@ -21,6 +21,8 @@ struct Link: BitwiseCopyable {
     /// Timing we have agreed to and not yet set.
     var wantedParameters: ConnectionParameters?
     var ending = Ending.no
+    /// It may stay, though it is idle or the oldest.
+    var isKept = false
     /// Of a phone of Sonar that has asked for keep-alives: when the next is due, and whether its RSSI is.
     var nextKeepAliveMilliseconds: UInt64 = 0
     var lastKeepAlive: UInt8 = 0

@@ -16,6 +16,13 @@ struct LinkTable: ~Copyable {
 
     var indices: Range<Int> { slots.indices }
 
+    /// How many are not ending.
+    var stayingCount: Int {
+        var staying = 0
+        for index in indices where slots[index]?.ending == .no { staying += 1 }
+        return staying
+    }
+
     func find(_ handle: ConnectionHandle) -> Int? {
         for index in indices where slots[index]?.handle == handle { return index }
         return nil
@@ -45,9 +52,7 @@ struct LinkTable: ~Copyable {
         for index in indices { remove(index) }
     }
 
-    /// The link that has been open longest and is not already ending (HP-C26).
-    var oldest: Int? { oldest { _ in true } }
-
+    /// The link that has been open longest and is not already ending.
     func oldest(where mayGo: (Link) -> Bool) -> Int? {
         var oldest: Int?
         for index in indices {

@@ -4,8 +4,8 @@ import Peers
 import Protocols
 
 /// What we do on a link, one request at a time, in this order: look what there is; send an immediate message; read the
-/// payload; look for other schemes and read their identities; write back; share payloads; ask for the device's model. A message goes before whatever has not begun, and
-/// even into the middle of a read (HP-C31).
+/// payload; look for other schemes and read their identities; write back; share payloads; ask for the device's model. A
+/// message goes before whatever has not begun, and into the middle of all but a write (HP-C31).
 struct LinkWork: BitwiseCopyable {
     enum Job: BitwiseCopyable, Equatable {
         case none
@@ -53,17 +53,19 @@ struct LinkWork: BitwiseCopyable {
     /// when a link ends.
     private(set) var isSignalSpent = false
     var writer = HeraldSignalWriter()
-    /// The read that a message came in between of.
-    var interruptedRead: AttributeClient?
+    /// What a message came in between of.
+    var interrupted: AttributeClient?
+    var interruptedJob = Job.none
 
     init(
         readsPayload: Bool = false, seeksSchemes: Bool = false, asksModel: Bool = false,
-        isErrand: Bool = false
+        isErrand: Bool = false, exchangesMTU: Bool = true
     ) {
         self.readsPayload = readsPayload
         self.seeksSchemes = seeksSchemes
         self.asksModel = asksModel && readsPayload
         self.isErrand = isErrand
+        hasExchangedMTU = !exchangesMTU
     }
 
     /// Everything is asked anew. A link's MTU is exchanged once, and what an Android phone took stays with it.
@@ -146,7 +148,7 @@ struct LinkWork: BitwiseCopyable {
         noteWithoutHerald()
         isBroken = true
         seeksSchemes = false
-        interruptedRead = nil
+        interrupted = nil
         modelHandle = 0
         makerHandle = 0
     }

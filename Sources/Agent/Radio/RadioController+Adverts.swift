@@ -48,10 +48,11 @@ extension RadioController {
             address: appearance.address)
     }
 
-    /// Connectable while we take links.
+    /// Connectable while one more link can be taken, at the limit as well (HP-C26).
     mutating func advertisingType() -> AdvertisingType {
         let takesLinks =
-            links.count < settings.linkLimit && !(roles.isConnectableOnlyAlone && links.count > 0)
+            links.count <= settings.linkLimit && !isPlaceKept
+            && roles.isConnectable(besideLinks: links.count)
         return takesLinks ? .connectable : .nonConnectable
     }
 

@@ -23,38 +23,51 @@ extension RadioController {
         else { return }
         nextChoiceMilliseconds = now + Self.choiceIntervalMilliseconds
         if let (peer, key) = messageTarget(recorder: recorder, nowMilliseconds: now) {
-            guard makePlaceForLink() else { return }
+            guard freePlace(where: { !$0.isSending }) else { return }
             return attempt(peer, for: .message(key), recorder: &recorder, nowMilliseconds: now)
         }
-        guard links.count < settings.linkLimit else { return }
-        // Reading and writing back take turns, so that neither waits for ever for the other.
-        if isErrandsTurn, attemptErrand(recorder: &recorder, nowMilliseconds: now) { return }
+        guard let (peer, purpose) = nextAttempt(recorder: &recorder, nowMilliseconds: now) else {
+            waitingSinceMilliseconds = nil
+            isPlaceKept = false
+            return
+        }
+        guard hasPlace(nowMilliseconds: now) else { return }
+        if purpose == .writeBack {
+            isErrandsTurn = false
+            errands.begin(nowMilliseconds: now)
+        } else {
+            turn = turn.next
+            isErrandsTurn = true
+            if recorder.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
+        }
+        attempt(peer, for: purpose, recorder: &recorder, nowMilliseconds: now)
+    }
+
+    /// Reading and writing back take turns, so that neither waits for ever for the other.
+    private mutating func nextAttempt(
+        recorder: inout Recorder, nowMilliseconds now: UInt64
+    ) -> (DeviceAddress, AttemptPurpose)? {
+        if isErrandsTurn, let peer = nextErrand(recorder: &recorder, nowMilliseconds: now) {
+            return (peer, .writeBack)
+        }
         let peer = policy.nextPeer(
             in: recorder, turn: turn, nowMilliseconds: now,
             allowsCandidates: probes.allowsProbe(nowMilliseconds: now),
             excluding: { links.isConnected(to: $0) })
-        if let peer {
-            turn = turn.next
-            isErrandsTurn = true
-            if recorder.isCandidate(peer) { probes.begin(nowMilliseconds: now) }
-            attempt(peer, for: .identity, recorder: &recorder, nowMilliseconds: now)
-        } else if !isErrandsTurn {
-            _ = attemptErrand(recorder: &recorder, nowMilliseconds: now)
-        }
+        if let peer { return (peer, .identity) }
+        guard !isErrandsTurn else { return nil }
+        return nextErrand(recorder: &recorder, nowMilliseconds: now).map { ($0, .writeBack) }
     }
 
-    private mutating func attemptErrand(recorder: inout Recorder, nowMilliseconds now: UInt64) -> Bool {
-        guard now >= nextErrandChoiceMilliseconds, errands.allowsProbe(nowMilliseconds: now) else {
-            return false
-        }
+    private mutating func nextErrand(recorder: inout Recorder, nowMilliseconds now: UInt64) -> DeviceAddress?
+    {
+        // Who waits for a place is asked after each time.
+        guard now >= nextErrandChoiceMilliseconds || waitingSinceMilliseconds != nil,
+            errands.allowsProbe(nowMilliseconds: now)
+        else { return nil }
         nextErrandChoiceMilliseconds = now + Self.errandIntervalMilliseconds
-        let peer = policy.nextErrand(
+        return policy.nextErrand(
             in: &recorder, writeBackRules, nowMilliseconds: now, excluding: { links.isConnected(to: $0) })
-        guard let peer else { return false }
-        isErrandsTurn = false
-        errands.begin(nowMilliseconds: now)
-        attempt(peer, for: .writeBack, recorder: &recorder, nowMilliseconds: now)
-        return true
     }
 
     private mutating func attempt(
@@ -62,6 +75,8 @@ extension RadioController {
         nowMilliseconds now: UInt64
     ) {
         recorder.exchangeStarted(with: peer)
+        waitingSinceMilliseconds = nil
+        isPlaceKept = false
         attemptPurpose = purpose
         attemptStartMilliseconds = now
         let timeout = policy.connectTimeoutMilliseconds(
@@ -80,19 +95,10 @@ extension RadioController {
         recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         switch attemptPurpose {
         case .identity: break
-        case .message(let key): messages.attemptFailed(with: key, isForGood: false, nowMilliseconds: now)
+        case .message(let key):
+            messages.attemptFailed(
+                with: key, isForGood: false, nowMilliseconds: now, jitter: nextRandom())
         case .writeBack: recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
         }
-    }
-
-    /// For a message a link that does nothing as urgent is ended, if there are as many as may be. Returns whether there
-    /// is a place now.
-    private mutating func makePlaceForLink() -> Bool {
-        guard links.count >= settings.linkLimit else { return true }
-        for index in links.indices where links.slots[index] != nil && links.slots[index]?.ending != .no {
-            return false
-        }
-        if let oldest = links.oldest(where: { !$0.isSending }) { links.slots[oldest]?.ending = .wanted }
-        return false
     }
 }

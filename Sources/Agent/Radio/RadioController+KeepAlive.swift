@@ -20,7 +20,7 @@ extension RadioController {
         }
         if now >= link.nextKeepAliveMilliseconds { sendKeepAlive(index, nowMilliseconds: now) }
         keptCount += 1
-        return keptCount <= settings.linkLimit / 2
+        return keptCount <= min(settings.linkLimit, roles.refusedLinkCount) / 2
     }
 
     /// A random byte, another than the last: those of the original were counted up at first, and gave away whose they were

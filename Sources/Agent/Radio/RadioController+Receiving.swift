@@ -100,13 +100,14 @@ extension RadioController {
             aclCredits = information.aclPacketCount
             return .up
         }
-        if roles.noteAnswer(to: opCode, status, hasLinks: links.count > 0, nowMilliseconds: now) {
+        if roles.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
             guard let next = nextIdentity, roles.address == next.address else { return nil }
             adoptIdentity(nowMilliseconds: now)
             return .moved
         }
         if furtherSets.noteAnswer(status) { return nil }
         if opCode == roles.commands.createConnection, status != .success {
+            if status == .connectionLimitExceeded, links.count > 0 { refusedLinkCount = links.count }
             switch connecting {
             case .asked(let peer, _), .overdue(let peer):
                 attemptFailed(with: peer, recorder: &recorder, nowMilliseconds: now)
@@ -148,9 +149,6 @@ extension RadioController {
             closed(connection.handle, recorder: &recorder, nowMilliseconds: now)
         }
         counters.links &+= 1
-        if links.count >= settings.linkLimit, let superfluous = linkToDrop(recorder) {
-            links.slots[superfluous]?.ending = .wanted
-        }
         guard let index = links.add(Link(connection, wanted: wanted, nowMilliseconds: now)) else {
             surplus = connection.handle
             return
@@ -158,31 +156,14 @@ extension RadioController {
         // Who connects to us may have seen the last advert before we became somebody else: the server says whose that was.
         let payload = connection.isCentral ? identity.payload : server.herald.payload
         let schemes = connection.isCentral ? identity.schemes : server.own
-        server.linkOpened(index, payload: payload, own: schemes)
+        server.linkOpened(
+            index, payload: payload, own: schemes, peer: wanted ?? connection.peer)
         if payload != identity.payload || schemes != identity.schemes {
             links.slots[index]?.mustEndMilliseconds = now + Self.oldLinkMilliseconds
         }
         if !connection.isCentral { cancelAttempt(to: connection.peer) }
         beginWork(index, recorder: &recorder, nowMilliseconds: now)
-    }
-
-    /// The link that makes room for another: the oldest (HP-C26) or, if so configured, the one heard weakest (HP-O04).
-    private func linkToDrop(_ recorder: borrowing Recorder) -> Int? {
-        guard policy.dropsWeakestLink else { return links.oldest }
-        var weakest: Int?
-        var weakestRSSI: RSSI?
-        for index in links.indices {
-            guard let link = links.slots[index], link.ending == .no else { continue }
-            // Who was never heard counts as farthest away.
-            let rssi = recorder.rssi(of: link.peer)
-            if weakest != nil {
-                guard let other = weakestRSSI else { continue }
-                if let rssi, rssi >= other { continue }
-            }
-            weakest = index
-            weakestRSSI = rssi
-        }
-        return weakest
+        makeRoom(recorder: recorder, nowMilliseconds: now)
     }
 
     /// The peer has come to us in the meantime.

@@ -65,7 +65,7 @@ extension RadioController {
             return command
         }
         if case .wanted(let peer, let deadline) = connecting, !roles.isAnyOn, !furtherSets.areAnyOn,
-            roles.address == identity.address
+            roles.address == identity.address, hasSlotForLink
         {
             connecting = .asked(peer, deadline: deadline)
             return roles.commands.createConnection(to: peer, settings)

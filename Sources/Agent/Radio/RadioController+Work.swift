@@ -21,31 +21,33 @@ extension RadioController {
         guard links.slots[index]?.ending == .no, let job = links.slots[index]?.work.job else { return }
         switch job {
         case .none: startNext(index, recorder: &recorder, nowMilliseconds: now)
-        case .payloadRead:
-            guard links.slots[index]?.gatt.isBetweenReads == true,
+        case .payloadRead, .schemeRead, .deviceSearch, .deviceRead:
+            guard links.slots[index]?.gatt.isInterruptible == true,
                 let delivery = messageDue(on: index, recorder: recorder, nowMilliseconds: now),
-                let read = links.slots[index]?.gatt.interruptReading()
+                let client = links.slots[index]?.gatt.interrupt()
             else { return }
-            links.slots[index]?.work.interruptedRead = read
+            links.slots[index]?.work.interrupted = client
+            links.slots[index]?.work.interruptedJob = job
             startMessage(delivery, on: index)
-        case .discovery, .message, .writeBack, .deviceSearch, .deviceRead, .schemeRead, .schemeWrite: break
+        // A message is what is looked for, or the peer would take it for the rest of what is being written.
+        case .discovery, .message, .writeBack, .schemeWrite: break
         }
     }
 
     private mutating func startNext(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard let peer = links.slots[index]?.peer, let work = links.slots[index]?.work else { return }
         if let delivery = messageDue(on: index, recorder: recorder, nowMilliseconds: now) {
-            return work.isDiscovered ? startMessage(delivery, on: index) : startDiscovery(index)
+            return startMessage(delivery, on: index)
         }
         guard links.slots[index]?.ending == .no else { return }
+        if let client = work.interrupted {
+            links.slots[index]?.work.interrupted = nil
+            links.slots[index]?.gatt.resume(client)
+            return begin(work.interruptedJob, on: index)
+        }
         if work.readsPayload {
             guard work.isDiscovered else { return startDiscovery(index) }
-            if let read = work.interruptedRead {
-                links.slots[index]?.work.interruptedRead = nil
-                links.slots[index]?.gatt.resume(read)
-            } else {
-                links.slots[index]?.gatt.startReading(handle: work.payloadHandle)
-            }
+            links.slots[index]?.gatt.startReading(handle: work.payloadHandle)
             return begin(.payloadRead, on: index)
         }
         if work.seeksSchemes, seekNextScheme(index, recorder: &recorder, nowMilliseconds: now) { return }
@@ -98,14 +100,16 @@ extension RadioController {
         if work.canWrite { return delivery }
         if work.isBroken { return nil }
         if work.signalHandle == 0 {
-            messages.attemptFailed(with: key, isForGood: true, nowMilliseconds: now)
-        } else if work.job == .none {
+            messages.attemptFailed(with: key, isForGood: true, nowMilliseconds: now, jitter: 0)
+        } else if work.job == .none || links.slots[index]?.gatt.isInterruptible == true {
             links.slots[index]?.ending = .wanted
         }
         return nil
     }
 
+    /// Or looks first what it can be written to.
     private mutating func startMessage(_ delivery: Int, on index: Int) {
+        guard links.slots[index]?.work.isDiscovered == true else { return startDiscovery(index) }
         messages.started(delivery)
         let data = messages.data(of: delivery)
         _ = links.slots[index]?.write(.immediateSend(data.span))
@@ -161,7 +165,7 @@ extension RadioController {
             if event == .finished {
                 messages.delivered(delivery)
             } else {
-                messages.attemptFailed(delivery, nowMilliseconds: now)
+                messages.attemptFailed(delivery, nowMilliseconds: now, jitter: nextRandom())
             }
         case .writeBack(let what):
             links.slots[index]?.work.noteWritten(what.code, isWhole: event == .finished)
@@ -203,12 +207,15 @@ extension RadioController {
             } else {
                 recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
             }
+        } else if seeksSchemes, !isStranger {
+            recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         if links.slots[index]?.work.isErrand == true {
             recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
         }
         messages.attemptFailed(
-            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: isStranger, nowMilliseconds: now)
+            with: recorder.key(of: peer) ?? PeerKey(peer), isForGood: isStranger, nowMilliseconds: now,
+            jitter: nextRandom())
         if isStranger, seeksSchemes {
             links.slots[index]?.work.noteWithoutHerald()
         } else {
@@ -240,8 +247,10 @@ extension RadioController {
         if work.readsPayload || work.seeksSchemes {
             recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
+        if links.slots[index]?.gatt.awaitsMTU == true { recorder.noteMTUSilence(of: peer) }
         switch work.job {
-        case .message(let delivery): messages.attemptFailed(delivery, nowMilliseconds: now)
+        case .message(let delivery):
+            messages.attemptFailed(delivery, nowMilliseconds: now, jitter: nextRandom())
         case .writeBack: recorder.writeBackFailed(to: peer, nowMilliseconds: now, jitter: nextRandom())
         case .none, .discovery, .payloadRead, .schemeRead, .schemeWrite, .deviceSearch, .deviceRead:
             if work.isErrand, !work.isOver {

@@ -50,6 +50,12 @@ struct RadioController: ~Copyable {
     var errands = ProbeBudget.writeBack
     var nextChoiceMilliseconds: UInt64 = 0
     var nextErrandChoiceMilliseconds: UInt64 = 0
+    /// Since when somebody is to be connected to, and there is no place.
+    var waitingSinceMilliseconds: UInt64?
+    /// The next place is for a link of ours.
+    var isPlaceKept = false
+    /// With so many links the controller has refused to make one more.
+    var refusedLinkCount = Int.max
     var messages: MessageQueue
     var nextMessageCheckMilliseconds: UInt64 = 0
     /// A message has been queued: there is something to do at once.
@@ -129,6 +135,9 @@ struct RadioController: ~Copyable {
         furtherSets = FurtherSets()
         connecting = .no
         nextAttemptMilliseconds = 0
+        waitingSinceMilliseconds = nil
+        isPlaceKept = false
+        refusedLinkCount = .max
         keyRequestFrom = nil
         disconnecting = nil
         surplus = nil
@@ -161,6 +170,7 @@ struct RadioController: ~Copyable {
         var keptCount = 0
         for index in links.indices {
             let isKept = keepAlive(index, keptCount: &keptCount, nowMilliseconds: now)
+            links.slots[index]?.isKept = isKept
             guard let link = links.slots[index] else { continue }
             switch link.ending {
             case .no:
@@ -173,6 +183,7 @@ struct RadioController: ~Copyable {
             case .asked(let deadline): if now >= deadline { return .down(.stuckLink) }
             }
         }
+        makeRoom(recorder: recorder, nowMilliseconds: now)
         return nil
     }
 

@@ -83,8 +83,8 @@ struct Roles: BitwiseCopyable, Sendable {
     private(set) var sharing = Sharing.together
     /// How often the scan was started.
     private(set) var scanStarts: UInt32 = 0
-    /// The controller does not take connections while it has one.
-    private(set) var isConnectableOnlyAlone = false
+    /// With so many links the controller has refused to take one more, or with more than so many.
+    private(set) var refusedLinkCount = Int.max
     /// The controller has no peripheral role: commands for it are unknown there.
     private(set) var cannotAdvertise = false
     private var refusedScan: Refusal?
@@ -134,6 +134,9 @@ struct Roles: BitwiseCopyable, Sendable {
         turn = nil
         pausedUntilMilliseconds = 0
     }
+
+    /// Whether the controller takes connections beside so many links, as far as is known.
+    func isConnectable(besideLinks count: Int) -> Bool { count < refusedLinkCount }
 
     /// The part of `plan` that is due now.
     func due(_ plan: Plan, nowMilliseconds now: UInt64) -> Plan {
@@ -210,7 +213,7 @@ struct Roles: BitwiseCopyable, Sendable {
 
     /// Notes the answer to the command asked for last. Returns false where it is the answer to another.
     mutating func noteAnswer(
-        to opCode: OpCode, _ status: Status, hasLinks: Bool, nowMilliseconds now: UInt64
+        to opCode: OpCode, _ status: Status, linkCount: Int, nowMilliseconds now: UInt64
     ) -> Bool {
         guard let step = asked?.step, asked?.opCode == opCode else { return false }
         asked = nil
@@ -220,6 +223,8 @@ struct Roles: BitwiseCopyable, Sendable {
         }
         let isDone = status == .success
         let isDisallowed = status == .commandDisallowed
+        // Some take no connection beside one, some but a few: they say either.
+        let isFull = linkCount > 0 && (isDisallowed || status == .connectionLimitExceeded)
         switch step {
         case .address(let new): noteMove(to: new, status, nowMilliseconds: now)
         // A second "disable" may be refused; either way it is off.
@@ -250,10 +255,12 @@ struct Roles: BitwiseCopyable, Sendable {
             } else if step == .advertisingAgain {
                 // Refused because it is on, or for another reason: off and on will tell.
                 mustStopAdvertising = true
-            } else if isDisallowed, hasLinks, advertisingType == .connectable {
-                isConnectableOnlyAlone = true
+            } else if isFull, advertisingType == .connectable {
+                refusedLinkCount = min(refusedLinkCount, linkCount)
             } else if isDisallowed, isScanning {
                 sharing = .byTurns
+                // That was why, and not the links.
+                refusedLinkCount = .max
             } else {
                 advertisingType = nil
                 noteRefusal(of: step, opCode, status, nowMilliseconds: now)

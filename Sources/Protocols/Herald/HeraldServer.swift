@@ -1,5 +1,6 @@
 import FixedMemory
 import GATT
+import HCI
 
 /// What we offer to phones that connect: both Herald services, each with the readable payload (HP-C07, C36) and the
 /// writable compliant signal (HP-C09 to C11, C38). iPhones want both to take us for Herald.
@@ -31,11 +32,17 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     public private(set) var wakeCount: UInt32 = 0
     /// Messages that were refused because there were too many.
     public private(set) var refusedCount: UInt32 = 0
+    /// Of all together; and of each link's peer.
     private var budget = MessageBudget()
+    private var senders: FixedArray<MessageSender>
+    /// Of all together, so much is for those who have sent nothing lately.
+    private static let reservedCount: UInt64 = 15
 
     public init(payload: FixedBuffer<512>, linkLimit: Int) throws(MemoryError) {
         let payloads = try FixedArray(count: linkLimit, repeating: payload)
         let assemblers = try FixedArray(count: linkLimit, repeating: HeraldSignalAssembler())
+        let senders = try FixedArray(count: linkLimit, repeating: MessageSender())
+        self.senders = senders
         self.payload = payload
         self.payloads = payloads
         self.assemblers = assemblers
@@ -63,17 +70,31 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
     /// A link begins: half a message of the one before it counts for nothing.
     public mutating func linkOpened(_ link: Int) { linkOpened(link, payload: payload) }
 
-    /// `payload`: what the link is served.
-    public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>) {
+    /// `payload`: what the link is served. `peer`: who is at its other end, as far as its address tells.
+    public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>, peer: DeviceAddress? = nil) {
         assemblers[link] = HeraldSignalAssembler()
         payloads[link] = payload
+        // Who comes again has what he had left.
+        var sender = MessageSender()
+        sender.peer = peer
+        for other in senders.indices where peer != nil && senders[other].peer == peer {
+            sender = senders[other]
+        }
+        senders[link] = sender
     }
 
-    private mutating func isWanted(_ code: HeraldSignalCode) -> Bool {
+    /// Whether there is a place in the log for one more message of a link. If so, it is taken.
+    private mutating func isWanted(_ code: HeraldSignalCode, _ link: Int) -> Bool {
         switch code {
-        case .payload, .rssi: true
-        case .payloadSharing, .immediateSend: budget.take(nowMilliseconds: nowMilliseconds)
+        case .payload, .rssi: return true
+        case .payloadSharing, .immediateSend: break
         }
+        let now = nowMilliseconds
+        let spared = senders[link].budget.isWhole(nowMilliseconds: now) ? 0 : Self.reservedCount
+        guard senders[link].budget.allows(nowMilliseconds: now),
+            budget.allows(sparing: spared, nowMilliseconds: now)
+        else { return false }
+        return senders[link].budget.take(nowMilliseconds: now) && budget.take(nowMilliseconds: now)
     }
 
     /// The message completed by the last write, once.
@@ -102,7 +123,7 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         case .wake: wakeCount &+= 1
         case .incomplete: break
         case .complete(let code):
-            guard isWanted(code) else {
+            guard isWanted(code, link) else {
                 refusedCount &+= 1
                 throw .insufficientResources
             }

@@ -1,5 +1,6 @@
 import FixedMemory
 import GATT
+import HCI
 import Peers
 import Schemes
 
@@ -81,8 +82,10 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
     }
 
     /// A link begins, and is served this until it ends.
-    public mutating func linkOpened(_ link: Int, payload: FixedBuffer<512>, own: OwnSchemes) {
-        herald.linkOpened(link, payload: payload)
+    public mutating func linkOpened(
+        _ link: Int, payload: FixedBuffer<512>, own: OwnSchemes, peer: DeviceAddress? = nil
+    ) {
+        herald.linkOpened(link, payload: payload, peer: peer)
         links[link] = ServedLink()
         links[link].own = own
     }

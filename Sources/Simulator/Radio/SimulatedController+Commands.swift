@@ -118,7 +118,6 @@ extension OpCode {
 }
 
 extension Status {
-    static let connectionLimitExceeded = Status(rawValue: 0x09)
     static let connectionExists = Status(rawValue: 0x0b)
 }
 

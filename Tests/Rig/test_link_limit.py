@@ -1,0 +1,83 @@
+"""More phones than a board has places for links: nobody keeps the others out, nor the board from going to them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+
+from bumble.core import BaseBumbleError
+from bumble.device import Connection, Peer
+from bumble.hci import Address
+
+import herald
+from journal import PATIENCE_SECONDS
+from phone_kinds import ANDROID_CURRENT
+from phones import Phone
+from venue import ADDRESS, PAYLOAD, Venue, until_left_alone
+
+PLACES = 2
+LEAST_STAY_SECONDS = 5.0
+"""A link stays for so long before it makes room for another (docs/peers.md)."""
+
+
+async def hold_a_link(phone: Phone) -> None:
+    """Connects to the board, writes how it hears it once a second, and comes again whenever it is sent away."""
+    while True:
+        with suppress(BaseBumbleError, TimeoutError):
+            peer = await phone.connect(Address(ADDRESS))
+            ended = asyncio.Event()
+            peer.connection.on(Connection.EVENT_DISCONNECTION, lambda _: ended.set())
+            while phone.has(peer.connection):
+                await phone.write_signal(peer, herald.fragments(herald.write_rssi(-60)))
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(ended.wait(), 1.0)
+
+
+@asynccontextmanager
+async def holding(phone: Phone) -> AsyncIterator[None]:
+    """Meanwhile the phone holds a link, as often as it is given one."""
+    habit = asyncio.create_task(hold_a_link(phone))
+    try:
+        yield
+    finally:
+        habit.cancel()
+        with suppress(asyncio.CancelledError):
+            await habit
+
+
+async def until_connected(phone: Phone) -> Peer:
+    """Knocks until the board takes the phone in and lets it look around."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            with suppress(BaseBumbleError, TimeoutError):
+                return await phone.connect(Address(ADDRESS))
+
+
+async def test_who_holds_all_links_blocks_neither_way(venue: Venue) -> None:
+    """HP-C26: the oldest link goes for whoever comes, and for whoever is to be read, though its phone comes again at once."""
+    await venue.start_agent(encounters={"links": PLACES, "gap_seconds": 30})
+    holders = [await venue.phone(ANDROID_CURRENT, f"holder {number}") for number in range(PLACES + 1)]
+    for holder in holders:
+        await until_left_alone(holder)
+    async with AsyncExitStack() as stack:
+        for holder in holders:
+            await stack.enter_async_context(holding(holder))
+        for holder in holders:
+            await holder.links.first(lambda link: link.what == "up" and link.is_central, what="link that it holds")
+
+        seen = await venue.phone(ANDROID_CURRENT, "seen")
+        await seen.served.first(what="read by the board")
+
+        visitor = await venue.phone(ANDROID_CURRENT, "visitor")
+        peer = await until_connected(visitor)
+        assert (await visitor.read_payload(peer)).payload == PAYLOAD
+
+        for holder in holders:
+            await holder.links.first(lambda link: link.what == "down" and link.is_central, what="end of a held link")
+    held = [link for holder in holders for link in holder.links if link.what == "down" and link.is_central]
+    assert all(link.seconds >= LEAST_STAY_SECONDS - 0.5 for link in held[: len(holders)]), "each had its time"
+    payloads = {seen.payload, *(holder.payload for holder in holders)}
+    await venue.synced(
+        lambda found: payloads <= {encounter.identity for encounter in found}, what="encounter with each of them"
+    )
