@@ -50,10 +50,13 @@ extension Recorder {
     }
 
     /// Whoever was recorded with the same identity under an address that fell silent when this one was first heard: the
-    /// same device, if its encounter still goes on. Two that are heard at once are two devices, whatever they say.
+    /// same device, if its encounter still goes on. Two that are heard at once are two devices, whatever they say; and so is
+    /// who comes back under an address that he was taken to have left.
     func findEarlier(_ slot: Int) -> Int? {
         let peer = peers.slots[slot]
-        guard peer.track.isOpen, Self.namesSomeone(identities[slot]) else { return nil }
+        guard peer.track.isOpen, !formerKeys.contains(peer.key), Self.namesSomeone(identities[slot]) else {
+            return nil
+        }
         for other in 0..<peers.firstUnused
         where peers.slots[other].exchange.identityDigest == peer.exchange.identityDigest && other != slot {
             guard peers.slots[other].exchange.progress == .done, peers.slots[other].track.isWritten,
@@ -80,6 +83,7 @@ extension Recorder {
         var signals = peers.signals(of: slot)
         signals.goOn(from: peers.signals(of: earlier))
         peers.setSignals(signals, of: slot)
+        formerKeys.note(peers.slots[earlier].key)
         peers.remove(earlier)
         peers.raiseInterest(of: slot, to: .participant)
         peers.establish(slot)

@@ -23,6 +23,7 @@ public struct Recorder: ~Copyable {
     /// What messages and details say, in the order of their pending entries.
     var texts: RingBuffer<FixedBuffer<512>>
     var sharing: SharingBook
+    var formerKeys = FormerKeys()
     /// By slot.
     var advertised: FixedArray<AdvertisedRecord>
     var schemeIdentities: FixedArray<SchemeIdentity>

@@ -64,7 +64,7 @@ import Testing
         let phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0) }
         for (phone, dBm) in zip(phones, [-60, -85, -50, -70] as [Int8]) {
             phone.rssiDBm = dBm
-            phone.accepts = false
+            phone.isConnectable = false
         }
         scene.controller.phones = phones
         scene.run(milliseconds: 1_000)

@@ -46,6 +46,22 @@ import Testing
         #expect(listener.recorder.peers.count == 1)
     }
 
+    @Test("HP-C21, X8: two devices of one payload that are heard by turns are merged once, and not asked again and again")
+    func twoOfOnePayloadAreNotMergedForEver() throws {
+        var listener = try Listener { $0.entryCapacity = 1_024 }
+        var reads = 0
+        for round in 0..<20 {
+            let address = UInt64(1 + round % 2)
+            stay(&listener, at: address, seconds: 5)
+            guard listener.recorder.needsIdentity(of: .peer(address)) else { continue }
+            reads += 1
+            try listener.identify(.peer(address), as: alice)
+        }
+        #expect(listener.recorder.counters.merged == 1)
+        #expect(reads == 3)
+        #expect(listener.recorder.peers.count == 2)
+    }
+
     @Test(
         "HP-C32, HP-C27: what was written under the new address before its payload was read stays, and counts once"
     )

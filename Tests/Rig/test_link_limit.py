@@ -8,10 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 
 from bumble.core import BaseBumbleError
 from bumble.device import Connection, Peer
-from bumble.hci import Address
+from bumble.hci import HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR, Address
 
 import herald
 from journal import PATIENCE_SECONDS
+from phone_events import LinkEvent
 from phone_kinds import ANDROID_CURRENT
 from phones import Phone
 from venue import ADDRESS, PAYLOAD, Venue, until_left_alone
@@ -46,6 +47,11 @@ async def holding(phone: Phone) -> AsyncIterator[None]:
             await habit
 
 
+def is_ended_by_board(link: LinkEvent) -> bool:
+    """Of a link that the phone has made; others were never established, for two phones knocked at once."""
+    return link.what == "down" and link.is_central and link.reason == HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR
+
+
 async def until_connected(phone: Phone) -> Peer:
     """Knocks until the board takes the phone in and lets it look around."""
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -57,7 +63,7 @@ async def until_connected(phone: Phone) -> Peer:
 async def test_who_holds_all_links_blocks_neither_way(venue: Venue) -> None:
     """HP-C26: the oldest link goes for whoever comes, and for whoever is to be read, though its phone comes again at once."""
     await venue.start_agent(encounters={"links": PLACES, "gap_seconds": 30})
-    holders = [await venue.phone(ANDROID_CURRENT, f"holder {number}") for number in range(PLACES + 1)]
+    holders = [await venue.phone(ANDROID_CURRENT, f"holder {number}") for number in range(PLACES)]
     for holder in holders:
         await until_left_alone(holder)
     async with AsyncExitStack() as stack:
@@ -74,9 +80,9 @@ async def test_who_holds_all_links_blocks_neither_way(venue: Venue) -> None:
         assert (await visitor.read_payload(peer)).payload == PAYLOAD
 
         for holder in holders:
-            await holder.links.first(lambda link: link.what == "down" and link.is_central, what="end of a held link")
-    held = [link for holder in holders for link in holder.links if link.what == "down" and link.is_central]
-    assert all(link.seconds >= LEAST_STAY_SECONDS - 0.5 for link in held[: len(holders)]), "each had its time"
+            await holder.links.first(is_ended_by_board, what="end of a held link")
+    held = [link.seconds for holder in holders for link in holder.links if is_ended_by_board(link)]
+    assert min(held) >= LEAST_STAY_SECONDS - 0.5, f"each has its time: {held}"
     payloads = {seen.payload, *(holder.payload for holder in holders)}
     await venue.synced(
         lambda found: payloads <= {encounter.identity for encounter in found}, what="encounter with each of them"

@@ -43,6 +43,23 @@ extension RadioController {
         return true
     }
 
+    mutating func noteSurplus(_ handle: ConnectionHandle) {
+        for index in surplus.indices where surplus[index] == nil {
+            surplus[index] = handle
+            return
+        }
+    }
+
+    /// The next to be ended.
+    mutating func takeSurplus() -> ConnectionHandle? {
+        for index in surplus.indices {
+            guard let handle = surplus[index] else { continue }
+            surplus[index] = nil
+            return handle
+        }
+        return nil
+    }
+
     /// Whether a link can be made now: one that is ending may still stand in its way.
     var hasSlotForLink: Bool { links.count <= settings.linkLimit && links.count < refusedLinkCount }
 

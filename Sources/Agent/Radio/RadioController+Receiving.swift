@@ -150,7 +150,7 @@ extension RadioController {
         }
         counters.links &+= 1
         guard let index = links.add(Link(connection, wanted: wanted, nowMilliseconds: now)) else {
-            surplus = connection.handle
+            noteSurplus(connection.handle)
             return
         }
         // Who connects to us may have seen the last advert before we became somebody else: the server says whose that was.

@@ -22,10 +22,7 @@ extension RadioController {
             keyRequestFrom = nil
             return .leLongTermKeyRequestNegativeReply(handle)
         }
-        if let handle = surplus {
-            surplus = nil
-            return .disconnect(handle)
-        }
+        if let handle = takeSurplus() { return .disconnect(handle) }
         for index in links.indices {
             guard let link = links.slots[index] else { continue }
             if link.ending == .wanted {

@@ -63,8 +63,8 @@ struct RadioController: ~Copyable {
     var keyRequestFrom: ConnectionHandle?
     /// Disconnect was sent for this link and is not answered yet.
     var disconnecting: ConnectionHandle?
-    /// A link there was no room for.
-    var surplus: ConnectionHandle?
+    /// Links there was no room for: of several advertising sets as many may come about at once.
+    var surplus = InlineArray<4, ConnectionHandle?>(repeating: nil)
     private var random: UInt64
     /// For what nobody may foresee.
     var entropy = Entropy.system
@@ -140,7 +140,7 @@ struct RadioController: ~Copyable {
         refusedLinkCount = .max
         keyRequestFrom = nil
         disconnecting = nil
-        surplus = nil
+        surplus = InlineArray(repeating: nil)
         aclCredits = 0
     }
 
