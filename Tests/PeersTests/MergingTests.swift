@@ -46,7 +46,9 @@ import Testing
         #expect(listener.recorder.peers.count == 1)
     }
 
-    @Test("HP-C21, X8: two devices of one payload that are heard by turns are merged once, and not asked again and again")
+    @Test(
+        "HP-C21, X8: two devices of one payload that are heard by turns are merged once, and not asked again and again"
+    )
     func twoOfOnePayloadAreNotMergedForEver() throws {
         var listener = try Listener { $0.entryCapacity = 1_024 }
         var reads = 0
