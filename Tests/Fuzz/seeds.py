@@ -44,15 +44,27 @@ def report(advert: bytes, length: int | None = None, rssi: int = -60) -> bytes:
     return bytes([4, 0x3E, len(parameters)]) + parameters
 
 
+def extended_report(advert: bytes, event_type: int = 0x13) -> bytes:
+    """An LE Extended Advertising Report event with one report."""
+    head = struct.pack("<HB", event_type, 1) + bytes.fromhex("0102030405c0") + bytes([1, 0, 0xFF, 127, 0xC4])
+    data = advert[:229]
+    parameters = bytes([13, 1]) + head + bytes(9) + bytes([len(data)]) + data
+    return bytes([4, 0x3E, len(parameters)]) + parameters
+
+
 def adverts() -> None:
     all = [bytes.fromhex(each["raw"]) for each in load("herald-adverts.json")]
     # An Apple message that ends after its type, and reports that claim more than an advert holds.
     all += [bytes.fromhex("04ff4c0010"), bytes(32), bytes([31]) + bytes(31)]
-    for advert in all:
+    for number, advert in enumerate(all):
         seed("adverts", advert)
         seed("events", b"\x07" + report(advert) + report(advert[:31], length=32))
         # Bring-up, a report, a connection, time.
-        seed("agent", bytes([12, 4, 1, 0xF0, 7, *chunk(advert[:31]), 0xC4, 15, 12, 6, 1, 7, 12, 15]))
+        for kind in (0, 1 + number % 15):
+            for extended in (0, 0x80):
+                deeds = [4, extended | 1, 0xF0, *chunk(advert[:31]), 7, 0xC4, 15, 12, 6, 1, 7, 12, 15]
+                seed("agent", bytes([12 | kind << 4, *deeds]))
+        seed("events", b"\x07" + extended_report(advert) + extended_report(advert[:31], event_type=0x20))
     seed("events", b"\xff" + report(bytes(32)))
 
 
@@ -150,6 +162,22 @@ def logs() -> None:
     seed("log-mount", page * 4 + bytes(12) + bytes([1, 2, 3, 0, 5]))
 
 
+def keys() -> None:
+    """A board's own key alone, with one key more, and with both; changes to every part of sealed pages."""
+    generator = bytes.fromhex(
+        "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+        "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+    )
+    scalar = bytes(31) + b"\x07"
+    for flags, opening, operating in [(0, bytes(65), bytes(65)), (1, generator, bytes(65)), (3, generator, generator)]:
+        seed("key-records", b"\x01" + bytes([flags]) + scalar + opening + operating)
+    seed("key-records", b"\x00TABARDKY\x01" + bytes(166))
+    seed("sealed-pages", b"\x00")
+    for offset in [0, 1, 2, 4, 8, 20, 82, 90, 120, 180, 200, 250, 1024, 1025, 1040, 1100]:
+        seed("sealed-pages", b"\x01" + struct.pack("<HB", offset, 1))
+        seed("sealed-pages", b"\x00" + struct.pack("<HB", offset, 0x80))
+
+
 def schemes() -> None:
     sonar, gaen = load("schemes/sonar.json"), load("schemes/gaen.json")
     payload = bytes.fromhex(sonar["vectors"]["cases"][0]["payload_129"])
@@ -193,5 +221,6 @@ if __name__ == "__main__":
     configuration()
     contacts()
     logs()
+    keys()
     schemes()
     captures(sys.argv[1:])

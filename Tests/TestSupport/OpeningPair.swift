@@ -8,10 +8,11 @@ public final class OpeningPair {
     private var opener: PageOpener
 
     /// A fresh one.
-    public init() throws {
-        let key = try P256PrivateKey(entropy: .system)
+    /// - Parameter entropy: what it is drawn from, and must outlive it.
+    public init(entropy: Entropy = .system) throws {
+        let key = try P256PrivateKey(entropy: entropy)
         publicKey = key.publicKey
-        opener = PageOpener(openingKey: key, entropy: .system)
+        opener = PageOpener(openingKey: key, entropy: entropy)
     }
 
     /// A seal of this pair's public half, by a fresh board key if none is given.

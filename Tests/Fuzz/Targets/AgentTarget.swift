@@ -1,17 +1,19 @@
 import Agent
-import Configuration
 import DeviceSync
 import EncounterLog
 import FixedMemory
-import HCI
-import Schemes
 import TestSupport
 
-/// Input: deeds of a controller, of phones and of time, one after the other (see ``perform(_:_:_:)``). The agent is
-/// brought up first, unless the input begins with 255.
+/// Input: deeds of a controller, of phones and of time, one after the other (see ``perform(_:_:_:)``). The upper half of
+/// the first byte says what the agent is (``FuzzAgent``). It is brought up first, unless that byte is 255; then it is a
+/// beacon with nothing special.
 enum AgentTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
-        guard let world = FuzzWorld(), var agent = makeAgent(world) else { return }
+        let first = input.first ?? 0
+        let kind = FuzzAgent(rawValue: first == 255 ? 0 : first >> 4)
+        guard let world = FuzzWorld(), var agent = kind.make(world) else {
+            throw FuzzFinding(description: "no agent of kind \(kind.rawValue)")
+        }
         var script = Script(input)
         if input.first != 255 { behave(&agent, world) }
         var deeds = 0
@@ -28,34 +30,6 @@ enum AgentTarget {
         world.isStopRequested = true
         try require(agent.step() == nil, "an agent that is asked to ends")
         try checkLog(world)
-    }
-
-    private static let settings: AgentSettings? = {
-        var configuration = EffectiveConfiguration()
-        for option in [
-            "herald.location=1", "encounters.peers=16", "encounters.links=2", "encounters.sample_seconds=1",
-        ] {
-            let bytes = Array(option.utf8)
-            guard (try? configuration.apply(bytes.span)) != nil else { return nil }
-        }
-        var settings = try? AgentSettings(
-            configuration.values, logIdentity: Bytes<16>(), softwareVersion: Bytes<3>())
-        // Enough that nothing is dropped; more would only take time to clear.
-        settings?.recorder.entryCapacity = 256
-        return settings
-    }()
-
-    private static func makeAgent(_ world: FuzzWorld) -> Agent<FuzzPlatform>? {
-        guard let settings else { return nil }
-        do {
-            let log = try EncounterLog(
-                mounting: FuzzFlash(world: world), newLogIdentity: Bytes<16>(), bootIdentifier: 9)
-            return try Agent(
-                settings: settings, clock: FuzzClock(world: world), board: FuzzBoard(world: world),
-                radio: FuzzRadio(world), serial: FuzzSerial(world: world), random: FuzzRandom(), log: log)
-        } catch {
-            return nil
-        }
     }
 
     /// For some commands, the controller does as it should.
@@ -103,15 +77,26 @@ enum AgentTarget {
     ]
 
     /// Reports in one event: how many (1), then kind and advert (1), sender (1), RSSI (1) of each.
+    /// With 128 added to their number, as controllers send them to whoever scans with the extended commands.
     private static func report(_ script: inout Script, _ world: FuzzWorld) {
-        let count = min(6, script.byte())
-        var parameters: [UInt8] = [2, count]
+        let first = script.byte()
+        let isExtended = first & 0x80 != 0
+        let count = min(6, first & 0x7f)
+        var parameters: [UInt8] = [isExtended ? 13 : 2, count]
         for _ in 0..<count {
             let choice = script.byte()
             let sender: [UInt8] = [script.byte(), 0, 0, 0, 0, 0xc0]
             let index = Int(choice >> 4)
             let advert = index < adverts.count ? adverts[index] : Array(script.chunk().prefix(31))
-            parameters += [choice & 7, 1] + sender + [UInt8(advert.count)] + advert + [script.byte()]
+            let rssi = script.byte()
+            if isExtended {
+                // Event types of legacy adverts, and one whose data are cut in two.
+                let type: UInt8 = [0x13, 0x15, 0x12, 0x10, 0x1b, 0x20, 0x00, 0x01][Int(choice & 7)]
+                parameters += [type, 0, 1] + sender + [1, 0, 0xff, 127, rssi, 0, 0, 0]
+                parameters += [0, 0, 0, 0, 0, 0, UInt8(advert.count)] + advert
+            } else {
+                parameters += [choice & 7, 1] + sender + [UInt8(advert.count)] + advert + [rssi]
+            }
         }
         world.event(0x3e, parameters)
     }
@@ -133,7 +118,8 @@ enum AgentTarget {
 
     /// What the log says must hang together, whatever happened.
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
-        let pages = ReadPages.pages(ofMedium: world.flash, geometry: world.geometry)
+        let pages = ReadPages.pages(
+            ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.openingPair.map { [$0] } ?? [])
         var coveredUntil: UInt64 = 0
         var opened: Set<UInt32> = []
         // The beginning may have been overwritten.

@@ -39,6 +39,7 @@ enum EventTarget {
         guard let event = try? Event(packet.span) else { return }
         switch event {
         case .advertisingReports(var reports): try readReports(&reports, of: packet)
+        case .extendedAdvertisingReports(var reports): try readReports(&reports, of: packet)
         case .completedPackets(var list):
             var count = 0
             while list.next() != nil { count += 1 }
@@ -70,5 +71,33 @@ enum EventTarget {
         try require(count <= announced, "no more reports than announced")
         try require(
             reports.isDamaged == (count < announced || packet.count == 4), "reports that lack are noted")
+    }
+
+    private static func readReports(_ reports: inout ExtendedAdvertisingReports, of packet: [UInt8])
+        throws(FuzzFinding)
+    {
+        var offset = 5
+        var count = 0
+        while let report = reports.next() {
+            count += 1
+            let end = offset + 24 + report.data.count
+            try require(end <= packet.count, "an extended report ends where its event does")
+            try require(report.data.count == Int(packet[offset + 23]), "its data are as long as it says")
+            try require(report.data.array == Array(packet[offset + 24..<end]), "its data are as sent")
+            try require(
+                report.address.bytes.span.array == Array(packet[offset + 3..<offset + 9]),
+                "its address is as sent")
+            // Of an advert in parts, only the last is a reading.
+            let isContinued = packet[offset] >> 5 & 3 == 1
+            let measured = packet[offset + 13]
+            let isMeasured = !isContinued && Int8(bitPattern: measured) <= 20 && measured != 128
+            try require((report.rssi != nil) == isMeasured, "RSSI only where it was measured, and once")
+            offset = end
+        }
+        let announced = packet.count > 4 ? Int(packet[4]) : 0
+        try require(count <= announced, "no more extended reports than announced")
+        try require(
+            reports.isDamaged == (count < announced || packet.count == 4),
+            "extended reports that lack are noted")
     }
 }

@@ -11,12 +11,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case contacts
     case events
     case exports
+    case keyRecords = "key-records"
     case l2cap
     case logMount = "log-mount"
     case logPage = "log-page"
     case payloads
     case replay
     case schemes
+    case sealedPages = "sealed-pages"
     case signals
     case smp
 
@@ -33,12 +35,14 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .contacts: try ContactsTarget.run(input)
         case .events: try EventTarget.run(input)
         case .exports: try ExportTarget.run(input)
+        case .keyRecords: try KeyRecordTarget.run(input)
         case .l2cap: try L2CAPTarget.run(input)
         case .logMount: try LogMountTarget.run(input)
         case .logPage: try LogPageTarget.run(input)
         case .payloads: try PayloadTarget.run(input)
         case .replay: try ReplayTarget.run(input)
         case .schemes: try SchemeTarget.run(input)
+        case .sealedPages: try SealedPageTarget.run(input)
         case .signals: try SignalTarget.run(input)
         case .smp: try SMPTarget.run(input)
         }

@@ -1,11 +1,16 @@
 import Agent
+import Cryptography
 import EncounterLog
 import FixedMemory
 import HCI
+import Schemes
 
 /// A board whose controller says whatever an input makes it say.
 final class FuzzWorld {
     var now: UInt64 = 50_000
+    /// What the wall clock is ahead of `now`; nil while nobody has set it.
+    var wallClockOffset: UInt64?
+    let entropy = FuzzEntropy()
     var isStopRequested = false
     /// Packets on their way to the agent.
     var toHost: [[UInt8]] = []
@@ -85,20 +90,34 @@ enum FuzzPlatform: Platform {
 struct FuzzClock: AgentClock {
     let world: FuzzWorld
     var monotonicMilliseconds: UInt64 { world.now }
-    var wallClock: WallClockReading? { nil }
+    var wallClock: WallClockReading? {
+        world.wallClockOffset.map { WallClockReading(milliseconds: $0 + world.now, errorMilliseconds: 1000) }
+    }
 }
 
 struct FuzzRandom: RandomSource {
-    private var state: UInt64 = 1
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state
-    }
+    let world: FuzzWorld
+    private var numbers = FuzzNumbers()
+
+    init(world: FuzzWorld) { self.world = world }
+
+    mutating func next() -> UInt64 { numbers.next() }
+    var entropy: Entropy { world.entropy.entropy }
 }
 
 struct FuzzBoard: BoardControl {
     let world: FuzzWorld
     var isStopRequested: Bool { world.isStopRequested }
+    /// Each day has a key.
+    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+        var key = Bytes<32>()
+        for index in 0..<4 { key[index] = UInt8(truncatingIfNeeded: day >> UInt32(8 * index)) }
+        var offer = DayKeyOffer()
+        offer.key = key
+        offer.dayCount = 14
+        return offer
+    }
+
     mutating func setRadioPower(_ isOn: Bool) -> Bool { world.now.isMultiple(of: 2) }
     mutating func log(_ line: Span<UInt8>) {
         for byte in line.array where byte < 0x20 || byte > 0x7e {

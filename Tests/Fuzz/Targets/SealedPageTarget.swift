@@ -1,0 +1,101 @@
+import Cryptography
+import EncounterLog
+import FixedMemory
+import TestSupport
+
+/// Input: a byte of flags, then changes to a segment of sealed pages: where (2), and with what its byte is combined by
+/// "exclusive or" (1). With flag 1 the checksums are made right afterwards, as whoever forges pages would do.
+///
+/// Whatever was changed, the owner's key opens only pages that are as the board has written them.
+enum SealedPageTarget {
+    static func run(_ input: [UInt8]) throws(FuzzFinding) {
+        guard let sealed = Sealed.made else { throw FuzzFinding(description: "nothing could be sealed") }
+        var script = Script(input)
+        let flags = script.byte()
+        var bytes = sealed.bytes
+        var changes = 0
+        while !script.isAtEnd, changes < 16 {
+            changes += 1
+            bytes[Int(script.word()) % bytes.count] ^= script.byte()
+        }
+        if flags & 1 != 0 {
+            for offset in sealed.pageOffsets where Self.isPage(bytes, at: offset) {
+                var page = Array(bytes[offset...])
+                page = Array(page.prefix(PageHeader.byteCount + Int(page[2]) + Int(page[3]) << 8))
+                page.sealPage(segment: 0, byteOffset: offset)
+                bytes.replaceSubrange(offset..<offset + page.count, with: page)
+            }
+        }
+        let opened = try open(bytes, sealed)
+        try require(bytes != sealed.bytes || opened == sealed.entries.count, "what was not changed is opened")
+    }
+
+    /// Whether as many bytes are there as it says.
+    private static func isPage(_ bytes: [UInt8], at offset: Int) -> Bool {
+        let content = Int(bytes[offset + 2]) + Int(bytes[offset + 3]) << 8
+        return offset + PageHeader.byteCount + content <= bytes.count
+    }
+
+    /// Returns how many pages could be.
+    private static func open(_ bytes: [UInt8], _ sealed: Sealed) throws(FuzzFinding) -> Int {
+        var reader = SegmentReader(
+            bytes.span, ordinal: 0, unitByteCount: sealed.geometry.unitByteCount,
+            blockByteCount: sealed.geometry.blockByteCount)
+        var opening: SegmentOpening?
+        var opened = 0
+        while let place = reader.next() {
+            guard place.fault == nil, let page = try? reader.page(at: place.byteOffset) else { continue }
+            opening = page.opening ?? opening
+            guard page.header.isSealed, let opening else { continue }
+            guard let entries = try? sealed.pair.entries(of: page, of: opening) else { continue }
+            let range = place.byteOffset..<place.byteOffset + page.byteCount
+            try require(range.upperBound <= bytes.count, "a page ends where its segment does")
+            try require(bytes[range] == sealed.bytes[range], "only what was sealed is opened")
+            try require(entries == sealed.entries[place.byteOffset], "and says what was sealed")
+            opened += 1
+        }
+        return opened
+    }
+
+    /// What a board has written, and its owner's key.
+    private struct Sealed {
+        let geometry: FlashGeometry
+        let pair: OpeningPair
+        let source: FuzzEntropy
+        var bytes: [UInt8]
+        var entries: [Int: [LogEntry]] = [:]
+        var pageOffsets: [Int] { entries.keys.sorted() }
+
+        nonisolated(unsafe) static let made = try? Sealed()
+
+        init() throws {
+            let source = FuzzEntropy()
+            self.source = source
+            pair = try OpeningPair(entropy: source.entropy)
+            guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 4, segmentCount: 4)
+            else {
+                throw FuzzFinding(description: "no geometry")
+            }
+            self.geometry = geometry
+            let scalar = try P256PrivateKey(entropy: source.entropy).scalarBytes()
+            var log = try EncounterLog(
+                mounting: MemoryFlash(geometry), newLogIdentity: Bytes<16>(), bootIdentifier: 1,
+                seal: LogSeal(openingKey: pair.publicKey, boardScalar: scalar, entropy: source.entropy))
+            for number in 0..<40 as Range<UInt64> {
+                try log.append(
+                    .anchor(
+                        AnchorEntry(
+                            monotonicMilliseconds: number, wallClockMilliseconds: 1000 * number,
+                            errorMilliseconds: 0, source: .host)), nowMilliseconds: number)
+                if number % 8 == 7 { try log.commit() }
+            }
+            bytes = [UInt8](repeating: 0, count: geometry.segmentByteCount)
+            var span = bytes.mutableSpan
+            let count = try log.read(segment: 0, offset: 0, into: &span)
+            bytes = Array(bytes.prefix(count))
+            for page in ReadPages(segment: bytes, ordinal: 0, geometry: geometry, keys: [pair]).pages {
+                entries[Int(page.position.byteOffset)] = page.entries
+            }
+        }
+    }
+}
