@@ -7,6 +7,8 @@ import Schemes
 
 /// Our identities, part of a step.
 extension Agent {
+    private static var namesakeLineIntervalMilliseconds: UInt64 { 3_600_000 }
+
     mutating func keepIdentity(nowMilliseconds now: UInt64) {
         var change: OwnIdentity?
         if identity?.isDue(nowMilliseconds: now) == true {
@@ -75,6 +77,21 @@ extension Agent {
                     firstPeriod: key.rollingStart.number, periodCount: key.rollingPeriod,
                     key: FixedBuffer(key.data.span) ?? FixedBuffer())),
             nowMilliseconds: now)
+    }
+
+    /// Phones, and other boards, take two devices of one payload for one (X8).
+    mutating func sayNamesakes(nowMilliseconds now: UInt64) {
+        guard controller.counters.namesakes != saidNamesakes, now >= nextNamesakeLineMilliseconds else {
+            return
+        }
+        saidNamesakes = controller.counters.namesakes
+        nextNamesakeLineMilliseconds = now + Self.namesakeLineIntervalMilliseconds
+        let line = Self.line { line throws(CapacityError) in
+            try line.append("identity: another device serves our payload; ")
+            try line.append(
+                isBeacon ? "give each a herald.location of its own" : "give each keys of its own")
+        }
+        board.log(line.span)
     }
 
     private mutating func log(_ identity: Span<UInt8>, of scheme: LogScheme, nowMilliseconds now: UInt64) {

@@ -128,6 +128,7 @@ extension Agent {
         store.status.evictedPeerCount = counters.evicted
         store.status.turnedAwayCount = counters.turnedAway
         store.status.refusedIdentityCount = counters.refusedIdentities
+        store.status.namesakeCount = controller.counters.namesakes
         store.status.encounterCount = counters.encounters
         store.status.openEncounterCount = recorder.openEncounterCount
         store.status.peerCount = UInt32(truncatingIfNeeded: recorder.peers.count)

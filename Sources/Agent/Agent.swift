@@ -29,6 +29,9 @@ public struct Agent<P: Platform>: ~Copyable {
     var loggedExposureKey: TemporaryExposureKey?
     /// The address of whom the log says that we are; nil: nobody.
     var loggedAddress: DeviceAddress?
+    /// How often that is served by others was said so far, and when it may be said again.
+    var saidNamesakes: UInt32 = 0
+    var nextNamesakeLineMilliseconds: UInt64 = 0
     var controller: RadioController
     var supervisor: RadioSupervisor
     var health = RadioHealth()
@@ -154,6 +157,7 @@ public struct Agent<P: Platform>: ~Copyable {
         if now >= nextSweepMilliseconds {
             nextSweepMilliseconds = now + Self.tickMilliseconds
             recorder.advance(nowMilliseconds: now)
+            sayNamesakes(nowMilliseconds: now)
         }
         keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)

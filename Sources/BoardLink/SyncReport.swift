@@ -35,6 +35,8 @@ public struct SyncSummary: Sendable, Equatable {
     /// Whether the board was told what is safe here.
     public var acknowledgement = Acknowledgement.withheld(.noManifest)
     public var decoded = ImportSummary()
+    /// Boards that have served the same Herald payload at the same time, as they are called.
+    public var namesakes: [String] = []
 
     init(board: LogIdentity) { self.board = board }
 }

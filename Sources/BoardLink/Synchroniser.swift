@@ -77,9 +77,10 @@ public struct Synchroniser {
         summary.decoded = try storing { () throws(ArchiveError) in
             try archive.decodePages(of: board, keys: options.openingKeys)
         }
-        try storing { () throws(ArchiveError) in
+        summary.namesakes = try storing { () throws(ArchiveError) in
             try archive.recordSync(
                 of: board, wallClockMilliseconds: client.clock.wallClockMicroseconds() / 1_000)
+            return try archive.labelsOfNamesakes(of: board)
         }
         return summary
     }
@@ -340,5 +341,13 @@ public struct Synchroniser {
 
     private func storing<Answer>(_ work: () throws(ArchiveError) -> Answer) throws(SyncError) -> Answer {
         do throws(ArchiveError) { return try work() } catch { throw .archive(error) }
+    }
+}
+
+extension Archive {
+    fileprivate func labelsOfNamesakes(of board: LogIdentity) throws(ArchiveError) -> [String] {
+        var labels: [String] = []
+        for namesake in try namesakes(of: board) { labels.append(try label(of: namesake)) }
+        return labels
     }
 }

@@ -20,6 +20,8 @@ public struct BoardStatus: Equatable, Sendable {
     public var turnedAwayCount: UInt32 = 0
     /// Identities that were not taken because the peer had changed its own just before.
     public var refusedIdentityCount: UInt32 = 0
+    /// Times that somebody said the payload that is the board's own.
+    public var namesakeCount: UInt32 = 0
     public var peerCount: UInt32 = 0
     public var openEncounterCount: UInt32 = 0
     public var encounterCount: UInt32 = 0
@@ -128,6 +130,7 @@ extension BoardStatus {
         try body("evicted", &evictedPeerCount)
         try body("away", &turnedAwayCount)
         try body("refused", &refusedIdentityCount)
+        try body("namesakes", &namesakeCount)
         try body("peers", &peerCount)
         try body("open", &openEncounterCount)
         try body("encounters", &encounterCount)

@@ -11,6 +11,9 @@ enum BoardStateText {
         if status.refusedIdentityCount > 0 {
             parts.append("\(status.refusedIdentityCount) identities refused")
         }
+        if status.namesakeCount > 0 {
+            parts.append("another device serves its payload (give each a herald.location or keys of its own)")
+        }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log sealed" : "log in clear") }
         if status.lostSegmentCount > 0 {
             parts.append("\(status.lostSegmentCount) segments overwritten before they were fetched")

@@ -1,3 +1,4 @@
+import DeviceSync
 import FixedMemory
 import HCI
 import Testing
@@ -22,6 +23,25 @@ import Testing
         #expect(entries.compactMap(\.opened).map(\.address) == [phone.address.bytes])
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [[0x10, 9, 8, 7]])
         #expect(entries.compactMap(\.sample).count >= 7)
+    }
+
+    @Test("X8: whoever serves our own payload is noticed, counted, and said in the log's words once an hour")
+    func aNamesakeIsNoticed() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 3_000)
+        let reader = try TestPhone(1)
+        let isConnected = scene.controller.connectFrom(reader)
+        try #require(isConnected)
+        scene.run { _ in reader.payloadRead != nil }
+        let ours = try #require(reader.payloadRead)
+        scene.controller.phones = [try TestPhone(2, payload: [0x10, 3])]
+        scene.run(milliseconds: 20_000)
+        let before = try scene.namesakesSaid()
+        #expect(before == (0, 0))
+        scene.controller.phones += [try TestPhone(3, payload: ours), try TestPhone(4, payload: ours)]
+        scene.run(milliseconds: 60_000)
+        let after = try scene.namesakesSaid()
+        #expect(after == (2, 1))
     }
 
     @Test func scanningAndAdvertisingStopBeforeAConnectionIsMade() throws {
@@ -363,5 +383,15 @@ import Testing
         #expect(phones[7].linkCount == 1)
         scene.stop()
         #expect(scene.world.medium.entries.compactMap(\.identified).count == 2)
+    }
+}
+
+extension Scene {
+    /// How often the status says that, and how many lines.
+    fileprivate mutating func namesakesSaid() throws -> (UInt32, Int) {
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try ask(request)
+        let lines = world.lines.filter { $0.contains("another device serves our payload") }
+        return (try SyncResponse(answer.span, to: request).boardStatus().namesakeCount, lines.count)
     }
 }

@@ -118,6 +118,7 @@ import Testing
         status.powerCycleCount = 15
         status.turnedAwayCount = 16
         status.refusedIdentityCount = 17
+        status.namesakeCount = 18
         for wall in [nil, 1_795_255_200_123] as [UInt64?] {
             status.wallClockMilliseconds = wall
             var store = MemoryStore()

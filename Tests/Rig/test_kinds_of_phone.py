@@ -234,3 +234,20 @@ async def test_two_boards_read_each_other(venue: Venue, other_is_first: bool) ->
             heard = len(board.truth.hearings)
             await board.truth.hearings.until(lambda all: len(all) >= heard + 50, what="many more adverts")
         assert len(venue.truth.links) == links, "boards that know each other connected again"
+
+
+async def test_two_boards_that_are_configured_alike_are_noticed(venue: Venue) -> None:
+    """X8: each board says so, in its log and to whoever asks, and so does the archive."""
+    async with Venue(venue.directory / "other", beside=venue) as other:
+        alike = PATIENT | {"radio": {"address": OTHER_ADDRESS.upper()}}
+        for board, changes in ((venue, PATIENT), (other, alike)):
+            await board.start_agent(**changes)
+        for board in (venue, other):
+            await board.agent.lines.first(
+                lambda line: "another device serves our payload" in line.text, what="word of the other"
+            )
+            listing = await venue.tabardctl.run("devices", "--port", str(board.agent.sync_port))
+            assert "another device serves its payload" in listing
+        await venue.synced(lambda all: bool(all), what="encounter with the other")
+        summary = await venue.tabardctl.sync(other.agent.sync_port)
+        assert "served the same payload at the same time" in summary

@@ -227,14 +227,14 @@ extension RadioController {
 
     /// A phone that cannot advertise writes who it is and how near it hears us (HP-C06, seen from our side); any may
     /// send something for the application at once, or tell whom else it has heard.
-    private func received(
+    private mutating func received(
         _ message: HeraldServer.Message, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         guard let peer = links.slots[message.link]?.peer else { return }
         switch message.code {
         case .payload:
             let payload = server.herald.messagePayload(link: message.link)
-            if !payload.isEmpty { recorder.identify(peer, identity: payload, nowMilliseconds: now) }
+            if !payload.isEmpty { identify(peer, payload, recorder: &recorder, nowMilliseconds: now) }
         case .rssi:
             guard let dBm = Int8(exactly: server.herald.messageRSSIDBm(link: message.link)),
                 let rssi = RSSI(dBm: dBm)

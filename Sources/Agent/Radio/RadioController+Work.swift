@@ -233,11 +233,20 @@ extension RadioController {
             !identity.isEmpty
         {
             counters.identitiesRead &+= 1
-            recorder.identify(peer, identity: identity, nowMilliseconds: now)
+            identify(peer, identity, recorder: &recorder, nowMilliseconds: now)
         } else {
             links.slots[index]?.work.asksModel = false
             recorder.exchangeFailed(with: peer, nowMilliseconds: now, jitter: nextRandom())
         }
+    }
+
+    /// Takes what a peer says it is.
+    mutating func identify(
+        _ peer: DeviceAddress, _ payload: FixedBuffer<512>, recorder: inout Recorder,
+        nowMilliseconds now: UInt64
+    ) {
+        if payload == identity.payload { counters.namesakes &+= 1 }
+        recorder.identify(peer, identity: payload, nowMilliseconds: now)
     }
 
     /// A link has gone, and with it whatever was being done on it.

@@ -30,6 +30,8 @@ enum RadioFault: BitwiseCopyable {
 struct RadioCounters: BitwiseCopyable {
     var links: UInt32 = 0
     var identitiesRead: UInt32 = 0
+    /// Times that somebody said a payload that is ours.
+    var namesakes: UInt32 = 0
     /// Messages of ours about ourselves and others that peers have acknowledged.
     var writesBack: UInt32 = 0
     var commandTimeouts: UInt32 = 0

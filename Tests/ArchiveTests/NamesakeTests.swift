@@ -1,0 +1,92 @@
+import Archive
+import EncounterLog
+import FixedMemory
+import Testing
+
+/// Two boards of one payload are one to everybody who meets them.
+@Suite struct NamesakeTests {
+    private let archive: Archive
+    private let board: SealedBoard
+
+    init() throws {
+        archive = try Archive(inMemoryNamed: "namesakes")
+        board = try Self.board(1, serving: [0x10, 1], anchoredAt: noon)
+        try board.fetch(into: archive)
+        try archive.decodePages(of: board.identity)
+    }
+
+    /// Ten minutes of a board. `anchoredAt`: the wall time of its monotonic zero.
+    private static func board(
+        _ number: UInt8, serving payload: [UInt8], anchoredAt wallClock: Int64?
+    ) throws -> SealedBoard {
+        let board = try SealedBoard(firstIdentityByte: number)
+        var entries: [LogEntry] = [
+            .boot(
+                BootEntry(
+                    bootIdentifier: UInt64(number), monotonicMilliseconds: 500, softwareVersion: Bytes<3>(),
+                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
+                    role: .beacon))
+        ]
+        if let wallClock {
+            entries.append(
+                .anchor(
+                    AnchorEntry(
+                        monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(wallClock),
+                        errorMilliseconds: 25, source: .systemClock)))
+        }
+        entries += [
+            .ownIdentity(
+                OwnIdentityEntry(
+                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1, scheme: .herald,
+                    identity: try #require(FixedBuffer<512>(payload.span)))),
+            .coverage(
+                CoverageEntry(
+                    startMilliseconds: 500, endMilliseconds: 600_000, reports: 1, malformed: 0, dropped: 0,
+                    evicted: 0)),
+        ]
+        try board.run(boot: UInt64(number), sealedFor: nil, entries: entries)
+        return board
+    }
+
+    /// Whom the archive finds to have been the first board's namesakes, with another.
+    private func namesakes(beside other: SealedBoard) throws -> [LogIdentity] {
+        try other.fetch(into: archive)
+        try archive.decodePages(of: other.identity)
+        let theirs = try archive.namesakes(of: other.identity)
+        let ours = try archive.namesakes(of: board.identity)
+        #expect(ours.isEmpty == theirs.isEmpty, "it holds both ways")
+        return ours
+    }
+
+    @Test(
+        "X8: two boards that served one payload at one time are namesakes",
+        arguments: [0, 300_000] as [Int64])
+    func atOneTime(later: Int64) throws {
+        let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + later)
+        #expect(try namesakes(beside: other) == [other.identity])
+    }
+
+    @Test func `one after the other they are not: a log may be begun anew`() throws {
+        let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + 600_000)
+        #expect(try namesakes(beside: other).isEmpty)
+    }
+
+    @Test func `with payloads of their own they are not`() throws {
+        let other = try Self.board(100, serving: [0x10, 2], anchoredAt: noon)
+        #expect(try namesakes(beside: other).isEmpty)
+    }
+
+    @Test func `nobody is nobody's namesake`() throws {
+        let silent = try Self.board(50, serving: [], anchoredAt: noon)
+        try silent.fetch(into: archive)
+        try archive.decodePages(of: silent.identity)
+        let other = try Self.board(100, serving: [], anchoredAt: noon)
+        #expect(try namesakes(beside: other).isEmpty)
+        #expect(try archive.namesakes(of: silent.identity).isEmpty)
+    }
+
+    @Test func `of a board whose clock was never set nobody knows`() throws {
+        let other = try Self.board(100, serving: [0x10, 1], anchoredAt: nil)
+        #expect(try namesakes(beside: other).isEmpty)
+    }
+}
