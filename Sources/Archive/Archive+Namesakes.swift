@@ -1,3 +1,4 @@
+import EncounterLog
 import Foundation
 import GRDB
 

@@ -20,6 +20,7 @@ import Testing
         _ number: UInt8, serving payload: [UInt8], anchoredAt wallClock: Int64?
     ) throws -> SealedBoard {
         let board = try SealedBoard(firstIdentityByte: number)
+        guard let identity = FixedBuffer<512>(payload.span) else { preconditionFailure("a few bytes fit") }
         var entries: [LogEntry] = [
             .boot(
                 BootEntry(
@@ -38,7 +39,7 @@ import Testing
             .ownIdentity(
                 OwnIdentityEntry(
                     monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1, scheme: .herald,
-                    identity: try #require(FixedBuffer<512>(payload.span)))),
+                    identity: identity)),
             .coverage(
                 CoverageEntry(
                     startMilliseconds: 500, endMilliseconds: 600_000, reports: 1, malformed: 0, dropped: 0,
