@@ -100,6 +100,8 @@ def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
 
 INFORMATION = {0x1001, 0x1002, 0x1003, 0x1005, 0x1009, 0x2002, 0x2003}
 """Commands whose answers tell what the device is."""
+OF_A_LINK = {0x1405}
+"""Commands whose answers begin with a link's handle, which every controller chooses for itself."""
 
 
 def describe(packet: bytes) -> str:
@@ -109,7 +111,7 @@ def describe(packet: bytes) -> str:
     code, parameters = packet[1], packet[3:]
     if code == 0x0E:
         opcode = int.from_bytes(parameters[1:3], "little")
-        returned = parameters[4:]
+        returned = parameters[6:] if opcode in OF_A_LINK else parameters[4:]
         shown = f"{len(returned)} bytes" if opcode in INFORMATION else returned.hex() or "nothing"
         return f"Command Complete {opcode:04x}, status {parameters[3]:02x}, {shown}"
     if code == 0x0F:
@@ -124,6 +126,8 @@ def describe(packet: bytes) -> str:
             return f"LE Connection Complete, status {status:02x}"
         latency_and_timeout = parameters[14:18].hex()
         return f"LE Connection Complete, role {role}, peer {peer.hex()}, {latency_and_timeout}"
+    if code == 0x3E and parameters[0] == 0x03:
+        return f"LE Connection Update Complete, status {parameters[1]:02x}, {parameters[4:].hex()}"
     if code == 0x3E and parameters[0] == 0x02:
         return f"LE Advertising Report {parameters[1:-1].hex()}"
     return f"event {code:02x} {parameters.hex()}"
