@@ -45,7 +45,7 @@ rig:
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
-		Tests/Rig Tests/Conformance
+		Tests/Rig Tests/Conformance Tests/Benchmarks
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
 	@scripts/setup host rig boards

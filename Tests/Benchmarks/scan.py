@@ -2,8 +2,9 @@
 """What an advertising report costs on the scan path, from H4 bytes to entries for the log, beside the least C that does
 the same work (ScanFloor) on the same input; and whether it costs more the more peers there are.
 
-Fails if reports get lost, if the two do not count the same, if there is an allocator in our image, or if instructions
-exceed their goals, for they are exact. Times fail nothing: docs/bounds.md says what they are held against.
+Fails if reports get lost, if the two do not count the same, if there is an allocator in our image, or if instructions or the
+ratio of our time to the floor's exceed their goals. Nanoseconds fail nothing, for they depend on the machine:
+docs/bounds.md says what they are held against.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def compare(images: dict[str, Path]) -> list[str]:
     nanoseconds = {name: result["best-nanoseconds"] / REPORTS for name, result in results.items()}
     rows = [
         ("instructions per report", instructions, ".0f", f"at most {GOAL_INSTRUCTIONS}"),
-        ("nanoseconds per report", nanoseconds, ".1f", f"at most {GOAL_NANOSECONDS}"),
+        ("nanoseconds per report", nanoseconds, ".1f", f"aim {GOAL_NANOSECONDS}, fails nothing"),
         ("time, C -O2 = 1", {n: v / nanoseconds["C -O2"] for n, v in nanoseconds.items()}, ".2f", f"at most {GOAL_RATIO}"),
         ("resident KiB, without the input", {n: r["resident-kibibytes"] for n, r in results.items()}, "d", "as small"),
         ("allocator symbols", {"C -Os": "", "C -O2": "", "Tabard": 0}, "", "none"),
@@ -75,7 +76,31 @@ def compare(images: dict[str, Path]) -> list[str]:
     print(f"\n{'scan path':32}" + "".join(f"{name:>9}" for name in images) + "   goal for Tabard")
     for label, values, style, goal in rows:
         print(f"{label:32}" + "".join(f"{values[name]:>9{style}}" for name in images) + f"   {goal}")
-    return ["instructions per report"] if instructions["Tabard"] > GOAL_INSTRUCTIONS else []
+    return missed(instructions["Tabard"], nanoseconds["Tabard"] / nanoseconds["C -O2"])
+
+
+def missed(instructions: float, ratio: float) -> list[str]:
+    """Which goals a report misses that costs so many instructions, and so many times what the floor takes."""
+    judged = [
+        (f"{instructions:.1f} instructions per report, of {GOAL_INSTRUCTIONS} at most", instructions > GOAL_INSTRUCTIONS),
+        (f"{ratio:.2f} times C's time, of {GOAL_RATIO} at most", ratio > GOAL_RATIO),
+    ]
+    return [figure for figure, is_missed in judged if is_missed]
+
+
+def missed_by_populations(instructions: list[float]) -> list[str]:
+    """Whether a report costs more the more peers there are; `instructions` of each population."""
+    spread = max(instructions) / min(instructions)
+    if spread <= GOAL_SPREAD:
+        return []
+    return [f"the dearest population costs {spread - 1:.1%} more instructions than the cheapest, of {GOAL_SPREAD - 1:.0%} at most"]
+
+
+def judge(allocators_found: list[str], goals: list[str]) -> str | None:
+    """What to end with: which allocators are in the image, which goals were missed; None if there is nothing."""
+    complaints = [f"an allocator is in the image: {', '.join(allocators_found)}"] if allocators_found else []
+    complaints += [f"missed: {'; '.join(goals)}"] if goals else []
+    return f"bench: {'; '.join(complaints)}" if complaints else None
 
 
 def compare_populations(image: Path) -> list[str]:
@@ -87,7 +112,7 @@ def compare_populations(image: Path) -> list[str]:
           + f"   within {GOAL_SPREAD - 1:.0%}: {spread - 1:.1%}")  # fmt: skip
     times = [measure(image, PASSES, CROWD_REPORTS, population)["best-nanoseconds"] for population in POPULATIONS]
     print(f"{'nanoseconds per report':32}" + "".join(f"{time / CROWD_REPORTS:>9.1f}" for time in times))
-    return ["the same for any number of peers"] if spread > GOAL_SPREAD else []
+    return missed_by_populations(counts)
 
 
 def main() -> None:
@@ -98,11 +123,9 @@ def main() -> None:
     print(f"Tabard: {describe_build()}\n")
 
     found = allocators(images["Tabard"])
-    if found:
-        sys.exit(f"bench: an allocator is in the image: {', '.join(found)}")
-    missed = compare(images) + compare_populations(images["Tabard"])
-    if missed:
-        sys.exit(f"bench: missed: {'; '.join(missed)}")
+    goals = [] if found else compare(images) + compare_populations(images["Tabard"])
+    sys.exit(judge(found, goals))
 
 
-main()
+if __name__ == "__main__":
+    main()
