@@ -157,7 +157,10 @@ extension Agent {
             let hasWorked = board.setRadioPower(false)
             supervisor.notePowerOff(hasWorked: hasWorked, nowMilliseconds: now)
             say(hasWorked ? "taking its power for a moment" : "opening it again")
-        case .powerOn: _ = board.setRadioPower(true)
+        case .powerOn:
+            let hasWorked = board.setRadioPower(true)
+            supervisor.notePowerOn(hasWorked: hasWorked, nowMilliseconds: now)
+            if !hasWorked { sayWhole("radio: its power cannot be given back") }
         case .takeForQuiet:
             health.accept()
             endCoverage(nowMilliseconds: now)

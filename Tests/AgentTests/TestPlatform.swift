@@ -14,6 +14,8 @@ final class World {
     var isStopRequested = false
     var lines: [String] = []
     var hasPowerHook = false
+    /// So often more power is not given back, though it was asked for.
+    var vainPowerOns = 0
     /// On the board's medium; nil: it keeps none, and takes every command from anyone.
     var keys: BoardKeys?
     /// Of Sonar, on the board's medium.
@@ -84,6 +86,10 @@ struct TestBoard: BoardControl {
     mutating func setRadioPower(_ isOn: Bool) -> Bool {
         guard world.hasPowerHook else { return false }
         world.radioHistory.append(isOn ? "on" : "off")
+        if isOn, world.vainPowerOns > 0 {
+            world.vainPowerOns -= 1
+            return false
+        }
         if isOn { world.controller.hostDid(.powerCycle) }
         return true
     }

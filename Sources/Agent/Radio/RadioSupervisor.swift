@@ -37,6 +37,7 @@ struct RadioSupervisor: BitwiseCopyable {
     private static let powerOffMilliseconds: UInt64 = 2_000
     /// What a controller takes to be there again, at least.
     private static let powerOnMilliseconds: UInt64 = 2_000
+    private static let powerOnAttempts = 4
     /// How long a rung has to prove itself; a controller's start comes on top.
     private static let proofMilliseconds = (ofRoles: 5_000 as UInt64, ofController: 8_000 as UInt64)
 
@@ -50,7 +51,11 @@ struct RadioSupervisor: BitwiseCopyable {
     private(set) var restarts: UInt32 = 0
     private var transport = Transport.open
     private var openingAttempt = 0
+    /// As far as is known of this episode: where an adapter has vanished, its switch may have gone with it.
     private var hasPowerHook = true
+    private var powerOnAttempt = 0
+    /// The transport could not be opened when that was tried last.
+    private var isGone = false
     private var episode: RecoveryEpisode?
     private var upMilliseconds: UInt64?
     /// Since when the controller has not been up, or not for long.
@@ -94,6 +99,7 @@ struct RadioSupervisor: BitwiseCopyable {
         }
         if case .transport = fault { transport = .lost }
         if episode == nil {
+            hasPowerHook = true
             episode = RecoveryEpisode(fault, expectation: expectation, nowMilliseconds: now)
         } else {
             episode?.note(fault, hasPowerHook: hasPowerHook, nowMilliseconds: now)
@@ -131,12 +137,15 @@ struct RadioSupervisor: BitwiseCopyable {
 
     mutating func noteOpened(nowMilliseconds now: UInt64) {
         transport = .open
+        if isGone { hasPowerHook = true }
+        isGone = false
         restarts &+= 1
         episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
     mutating func noteNotOpened(_ error: RadioFault, nowMilliseconds now: UInt64) {
         status.lastFault = error.kind
+        isGone = true
         openingAttempt += 1
         guard openingAttempt < Self.openingAttempts else {
             transport = .lost
@@ -157,6 +166,16 @@ struct RadioSupervisor: BitwiseCopyable {
             hasWorked
             ? .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
             : .closed(untilMilliseconds: now + Self.openingPausesMilliseconds.first)
+    }
+
+    /// Power that does not come back is asked for again: a driver may need a moment to let go of its device.
+    mutating func notePowerOn(hasWorked: Bool, nowMilliseconds now: UInt64) {
+        powerOnAttempt = hasWorked ? 0 : powerOnAttempt + 1
+        guard 1..<Self.powerOnAttempts ~= powerOnAttempt else {
+            powerOnAttempt = 0
+            return
+        }
+        transport = .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
     }
 
     // MARK: What to do about it
