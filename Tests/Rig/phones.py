@@ -153,6 +153,12 @@ class Phone:
         self.device.random_address = self.device.static_address = Address(self.address)
         await self._advertise()
 
+    async def advertise_as(self, kind: PhoneKind) -> None:
+        """Has adverts of this kind from now on, under the same address. What it hosts stays as it was."""
+        await self.device.stop_advertising()
+        self.kind = kind
+        await self._advertise()
+
     async def _keep_rotating(self, seconds: float) -> None:
         while True:
             await asyncio.sleep(seconds)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import csv
+import io
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+import herald
 import program
 from agent import find_tabardctl
-from phone_kinds import ANDROID_CURRENT
+from phone_kinds import ANDROID_CURRENT, PhoneKind
 from venue import Venue, until_left_alone
 
 COLUMNS = ["time", "sensor", "id", "detect", "read", "measure", "share", "visit", "detectHerald", "delete", "data"]
@@ -58,6 +61,43 @@ async def test_an_export_has_the_rows_that_a_phone_would_have_written(venue: Ven
     assert again.exit_code == 73 and again.errors.count("\n") == 1 and "--force" in again.errors
     await venue.tabardctl.run(*export, "--force", "--generation", "1")
     assert (folder / "contacts.csv").read_text().startswith(FIRST_HEADER)
+
+
+def phone_that_says(power_dbm: int) -> PhoneKind:
+    """An Android phone whose adverts say what it sends with."""
+    structures = (herald.flags(0x02), herald.tx_power(power_dbm), herald.service_list(herald.SERVICE))
+    return replace(ANDROID_CURRENT, advert_structures=structures, pseudo_address_manufacturer=None)
+
+
+async def test_each_reading_stands_beside_the_power_its_advert_said(venue: Venue, tmp_path: Path) -> None:
+    """HP-C28: a phone says another TX power, and from that advert on readings and export have it, in one encounter."""
+    await venue.start_agent(encounters={"raw": True})
+    phone = await venue.phone(phone_that_says(12))
+    await until_left_alone(phone)
+    heard = len(venue.truth.hearings)
+    await venue.truth.hearings.until(lambda all: len(all) > heard + 8, what="adverts with the first power")
+    await phone.advertise_as(phone_that_says(-8))
+    first = len(venue.truth.hearings)
+    await venue.truth.hearings.until(lambda all: len(all) > first + 8, what="adverts with the other power")
+    rssi_dbm = venue.rssi_dbm(phone)
+    phone.switch_off()
+    (truth,) = venue.truth.encounters(phone.name, gap_seconds=5)
+    await venue.synced(
+        lambda all: any(encounter.readings >= truth.readings for encounter in all), what="whole encounter"
+    )
+    expected = [12] * first + [-8] * (truth.readings - first)
+
+    archive = ["--archive", str(venue.tabardctl.archive)]
+    table = await venue.tabardctl.run("encounters", "--readings", *archive)
+    rows = list(csv.DictReader(io.StringIO(table)))
+    assert {row["identity"] for row in rows} == {phone.payload.hex()}
+    assert [int(row["tx_power_dbm"]) for row in rows] == expected
+
+    await venue.tabardctl.run("export", "herald", *archive, "--output", str(tmp_path / "test"))
+    (folder,) = (tmp_path / "test").iterdir()
+    with open(folder / "contacts.csv", newline="") as file:
+        measured = [row["data"] for row in csv.DictReader(file) if row["measure"] == "3"]
+    assert measured == [f"RSSI:{rssi_dbm}.0[BLETransmitPower:{power:.1f}]" for power in expected]
 
 
 def write_device(folder: Path, name: str, own: str, other: str, minutes: range) -> None:
