@@ -43,6 +43,35 @@ import Testing
         #expect(first.eventCount > 5_000)
     }
 
+    /// All schemes make keys, and phones are told what follows from them.
+    private func traceWithAllSchemes(seed: UInt64) -> (trace: Trace, readCount: UInt64) {
+        let world = World(seed: seed)
+        var setup = BoardSetup()
+        setup.options =
+            ["agent.role=wearable"]
+            + ["sonar", "covid_tracer", "ble_proximity", "exposure_notification"].map { "schemes.\($0)=on" }
+        setup.provideSchemes(drawnFrom: world.random("secrets"))
+        let board = SimulatedBoard("board", setup, in: world)
+        let epochSeconds = UInt64(SimulatedBoard.heraldEpochDay + 100) * 86_400
+        let phones = SchemePhoneKind.all.enumerated().map { number, kind in
+            SchemePhone(
+                kind.name, kind, epochSeconds: epochSeconds,
+                at: Route(standingAt: Position(Double(number) + 1, 0)), in: world)
+        }
+        board.powerOn()
+        board.clock.setWallClock(milliseconds: epochSeconds * 1_000, errorMilliseconds: 20)
+        world.run(for: .minutes(10))
+        return (world.trace, phones.reduce(0) { $0 + $1.readCount })
+    }
+
+    /// Such a board draws its keys from its world's seed, too.
+    @Test func theSameSeedGivesTheSameTraceWithAllSchemesAndNoSeal() {
+        let first = traceWithAllSchemes(seed: 11)
+        #expect(first.trace == traceWithAllSchemes(seed: 11).trace)
+        #expect(first.trace != traceWithAllSchemes(seed: 12).trace)
+        #expect(first.readCount > 3)
+    }
+
     @Test func anotherSeedGivesAnotherTrace() {
         #expect(trace(seed: 11, over: .packets) != trace(seed: 12, over: .packets))
     }

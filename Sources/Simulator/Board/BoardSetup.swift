@@ -26,4 +26,15 @@ public struct BoardSetup: Sendable {
     public var restartDelay: SimulatedDuration? = .seconds(5)
 
     public init() {}
+
+    /// Gives it what an authority and its owner do: what its identities in other schemes follow from.
+    public mutating func provideSchemes(drawnFrom random: RandomStream) {
+        do {
+            schemes.sonar = try SonarRegistration(drawnFrom: random.split("Sonar"))
+        } catch {
+            preconditionFailure("no keys: \(error)")
+        }
+        var random = random
+        covidTracerRoot = CovidTracerRootKey(random.bytes())
+    }
 }

@@ -48,6 +48,8 @@ public final class SimulatedBoard: Inhabitant {
     public internal(set) var configurationChanges: [UInt8] = []
     /// Nil unless the log is sealed.
     let keys: SimulatedKeys?
+    /// What keys are made of, the board's own and those of its schemes.
+    private let keyEntropy: SeededEntropy
     /// What was read in the log's segments so far.
     var identities: [UInt32: SegmentIdentities] = [:]
     private var agent: Agent<SimulatedPlatform>?
@@ -75,8 +77,9 @@ public final class SimulatedBoard: Inhabitant {
                 segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
         medium = SimulatedMedium(geometry)
+        keyEntropy = SeededEntropy(world.random("keys of \(name)"))
         do throws(CryptographyError) {
-            keys = setup.isSealed ? try SimulatedKeys(world.random("keys of \(name)")) : nil
+            keys = setup.isSealed ? try SimulatedKeys(keyEntropy) : nil
         } catch {
             preconditionFailure("no keys: \(error)")
         }
@@ -236,7 +239,8 @@ public final class SimulatedBoard: Inhabitant {
                 settings: settings, clock: SimulatedClock(clock: clock),
                 board: SimulatedBoardControl(board: self), radio: SimulatedRadio(controller.transport),
                 serial: SimulatedSerialPort(line),
-                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next()), keys: keys), log: log)
+                random: SimulatedEntropy(stream: RandomStream(seed: entropy.next()), source: keyEntropy),
+                log: log)
         } catch let error as LogError {
             throw .log(error)
         } catch is MemoryError {

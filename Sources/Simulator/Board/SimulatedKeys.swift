@@ -14,8 +14,8 @@ final class SimulatedKeys {
     /// Pages are looked at more than once, and to go back to an earlier one costs an agreement.
     private var opened: [[UInt8]: [LogEntry]] = [:]
 
-    init(_ stream: RandomStream) throws(CryptographyError) {
-        let source = SeededEntropy(stream)
+    /// - Parameter source: the board's.
+    init(_ source: SeededEntropy) throws(CryptographyError) {
         let entropy = source.entropy
         let opening = try P256PrivateKey(entropy: entropy)
         var keys = try BoardKeys(entropy: entropy)

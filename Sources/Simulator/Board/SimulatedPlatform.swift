@@ -15,11 +15,12 @@ public enum SimulatedPlatform: Platform {
 
 public struct SimulatedEntropy: RandomSource {
     var stream: RandomStream
-    let keys: SimulatedKeys?
+    /// The board's, which outlives its agents.
+    let source: SeededEntropy
 
     public mutating func next() -> UInt64 { stream.next() }
 
-    public var entropy: Entropy { keys?.entropy ?? .system }
+    public var entropy: Entropy { source.entropy }
 }
 
 public struct SimulatedBoardControl: BoardControl {

@@ -106,7 +106,7 @@ final class FormalSetting {
     ) {
         var setup = BoardSetup()
         setup.options = ["agent.role=wearable", "encounters.raw=true"] + options.schemes.settings
-        if options.schemes == .all { provide(&setup, world.random("secrets of \(name)")) }
+        if options.schemes == .all { setup.provideSchemes(drawnFrom: world.random("secrets of \(name)")) }
         setup.place = Route(standingAt: place)
         setup.blockByteCount = 4_096
         setup.blocksPerSegment = 64
@@ -122,17 +122,6 @@ final class FormalSetting {
                 milliseconds: UInt64(now + error - Int64(Self.clockErrorMilliseconds)),
                 errorMilliseconds: Self.clockErrorMilliseconds)
         }
-    }
-
-    /// What an authority and its owner give it.
-    private func provide(_ setup: inout BoardSetup, _ random: RandomStream) {
-        do {
-            setup.schemes.sonar = try SonarRegistration(drawnFrom: random.split("Sonar"))
-        } catch {
-            preconditionFailure("no keys: \(error)")
-        }
-        var random = random
-        setup.covidTracerRoot = CovidTracerRootKey(random.bytes())
     }
 
     // MARK: Running
