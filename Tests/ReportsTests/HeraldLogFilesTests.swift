@@ -80,6 +80,11 @@ import Testing
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,BABA4g,AAChHO,AACwsL\n")
     }
 
+    @Test func aBoardWithoutANameIsCalledSoThatNobodyTakesItForANumber() {
+        let log = HeraldLogAssembly().log(of: BoardHistory(board: SampleWorld.board, name: nil, boots: []))
+        #expect(HeraldWorld.text(.detection, log).hasPrefix("Tabard \(SampleWorld.board.short),Linux,"))
+    }
+
     @Test func whoseOwnPayloadNobodyKnowsHasNoName() {
         let log = HeraldLogAssembly().log(of: HeraldWorld.history())
         #expect(HeraldWorld.text(.detection, log) == "\"Foyer, East\",Linux,0.1.8,,AAChHO,AACwsL\n")

@@ -3,7 +3,7 @@ import Archive
 /// What a phone with Herald would have written down had it been in the board's place, as far as the board's log tells.
 public struct HeraldLog: Sendable, Equatable {
     public var board: LogIdentity
-    /// What the operator calls the board.
+    /// What the operator calls the board; otherwise a word before its identity, for R takes `957e4854` for a number.
     public var model: String
     /// Of the last start of the agent; empty when the entry that says it is lost.
     public var softwareVersion: String

@@ -40,7 +40,7 @@ public struct HeraldLogAssembly {
         }
         let versions = history.boots.compactMap(\.parameters?.softwareVersion)
         return HeraldLog(
-            board: history.board, model: history.name ?? history.board.short,
+            board: history.board, model: history.name ?? "Tabard \(history.board.short)",
             softwareVersion: versions.last ?? "",
             ownName: (ownPayload ?? ownPayloads(of: history).first).map(names.name(of:)),
             rows: builder.rowsInOrder, devices: builder.devices, payloads: builder.payloads,
