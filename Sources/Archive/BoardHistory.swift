@@ -248,4 +248,11 @@ extension BootHistory {
     public var heraldIdentities: [OwnIdentity] {
         ownIdentities.filter { ($0.identity?.scheme ?? .herald) == .herald }
     }
+
+    /// The same, each with when the next one took its place; the last has `end`.
+    public func heraldPeriods(until end: Int64) -> [(own: OwnIdentity, endMilliseconds: Int64)] {
+        let identities = heraldIdentities
+        let ends = identities.dropFirst().map(\.monotonicMilliseconds) + [end]
+        return zip(identities, ends).map { ($0, $1) }
+    }
 }

@@ -42,12 +42,10 @@ public struct LinuxBoard: BoardControl, Sendable {
             let status = driver.withCString { driver in
                 device.withCString { clinux_bind_driver(driver, $0, isOn ? 1 : 0) }
             }
-            return status >= 0 || !isOn && status == Self.noDevice
+            // Nothing to unbind, as after a bind that failed: it is off, and may be bound.
+            return status >= 0 || !isOn && status == -Int32(CLINUX_ENODEV)
         }
     }
-
-    /// ENODEV: there is nothing to unbind, as after a bind that failed. It is off, and may be bound.
-    private static var noDevice: Int32 { -19 }
 
     public mutating func store(_ keys: BoardKeys) -> Bool {
         do throws(BoardKeyFileError) { try keyFile.store(keys) } catch { return false }

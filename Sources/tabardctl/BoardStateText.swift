@@ -12,7 +12,7 @@ enum BoardStateText {
             parts.append("\(status.refusedIdentityCount) identities refused")
         }
         if status.namesakeCount > 0 {
-            parts.append("another device serves its payload (give each a herald.location or keys of its own)")
+            parts.append("another device serves its payload (\(NamesakeText.remedy))")
         }
         if let isSealed = status.isSealed { parts.append(isSealed ? "log sealed" : "log in clear") }
         if status.lostSegmentCount > 0 {

@@ -26,15 +26,8 @@ enum SyncSummaryText {
         if let sealed = SealedText.text(summary.decoded.closedPages) {
             parts.append("\(sealed); \(SealedText.remedy)")
         }
-        if let text = text(namesakes: summary.namesakes) { parts.append(text) }
+        if let text = NamesakeText.text(summary.namesakes) { parts.append(text) }
         return parts.joined(separator: ", ")
-    }
-
-    private static func text(namesakes: [String]) -> String? {
-        guard !namesakes.isEmpty else { return nil }
-        return
-            "warning: \(namesakes.joined(separator: " and ")) served the same payload at the same time, and "
-            + "phones took both for one; give each board a herald.location or keys of its own"
     }
 
     private static func text(_ acknowledgement: Acknowledgement) -> String? {

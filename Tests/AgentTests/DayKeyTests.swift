@@ -187,9 +187,7 @@ import Testing
         #expect(!scene.controller.isAdvertising)
         #expect(world.lines.filter { $0.contains("keys: cannot be kept") }.count == 1)
         #expect(world.hasLogged("identity: none while there is no key of this day, so not advertising"))
-        let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try scene.ask(request)
-        let status = try SyncResponse(answer.span, to: request).boardStatus()
+        let status = try scene.boardStatus()
         #expect(status.identityState == .keyMissing)
         world.keepsSecrets = true
         scene.run(milliseconds: 30_000)

@@ -1,4 +1,3 @@
-import DeviceSync
 import FixedMemory
 import HCI
 import Testing
@@ -389,9 +388,7 @@ import Testing
 extension Scene {
     /// How often the status says that, and how many lines.
     fileprivate mutating func namesakesSaid() throws -> (UInt32, Int) {
-        let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try ask(request)
         let lines = world.lines.filter { $0.contains("another device serves our payload") }
-        return (try SyncResponse(answer.span, to: request).boardStatus().namesakeCount, lines.count)
+        return (try boardStatus().namesakeCount, lines.count)
     }
 }

@@ -53,12 +53,6 @@ import Testing
             SyncRequest.erase(ErasureRequest(firstKeptOrdinal: before, isForced: force), sequence: 7))
     }
 
-    private func status(_ scene: inout Scene) throws -> BoardStatus {
-        let request = SyncRequest.boardStatus(sequence: 8)
-        let answer = try scene.ask(request)
-        return try SyncResponse(answer.span, to: request).boardStatus()
-    }
-
     // MARK: Manifest
 
     @Test func theManifestIsTheBoardsWordOverTheClientsNonce() throws {
@@ -105,14 +99,14 @@ import Testing
         #expect(entry.position.segmentOrdinal == statement.head.segmentOrdinal)
         #expect(entry.position.byteOffset == statement.head.byteOffset)
         #expect(entry.operatorFingerprint == Bytes())
-        #expect(try status(&scene).syncedThrough == statement.head)
+        #expect(try scene.boardStatus().syncedThrough == statement.head)
 
         // Power goes. The next start knows.
         let world = scene.world
         world.now = 1_000
         scene = try Scene(options: [], in: world, boot: 8)
         scene.run(milliseconds: 1_000)
-        #expect(try status(&scene).syncedThrough == statement.head)
+        #expect(try scene.boardStatus().syncedThrough == statement.head)
         #expect(try LogStatement(manifest(&scene).bytes.span).acknowledgedThrough == statement.head)
     }
 
@@ -131,7 +125,7 @@ import Testing
         scene.run(milliseconds: 3_000)
         let before = scene.world.medium.bytes
         #expect(try acknowledge(&scene, second) == .success(1))
-        #expect(try status(&scene).syncedThrough == second)
+        #expect(try scene.boardStatus().syncedThrough == second)
         #expect(scene.world.medium.bytes == before)
         scene.run(milliseconds: 3_000)
         #expect(
@@ -147,7 +141,7 @@ import Testing
             world.now = 1_000
             var next = try Scene(options: [], in: world, boot: 8)
             next.run(milliseconds: 1_000)
-            #expect(try status(&next).syncedThrough == position)
+            #expect(try next.boardStatus().syncedThrough == position)
         }
     }
 
@@ -162,7 +156,7 @@ import Testing
             scene.run(milliseconds: 3_000)
         }
         #expect(scene.world.medium.programCount - before <= 4)
-        #expect(try status(&scene).syncedThrough == heads.last)
+        #expect(try scene.boardStatus().syncedThrough == heads.last)
     }
 
     @Test func whatIsNotThereCannotBeAcknowledged() throws {
@@ -174,7 +168,7 @@ import Testing
             SyncPosition(segmentOrdinal: head.segmentOrdinal + 9),
             SyncPosition(segmentOrdinal: .max, byteOffset: .max),
         ] { #expect(try acknowledge(&scene, wrong) == .failure(.positionUnknown)) }
-        #expect(try status(&scene).syncedThrough == head)
+        #expect(try scene.boardStatus().syncedThrough == head)
     }
 
     // MARK: Erasing
@@ -196,14 +190,14 @@ import Testing
 
     @Test func byForceEverythingGoesButTheNewestSegmentAndTheLogGoesOn() throws {
         var scene = try scene()
-        let before = try status(&scene).segmentCount
+        let before = try scene.boardStatus().segmentCount
         #expect(before > 2)
         var erased: UInt32 = 0
         while case .success(let count) = try erase(&scene, before: .max, force: true), count > 0 {
             erased += count
         }
         #expect(erased >= before - 1)
-        #expect(try status(&scene).segmentCount == 1)
+        #expect(try scene.boardStatus().segmentCount == 1)
         #expect(scene.world.medium.entries.compactMap(\.gap).contains { !$0.isAcknowledged })
         let world = scene.world
         world.now = 1_000
@@ -211,7 +205,7 @@ import Testing
             options: ["encounters.sample_seconds=1", "log.loss_window_seconds=2"], in: world, boot: 8)
         scene.controller.phones = [try TestPhone(3)]
         scene.run(milliseconds: 20_000)
-        #expect(try status(&scene).logIdentity[0] == 0xab)
+        #expect(try scene.boardStatus().logIdentity[0] == 0xab)
         #expect(world.medium.entries.compactMap(\.boot).map(\.bootIdentifier).last == 8)
     }
 
@@ -233,7 +227,7 @@ import Testing
         #expect(gap.byteCount == UInt64(gap.segmentCount) * 8 * 1024)
         #expect(gap.entryCount > 50)
         #expect(gap.first.bootIdentifier == 7)
-        #expect(try status(&scene).lostSegmentCount >= gap.segmentCount)
+        #expect(try scene.boardStatus().lostSegmentCount >= gap.segmentCount)
     }
 
     @Test func whatIsOlderThanTheConfigurationAllowsIsErased() throws {
@@ -270,14 +264,14 @@ import Testing
         scene.controller.phones = try (0..<12 as Range<UInt64>).map { try TestPhone($0) }
         scene.run(milliseconds: 60_000)
         scene.controller.phones = []
-        let count = try status(&scene).segmentCount
+        let count = try scene.boardStatus().segmentCount
         #expect(count > 1)
         world.wallOffset = 1_795_000_000_000 + 40 * 86_400_000
         scene.runAlone(milliseconds: 3_700_000)
-        #expect(try status(&scene).segmentCount >= count)
+        #expect(try scene.boardStatus().segmentCount >= count)
         world.wallOffset = 1_795_000_000_000
         scene.runAlone(milliseconds: 10 * 3_600_000)
-        #expect(try status(&scene).segmentCount >= count)
+        #expect(try scene.boardStatus().segmentCount >= count)
     }
 
     @Test func aStartSaysUnderWhichConfiguration() throws {

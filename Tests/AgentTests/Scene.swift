@@ -118,6 +118,12 @@ struct Scene: ~Copyable {
         return decoder.frame.array
     }
 
+    mutating func boardStatus() throws -> BoardStatus {
+        let request = SyncRequest.boardStatus(sequence: 4)
+        let answer = try ask(request)
+        return try SyncResponse(answer.span, to: request).boardStatus()
+    }
+
     /// Downloads a whole file.
     mutating func fetch(_ path: String) throws -> [UInt8] {
         var bytes: [UInt8] = []

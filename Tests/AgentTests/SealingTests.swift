@@ -35,7 +35,7 @@ import Testing
         let question = SyncRequest.nonce(sequence: 1)
         let answer = try scene.ask(question)
         let nonce = try SyncResponse(answer.span, to: question).nonce()
-        let identity = try status(&scene).logIdentity
+        let identity = try scene.boardStatus().logIdentity
         let change = try SyncRequest.setKeys(opening: opening, operating: nil, sequence: 2)
         let digest = SignedCommand.digest(of: change.span, nonce: nonce, logIdentity: identity)
         var pair = try P256PrivateKey(scalar: operatorScalar, entropy: .system)
@@ -45,18 +45,12 @@ import Testing
         return try SyncResponse(report.span, to: request).keys()
     }
 
-    private func status(_ scene: inout Scene) throws -> BoardStatus {
-        let request = SyncRequest.boardStatus(sequence: 9)
-        let answer = try scene.ask(request)
-        return try SyncResponse(answer.span, to: request).boardStatus()
-    }
-
     @Test func `what a provisioned board records only the opening key reads`() throws {
         let world = try world(isProvisioned: true)
         var scene = try Scene("log.loss_window_seconds=10", in: world)
         scene.controller.phones = [try TestPhone(1)]
         scene.run(milliseconds: 20_000)
-        let isSealed = try status(&scene).isSealed
+        let isSealed = try scene.boardStatus().isSealed
         #expect(isSealed == true)
         scene.stop()
         #expect(world.medium.entries.isEmpty)
@@ -84,7 +78,7 @@ import Testing
         scene.controller.phones = [try TestPhone(1)]
         scene.run(milliseconds: 20_000)
         _ = try scene.fetch("/index")
-        let isSealedBefore = try status(&scene).isSealed
+        let isSealedBefore = try scene.boardStatus().isSealed
         #expect(isSealedBefore == false)
         let inClear = world.medium.entries.count
         #expect(inClear > 0)
@@ -93,7 +87,7 @@ import Testing
         let answer = try scene.ask(request)
         let report = try SyncResponse(answer.span, to: request).keys()
         #expect(report.openingFingerprint == owner.publicKey.fingerprint)
-        let isSealed = try status(&scene).isSealed
+        let isSealed = try scene.boardStatus().isSealed
         #expect(isSealed == true)
         #expect(world.hasLogged("sealed for a new opening key"))
         let before = world.medium.entries.count

@@ -5,15 +5,6 @@ import Testing
 
 /// What is wrong with the radio is found, mended and told. docs/radio-supervisor.md is what these prove.
 @Suite struct SupervisorTests {
-    /// Four people who stay, 4 adverts a second each.
-    private func crowdedScene(_ options: String...) throws -> Scene {
-        var scene = try Scene(options: options)
-        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
-        scene.run(milliseconds: 40_000, tick: 50)
-        #expect(scene.radioStatus.state == .up)
-        return scene
-    }
-
     private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {
         switch fault {
         case .silence: .silence
@@ -138,68 +129,6 @@ import Testing
         let rungs = scene.world.medium.entries.compactMap(\.radio).map(\.rung)
         #expect(rungs == [.restartScan, .restartRoles, .reset, .reopen, .powerCycle])
         #expect(scene.world.radioHistory.prefix(6) == ["close", "open", "close", "off", "on", "open"])
-    }
-
-    @Test func `power that does not come back at once is asked for again`() throws {
-        var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
-        scene.world.vainPowerOns = 2
-        scene.controller.cure = .powerCycle
-        scene.controller.fault = .silence
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 90_000, tick: 50)
-        let history = scene.world.radioHistory
-        let off = try #require(history.firstIndex(of: "off"))
-        #expect(history[off...].prefix(5) == ["off", "on", "on", "on", "open"])
-        #expect(scene.controller.fault == nil)
-        #expect(scene.world.hasLogged("its power cannot be given back"))
-    }
-
-    @Test func `a board whose power hook is broken tries the other rungs for ever`() throws {
-        var scene = try crowdedScene()
-        scene.world.hasPowerHook = true
-        scene.world.vainPowerOns = .max
-        scene.controller.cure = .reopen
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 200_000, tick: 50)
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 60_000, tick: 50)
-        #expect(scene.controller.fault == nil)
-    }
-
-    @Test func `a power hook that failed once is tried again when the radio fails another time`() throws {
-        var scene = try crowdedScene()
-        scene.controller.cure = .reopen
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 60_000, tick: 50)
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 60_000, tick: 50)
-        #expect(scene.controller.fault == nil)
-        #expect(!scene.world.radioHistory.contains("off"))
-
-        scene.world.hasPowerHook = true
-        scene.controller.cure = .powerCycle
-        scene.controller.fault = .silence
-        scene.run(milliseconds: 90_000, tick: 50)
-        #expect(scene.world.radioHistory.contains("off"))
-        #expect(scene.controller.fault == nil)
-    }
-
-    @Test func `an adapter that was away has its switch again when it is back`() throws {
-        var scene = try crowdedScene()
-        scene.controller.cure = .powerCycle
-        scene.controller.fault = .silence
-        scene.controller.hasCause = false
-        scene.run(milliseconds: 35_000, tick: 50)
-        // It goes, and its switch with it, while the ladder is climbed.
-        scene.controller.isTransportBroken = true
-        scene.run(milliseconds: 40_000, tick: 50)
-        #expect(scene.controller.fault == .silence)
-        scene.world.hasPowerHook = true
-        scene.controller.isTransportBroken = false
-        scene.run(milliseconds: 120_000, tick: 50)
-        #expect(scene.world.radioHistory.contains("off"))
-        #expect(scene.controller.fault == nil)
     }
 
     @Test func theScanAndAdvertisingAreSetUpAnewWithoutAReset() throws {
@@ -429,4 +358,13 @@ import Testing
         scene.stop()
         #expect(scene.world.radioHistory.suffix(2) == ["off", "on"])
     }
+}
+
+/// Four people who stay, 4 adverts a second each.
+func crowdedScene(_ options: String...) throws -> Scene {
+    var scene = try Scene(options: options)
+    scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+    scene.run(milliseconds: 40_000, tick: 50)
+    #expect(scene.radioStatus.state == .up)
+    return scene
 }

@@ -89,9 +89,7 @@ import Testing
         #expect(anchors.first?.source == .host)
         #expect(anchors.first.map { $0.monotonicMilliseconds - before <= 10 } == true)
 
-        let status = SyncRequest.boardStatus(sequence: 4)
-        let reply = try scene.ask(status)
-        let board = try SyncResponse(reply.span, to: status).boardStatus()
+        let board = try scene.boardStatus()
         let elapsed = scene.world.now - before
         #expect(board.wallClockMilliseconds.map { (told...told + elapsed).contains($0) } == true)
     }
@@ -117,9 +115,7 @@ import Testing
             _ = try SyncResponse(answer.span, to: request)
             scene.run(milliseconds: 500)
         }
-        let status = SyncRequest.boardStatus(sequence: 6)
-        let statusReply = try scene.ask(status)
-        let board = try SyncResponse(statusReply.span, to: status).boardStatus()
+        let board = try scene.boardStatus()
         #expect(
             board.wallClockMilliseconds == told + board.monotonicMilliseconds - time.receivedMilliseconds)
         _ = try scene.fetch("/index")
@@ -145,9 +141,7 @@ import Testing
         var scene = try Scene()
         scene.controller.phones = [try TestPhone(1), try TestPhone(2, advert: [2, 1, 6])]
         scene.run(milliseconds: 10_000)
-        let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try scene.ask(request)
-        let status = try SyncResponse(answer.span, to: request).boardStatus()
+        let status = try scene.boardStatus()
         #expect(status.bootIdentifier == 7)
         #expect(status.peerCount == 2)
         #expect(status.openEncounterCount == 1)

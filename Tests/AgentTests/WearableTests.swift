@@ -56,12 +56,6 @@ extension Scene {
         settle()
         return phone.payloadRead.map { Reading(address: address, payload: $0.hex) }
     }
-
-    fileprivate mutating func boardStatus() throws -> BoardStatus {
-        let request = SyncRequest.boardStatus(sequence: 4)
-        let answer = try ask(request)
-        return try SyncResponse(answer.span, to: request).boardStatus()
-    }
 }
 
 extension World {

@@ -162,6 +162,7 @@ struct RadioSupervisor: BitwiseCopyable {
         hasPowerHook = hasWorked
         count(hasWorked ? .powerCycle : .reopen, nowMilliseconds: now)
         openingAttempt = 0
+        powerOnAttempt = 0
         transport =
             hasWorked
             ? .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
@@ -170,11 +171,8 @@ struct RadioSupervisor: BitwiseCopyable {
 
     /// Power that does not come back is asked for again: a driver may need a moment to let go of its device.
     mutating func notePowerOn(hasWorked: Bool, nowMilliseconds now: UInt64) {
-        powerOnAttempt = hasWorked ? 0 : powerOnAttempt + 1
-        guard 1..<Self.powerOnAttempts ~= powerOnAttempt else {
-            powerOnAttempt = 0
-            return
-        }
+        powerOnAttempt += 1
+        guard !hasWorked, powerOnAttempt < Self.powerOnAttempts else { return }
         transport = .unpowered(untilMilliseconds: now + Self.powerOffMilliseconds)
     }
 

@@ -51,8 +51,7 @@ public struct HeraldLogAssembly {
     public func ownPayloads(of history: BoardHistory) -> [[UInt8]] {
         zip(history.boots, history.placements()).flatMap { boot, placement -> [[UInt8]] in
             guard placement.isExact else { return [] }
-            let ends = boot.heraldIdentities.dropFirst().map(\.monotonicMilliseconds) + [.max]
-            return zip(boot.heraldIdentities, ends).compactMap { own, end in
+            return boot.heraldPeriods(until: .max).compactMap { own, end in
                 let began = placement.milliseconds(at: own.monotonicMilliseconds)
                 let ended = end == .max ? end : placement.milliseconds(at: end)
                 guard let identity = own.identity, identity.scheme == .herald,

@@ -67,10 +67,7 @@ enum EventTarget {
             try require((report.rssi != nil) == isMeasured, "RSSI only where it was measured")
             offset = end
         }
-        let announced = packet.count > 4 ? Int(packet[4]) : 0
-        try require(count <= announced, "no more reports than announced")
-        try require(
-            reports.isDamaged == (count < announced || packet.count == 4), "reports that lack are noted")
+        try requireAll(count, isDamaged: reports.isDamaged, of: packet)
     }
 
     private static func readReports(_ reports: inout ExtendedAdvertisingReports, of packet: [UInt8])
@@ -94,10 +91,13 @@ enum EventTarget {
             try require((report.rssi != nil) == isMeasured, "RSSI only where it was measured, and once")
             offset = end
         }
+        try requireAll(count, isDamaged: reports.isDamaged, of: packet)
+    }
+
+    /// `count`: how many reports of either kind were found.
+    private static func requireAll(_ count: Int, isDamaged: Bool, of packet: [UInt8]) throws(FuzzFinding) {
         let announced = packet.count > 4 ? Int(packet[4]) : 0
-        try require(count <= announced, "no more extended reports than announced")
-        try require(
-            reports.isDamaged == (count < announced || packet.count == 4),
-            "extended reports that lack are noted")
+        try require(count <= announced, "no more reports than announced")
+        try require(isDamaged == (count < announced || packet.count == 4), "reports that lack are noted")
     }
 }

@@ -4,6 +4,7 @@ import EncounterLog
 import FixedMemory
 import HCI
 import Schemes
+import TestSupport
 
 /// A board whose controller says whatever an input makes it say.
 final class FuzzWorld {
@@ -97,11 +98,11 @@ struct FuzzClock: AgentClock {
 
 struct FuzzRandom: RandomSource {
     let world: FuzzWorld
-    private var numbers = FuzzNumbers()
+    private var generator = SeededGenerator(seed: 1)
 
     init(world: FuzzWorld) { self.world = world }
 
-    mutating func next() -> UInt64 { numbers.next() }
+    mutating func next() -> UInt64 { generator.next() }
     var entropy: Entropy { world.entropy.entropy }
 }
 

@@ -19,21 +19,22 @@ enum SealedPageTarget {
             bytes[Int(script.word()) % bytes.count] ^= script.byte()
         }
         if flags & 1 != 0 {
-            for offset in sealed.pageOffsets where Self.isPage(bytes, at: offset) {
-                var page = Array(bytes[offset...])
-                page = Array(page.prefix(PageHeader.byteCount + Int(page[2]) + Int(page[3]) << 8))
+            for offset in sealed.pageOffsets {
+                let range = offset..<Self.pageEnd(bytes, at: offset)
+                // It may say that it is longer than all there is.
+                guard range.upperBound <= bytes.count else { continue }
+                var page = Array(bytes[range])
                 page.sealPage(segment: 0, byteOffset: offset)
-                bytes.replaceSubrange(offset..<offset + page.count, with: page)
+                bytes.replaceSubrange(range, with: page)
             }
         }
         let opened = try open(bytes, sealed)
         try require(bytes != sealed.bytes || opened == sealed.entries.count, "what was not changed is opened")
     }
 
-    /// Whether as many bytes are there as it says.
-    private static func isPage(_ bytes: [UInt8], at offset: Int) -> Bool {
-        let content = Int(bytes[offset + 2]) + Int(bytes[offset + 3]) << 8
-        return offset + PageHeader.byteCount + content <= bytes.count
+    /// As its header has it.
+    private static func pageEnd(_ bytes: [UInt8], at offset: Int) -> Int {
+        offset + PageHeader.byteCount + Int(bytes[offset + 2]) + Int(bytes[offset + 3]) << 8
     }
 
     /// Returns how many pages could be.
