@@ -59,8 +59,7 @@ extension Recorder {
         guard let slot = peers.find(address) else { return }
         peers.slots[slot].exchange.fail(nowMilliseconds: now, jitter: jitter, isStranger: true)
         if peers.slots[slot].interest == .candidate {
-            peers.slots[slot].track = Track()
-            dropReadings(of: slot)
+            forgetTrack(of: slot)
             peers.dropInterest(in: slot)
         }
     }

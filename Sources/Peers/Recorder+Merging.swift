@@ -72,7 +72,7 @@ extension Recorder {
 
     /// The encounter of the address that fell silent goes on under the new one.
     mutating func merge(_ earlier: Int, into slot: Int, nowMilliseconds now: UInt64) {
-        if peers.slots[earlier].track.sampleReadings > 0 { writeSample(of: earlier) }
+        writeSample(of: earlier)
         let gathered = peers.slots[slot].track
         if gathered.isWritten { close(slot) }
         peers.slots[slot].track = peers.slots[earlier].track

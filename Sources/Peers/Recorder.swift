@@ -14,6 +14,8 @@ public struct Recorder: ~Copyable {
     var identities: FixedArray<FixedBuffer<512>>
     var entries: RingBuffer<PendingEntry>
     var readings: ReadingsBuffer
+    /// Samples of candidates.
+    var waiting: WaitingLists<GatheredSample>
     let settings: RecorderSettings
     private var lastEncounter: UInt32 = 0
     private var nextSweepSlot = 0
@@ -40,6 +42,9 @@ public struct Recorder: ~Copyable {
         let entries = try RingBuffer<PendingEntry>(
             capacity: settings.entryCapacity, filledWith: .closed(Track()))
         let readings = try ReadingsBuffer(settings)
+        let waiting = try WaitingLists<GatheredSample>(
+            capacity: settings.waitingSampleCapacity, slotCount: settings.peerCapacity,
+            longestList: settings.longestWaitingSamples)
         let texts = try RingBuffer<FixedBuffer<512>>(
             capacity: Self.textCapacity, filledWith: FixedBuffer())
         let sharing = try SharingBook()
@@ -52,6 +57,7 @@ public struct Recorder: ~Copyable {
         self.settings = settings
         self.peers = peers
         self.readings = readings
+        self.waiting = waiting
         self.texts = texts
         self.sharing = sharing
         self.advertised = advertised
@@ -196,7 +202,7 @@ public struct Recorder: ~Copyable {
     private mutating func sweep(_ slot: Int, nowMilliseconds now: UInt64) {
         if peers.slots[slot].track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
             if peers.slots[slot].track.isOpen {
-                guard hasRoom(for: entriesPerSample + 1) else { return }
+                guard writeWaiting(of: slot), hasRoom(for: entriesPerSample + 1) else { return }
                 close(slot)
             }
             // Of a newcomer nothing is known that would be worth keeping, unless an attempt at it came to nothing.
@@ -204,8 +210,10 @@ public struct Recorder: ~Copyable {
                 peers.slots[slot].standing == .newcomer && peers.slots[slot].exchange.failures == 0
             let keptMilliseconds = isNew ? settings.gapMilliseconds : settings.forgetMilliseconds
             if now > peers.slots[slot].lastSeenMilliseconds + keptMilliseconds { peers.remove(slot) }
-        } else if isSampleDue(peers.slots[slot].track, nowMilliseconds: now) {
-            writeSample(of: slot)
+        } else if peers.slots[slot].track.isWritten,
+            peers.slots[slot].track.isSampleFull(atMilliseconds: now, settings)
+        {
+            endSample(of: slot)
         }
     }
 
@@ -214,7 +222,7 @@ public struct Recorder: ~Copyable {
     public mutating func flush() -> Bool {
         for slot in 0..<peers.firstUnused
         where peers.slots[slot].track.isWritten && peers.slots[slot].track.sampleReadings > 0 {
-            guard hasRoom(for: entriesPerSample) else { return false }
+            guard writeWaiting(of: slot), hasRoom(for: entriesPerSample) else { return false }
             writeSample(of: slot)
         }
         return true
@@ -286,12 +294,11 @@ public struct Recorder: ~Copyable {
         if track.hasEnded(atMilliseconds: now, gapMilliseconds: settings.gapMilliseconds) {
             if track.isOpen { close(slot) }
             open(slot, nowMilliseconds: now)
-        } else if isSampleDue(track, nowMilliseconds: now)
-            || track.sampleReadings > 0 && track.isWritten && hasRoom(for: entriesPerSample)
-                && track.samplePowerDBm != peers.slots[slot].rawTransmitPower
+        } else if track.isSampleFull(atMilliseconds: now, settings)
+            || track.sampleReadings > 0 && track.samplePowerDBm != peers.slots[slot].rawTransmitPower
         {
             // The peer may have said since that it sends with another power: each sample has one (HP-C28).
-            writeSample(of: slot)
+            endSample(of: slot)
         }
         let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
         if now >= proven { peers.establish(slot) }
@@ -327,26 +334,13 @@ public struct Recorder: ~Copyable {
         writeSchemes(of: slot, nowMilliseconds: track.firstMilliseconds)
     }
 
-    /// While there is no room for it, a sample goes on: a longer one says more than none.
-    private func isSampleDue(_ track: Track, nowMilliseconds now: UInt64) -> Bool {
-        track.isSampleFull(atMilliseconds: now, settings) && hasRoom(for: entriesPerSample)
-    }
-
-    private var entriesPerSample: Int { settings.recordsReadings ? 2 : 1 }
-
-    mutating func writeSample(of slot: Int) {
-        writeReadings(of: slot)
-        push(.sample(peers.slots[slot].track.takeSample()))
-    }
-
     mutating func close(_ slot: Int) {
         if peers.slots[slot].track.isWritten {
-            if peers.slots[slot].track.sampleReadings > 0 { writeSample(of: slot) }
+            writeSample(of: slot)
             push(.closed(peers.slots[slot].track))
             openEncounterCount &-= 1
         }
-        peers.slots[slot].track = Track()
-        dropReadings(of: slot)
+        forgetTrack(of: slot)
     }
 
     func hasRoom(for count: Int) -> Bool { entries.capacity - entries.count >= count }

@@ -20,6 +20,14 @@ public struct RecorderSettings: BitwiseCopyable, Sendable {
     public var probeFloorDBm: Int8 = -85
     /// Packs of readings waiting for the log, where they are written.
     public var readingsCapacity = 512
+    /// Samples of candidates, all together, of 32 bytes each. Why so many: docs/peers.md.
+    public var waitingSampleCapacity = 4096
+    /// Samples of one candidate: 8 min of 8 s each, and 17 of at most 24 s. An iPhone's address lasts for a quarter of an hour.
+    public var longestWaitingSamples = 64
+    /// Packs of candidates' readings, where they are written.
+    public var waitingReadingsCapacity = 1024
+    /// Packs of one candidate: a quarter of an hour, heard four times a second.
+    public var longestWaitingReadings = 72
 
     public init() {}
 }

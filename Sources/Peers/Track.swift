@@ -42,8 +42,10 @@ struct Track: BitwiseCopyable, Sendable {
     mutating func setTurn(
         atMilliseconds now: UInt64, provenMilliseconds: UInt64?, _ settings: RecorderSettings
     ) {
-        let sampleStart = isWritten && sampleReadings > 0 ? sampleStartMilliseconds : now
+        let sampleStart = sampleReadings > 0 ? sampleStartMilliseconds : now
         turnMilliseconds = min(sampleStart + settings.sampleMilliseconds, now + settings.gapMilliseconds)
+        // A candidate's sample for which there is no room: it need not be looked at again at each reading.
+        if !isWritten, turnMilliseconds <= now { turnMilliseconds = now + settings.sampleMilliseconds }
         if let provenMilliseconds { turnMilliseconds = min(turnMilliseconds, provenMilliseconds) }
     }
 
@@ -56,10 +58,10 @@ struct Track: BitwiseCopyable, Sendable {
         !isOpen || now > lastMilliseconds + gapMilliseconds
     }
 
-    /// Whether the sample, if the log is to have it, has taken as long as it should, or no more readings fit.
+    /// Whether the sample has taken as long as it should, or no more readings fit.
     @inline(__always)
     func isSampleFull(atMilliseconds now: UInt64, _ settings: RecorderSettings) -> Bool {
-        isWritten && sampleReadings > 0
+        sampleReadings > 0
             && (now >= sampleStartMilliseconds + settings.sampleMilliseconds || sampleReadings == .max)
     }
 
@@ -78,7 +80,7 @@ struct Track: BitwiseCopyable, Sendable {
             maximumDBm = max(maximumDBm, rssi.dBm)
         }
         sampleEndMilliseconds = now
-        // A sample that waits (for a candidate to be confirmed, for room) may fill up; its mean then stays.
+        // A sample that waits for room may fill up; its mean then stays.
         guard sampleReadings < .max else { return }
         sampleReadings += 1
         sumDBm += Int32(rssi.dBm)
@@ -100,18 +102,14 @@ struct Track: BitwiseCopyable, Sendable {
     }
 
     /// The gathered sample; the next one starts empty.
-    mutating func takeSample() -> SampleEntry {
-        let count = Int32(max(sampleReadings, 1))
-        // Rounded to the nearest tenth.
-        let mean = (sumDBm * 10 + (sumDBm < 0 ? -count : count) / 2) / count
+    mutating func takeSample() -> GatheredSample {
         defer {
             sampleReadings = 0
             turnAtNextReading()
         }
-        return SampleEntry(
-            encounter: encounter, startMilliseconds: sampleStartMilliseconds,
-            endMilliseconds: sampleEndMilliseconds, readings: sampleReadings, minimumRSSIDBm: minimumDBm,
-            maximumRSSIDBm: maximumDBm, meanRSSITenthsDBm: Int16(truncatingIfNeeded: mean),
-            txPowerDBm: TransmitPower(dBm: samplePowerDBm)?.dBm ?? SampleEntry.unknownTxPowerDBm)
+        return GatheredSample(
+            startMilliseconds: sampleStartMilliseconds, endMilliseconds: sampleEndMilliseconds,
+            sumDBm: sumDBm, readings: sampleReadings, minimumDBm: minimumDBm, maximumDBm: maximumDBm,
+            powerDBm: samplePowerDBm)
     }
 }

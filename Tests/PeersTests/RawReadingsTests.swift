@@ -73,6 +73,42 @@ import Testing
         #expect(written.mapValues(\.count) == [1: 20])
     }
 
+    @Test("HP-C27: raw readings of a quarter of an hour wait with a candidate, in their order")
+    func aQuarterOfAnHourOfReadingsWaits() throws {
+        var listener = try rawListener()
+        for number in 0..<3_600 {
+            listener.hear(.peer(1), Int8(-30 - number % 60), .candidate)
+            listener.wait(milliseconds: 250)
+        }
+        try listener.identify(.peer(1), as: [0x30, 1])
+        let flushed = listener.recorder.flush()
+        #expect(flushed)
+        let entries = listener.takeEntries()
+        let readings = try #require(list(entries)[1])
+        #expect(readings.map(\.0) == (0..<3_600).map { 1_000_000 + UInt64($0) * 250 })
+        #expect(readings.map(\.1) == (0..<3_600).map { Int8(-30 - $0 % 60) })
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 3_600)
+        #expect(listener.recorder.counters.dropped == 0)
+    }
+
+    @Test("HP-C27: where many candidates wait, samples tell of the readings that there is no place for")
+    func manyCandidatesReadings() throws {
+        var listener = try rawListener { $0.waitingReadingsCapacity = 8 }
+        for _ in 0..<1_000 {
+            for number in 1...4 as ClosedRange<UInt64> { listener.hear(.peer(number), -70, .candidate) }
+            listener.wait(milliseconds: 250)
+        }
+        for number in 1...4 as ClosedRange<UInt64> {
+            try listener.identify(.peer(number), as: [0x30, UInt8(number)])
+        }
+        _ = listener.recorder.flush()
+        let entries = listener.takeEntries()
+        // Two packs waited, and one was being filled.
+        #expect(list(entries).mapValues(\.count).values.sorted() == [159, 159, 159, 159])
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 4_000)
+        #expect(listener.recorder.counters.dropped == 0)
+    }
+
     @Test("HP-C27: readings go on under an encounter that another address takes up")
     func mergedReadings() throws {
         var listener = try rawListener()

@@ -1,0 +1,195 @@
+import EncounterLog
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@testable import Peers
+
+/// Candidates that are confirmed only after minutes: an iPhone in the background that was out of reach, or seldom answered.
+@Suite struct WaitingCandidatesTests {
+    private func samples(_ entries: [LogEntry]) -> [SampleEntry] { entries.compactMap(\.sample) }
+
+    private func count(_ samples: [SampleEntry]) -> Int { samples.reduce(0) { $0 + Int($1.readings) } }
+
+    private func durations(_ samples: [SampleEntry]) -> [UInt64] {
+        samples.map { $0.endMilliseconds - $0.startMilliseconds }
+    }
+
+    /// Once a second.
+    private func hear(
+        _ listener: inout Listener, _ number: UInt64 = 1, seconds: Int, power: Int8? = nil
+    ) {
+        for _ in 0..<seconds {
+            listener.hear(.peer(number), -70, .candidate, foundBy: .appleOverflow, power: power)
+            listener.wait(milliseconds: 1_000)
+        }
+    }
+
+    private func confirmed(_ listener: inout Listener, _ number: UInt64 = 1) throws -> [LogEntry] {
+        try listener.identify(.peer(number), as: [0x30, UInt8(number)])
+        _ = listener.recorder.flush()
+        return listener.takeEntries()
+    }
+
+    @Test("HP-C28: five minutes of a candidate are samples as everybody's, each with its time and its power")
+    func fiveMinutesOfACandidate() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        hear(&listener, seconds: 100, power: -12)
+        hear(&listener, seconds: 200, power: 8)
+        #expect(listener.takeEntries().isEmpty)
+        let entries = try confirmed(&listener)
+        #expect(entries.prefix(2).map(\.name) == ["opened", "identified"])
+        let samples = samples(entries)
+        #expect(count(samples) == 300)
+        #expect(durations(samples).allSatisfy { $0 < 8_000 })
+        #expect(samples.first?.startMilliseconds == 1_000_000)
+        #expect(samples.last?.endMilliseconds == 1_299_000)
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.endMilliseconds < $1.startMilliseconds })
+        for sample in samples {
+            #expect(sample.txPowerDBm == (sample.startMilliseconds < 1_100_000 ? -12 : 8))
+            #expect(sample.endMilliseconds < 1_100_000 || sample.startMilliseconds >= 1_100_000)
+        }
+        #expect(samples.allSatisfy { $0.encounter == 1 && $0.meanRSSITenthsDBm == -700 })
+    }
+
+    @Test("What waits for as long as an iPhone's address lasts has samples of less than 24 s")
+    func aQuarterOfAnHour() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        hear(&listener, seconds: 900)
+        let samples = samples(try confirmed(&listener))
+        #expect(samples.count <= 65)
+        #expect(count(samples) == 900)
+        #expect(durations(samples).allSatisfy { $0 < 24_000 })
+    }
+
+    @Test(
+        "The digest of samples that were joined is that of all their readings",
+        arguments: [1 as UInt64, 2, 3])
+    func joinedSamples(seed: UInt64) throws {
+        print("seed \(seed)")
+        var generator = SeededGenerator(seed: seed)
+        var listener = try Listener { $0.entryCapacity = 256 }
+        var heard: [(milliseconds: UInt64, dBm: Int8)] = []
+        for _ in 0..<2_000 {
+            let dBm = Int8.random(in: -100 ... -30, using: &generator)
+            listener.hear(.peer(1), dBm, .candidate)
+            heard.append((listener.now, dBm))
+            listener.wait(milliseconds: .random(in: 1...3_000, using: &generator))
+        }
+        let samples = samples(try confirmed(&listener))
+        #expect(count(samples) == 2_000)
+        for sample in samples {
+            let times = sample.startMilliseconds...sample.endMilliseconds
+            let readings = heard.filter { times.contains($0.milliseconds) }.map(\.dBm)
+            #expect(readings.count == Int(sample.readings))
+            #expect(readings.min() == sample.minimumRSSIDBm && readings.max() == sample.maximumRSSIDBm)
+            let mean = Double(readings.reduce(0) { $0 + Int($1) }) / Double(readings.count)
+            #expect(abs(mean * 10 - Double(sample.meanRSSITenthsDBm)) <= 0.5)
+        }
+    }
+
+    @Test("Who changes its power at each advert has samples that say none, and none of its readings is lost")
+    func everyAdvertHasAnotherPower() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        for number in 0..<300 {
+            hear(&listener, seconds: 1, power: number.isMultiple(of: 2) ? -12 : 8)
+        }
+        let samples = samples(try confirmed(&listener))
+        #expect(count(samples) == 300)
+        #expect(samples.count <= 65)
+        #expect(samples.contains { $0.txPowerDBm == SampleEntry.unknownTxPowerDBm })
+        #expect(Set(samples.suffix(2).map(\.txPowerDBm)) == [-12, 8])
+    }
+
+    @Test("Many that wait at once share the pool: of each there is the count, and the first and last time")
+    func aCrowdSharesThePool() throws {
+        var listener = try Listener {
+            $0.entryCapacity = 256
+            $0.peerCapacity = 32
+            $0.waitingSampleCapacity = 64
+        }
+        hear(&listener, 1, seconds: 100)
+        for _ in 0..<200 {
+            for number in 1...20 as ClosedRange<UInt64> {
+                listener.hear(.peer(number), -70, .candidate)
+            }
+            listener.wait(milliseconds: 1_000)
+        }
+        for number in 1...20 as ClosedRange<UInt64> {
+            let samples = samples(try confirmed(&listener, number))
+            #expect(count(samples) == (number == 1 ? 300 : 200))
+            #expect(samples.first?.startMilliseconds == (number == 1 ? 1_000_000 : 1_100_000))
+            #expect(samples.last?.endMilliseconds == 1_299_000)
+            #expect(samples.count >= 3, "two of the pool's places for each, and the sample that goes on")
+        }
+    }
+
+    @Test("Where there is no place at all a sample goes on")
+    func moreThanThePoolHolds() throws {
+        var listener = try Listener { $0.waitingSampleCapacity = 1 }
+        for _ in 0..<100 {
+            for number in 1...3 as ClosedRange<UInt64> { listener.hear(.peer(number), -70, .candidate) }
+            listener.wait(milliseconds: 1_000)
+        }
+        var total = 0
+        for number in 1...3 as ClosedRange<UInt64> {
+            total += count(samples(try confirmed(&listener, number)))
+        }
+        #expect(total == 300)
+    }
+
+    @Test("HP-C20: a stranger's places are another's, and nothing of it is in the log")
+    func aStrangerLeavesItsPlaces() throws {
+        var listener = try Listener {
+            $0.entryCapacity = 256
+            $0.waitingSampleCapacity = 8
+        }
+        for _ in 0..<10 {
+            hear(&listener, 1, seconds: 100)
+            listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+            hear(&listener, 2, seconds: 60)
+            // It falls silent, unconfirmed.
+            listener.wait(milliseconds: 40_000)
+        }
+        #expect(listener.takeEntries().isEmpty)
+        hear(&listener, 3, seconds: 64)
+        #expect(samples(try confirmed(&listener, 3)).count == 8, "all places are free again")
+    }
+
+    @Test("What waits is written as the log has room, before what is newer")
+    func aFullLog() throws {
+        var listener = try Listener { $0.entryCapacity = 4 }
+        hear(&listener, seconds: 100)
+        try listener.identify(.peer(1), as: [1])
+        var entries: [LogEntry] = []
+        for _ in 0..<20 {
+            hear(&listener, seconds: 1)
+            listener.wait(milliseconds: 8_000)
+            entries += listener.takeEntries()
+        }
+        while !listener.recorder.flush() { entries += listener.takeEntries() }
+        entries += listener.takeEntries()
+        let samples = samples(entries)
+        #expect(count(samples) == 120)
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.endMilliseconds < $1.startMilliseconds })
+        #expect(listener.recorder.counters.dropped == 0)
+    }
+
+    @Test("HP-D06: what waits of a second address goes to the encounter that goes on under it")
+    func mergedWhileWaiting() throws {
+        var listener = try Listener { $0.entryCapacity = 256 }
+        hear(&listener, 1, seconds: 20)
+        try listener.identify(.peer(1), as: [0x30, 9])
+        hear(&listener, 2, seconds: 25)
+        try listener.identify(.peer(2), as: [0x30, 9])
+        _ = listener.recorder.flush()
+        let entries = listener.takeEntries()
+        #expect(listener.recorder.counters.merged == 1)
+        #expect(entries.compactMap(\.opened).count == 1)
+        let samples = samples(entries)
+        #expect(samples.allSatisfy { $0.encounter == 1 })
+        #expect(count(samples) == 45)
+        #expect(durations(samples).allSatisfy { $0 < 8_000 })
+    }
+}
