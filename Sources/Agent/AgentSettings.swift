@@ -51,6 +51,7 @@ public struct AgentSettings: BitwiseCopyable, Sendable {
         radio.writeBackIntervalMilliseconds = UInt64(configuration.herald.writeBackSeconds) * 1000
         radio.sharesPayloads = configuration.herald.sharesPayloads
         radio.asksModel = configuration.herald.asksModel
+        radio.wakesIPhones = configuration.herald.wakesIPhones
         radio.schemes = configuration.schemes
         radio.linkLimit = Int(configuration.encounters.links)
         policy.dropsWeakestLink = configuration.encounters.dropsWeakestLink

@@ -61,6 +61,7 @@ extension AgentConfiguration {
         case .writeBack: try access.visit(&herald.writeBackSeconds)
         case .sharePayloads: try access.visit(&herald.sharesPayloads)
         case .askModel: try access.visit(&herald.asksModel)
+        case .wakeIPhones: try access.visit(&herald.wakesIPhones)
         case .sonar: try access.visit(&schemes.sonar)
         case .covidTracer: try access.visit(&schemes.covidTracer)
         case .bleProximity: try access.visit(&schemes.bleProximity)

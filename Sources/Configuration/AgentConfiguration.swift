@@ -63,6 +63,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var writeBackSeconds: UInt16 = 15
         public var sharesPayloads = false
         public var asksModel = false
+        public var wakesIPhones = false
     }
 
     public struct Schemes: BitwiseCopyable, Equatable, Sendable {

@@ -7,7 +7,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
         txPower
     case power, giveUp
     case country, state, location, clientIdentifier, name, area, disambiguation, url
-    case secret, writeBack, sharePayloads, askModel
+    case secret, writeBack, sharePayloads, askModel, wakeIPhones
     case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
     case covidTracerProbe
     case sample, gap, peers, links, dropWeakestLink, raw
@@ -16,7 +16,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case syncPort, syncBaud
     case snoopFile
 
-    static let count = 47
+    static let count = 48
     static var all: Numbered<ConfigurationKey> { Numbered() }
     static func all(in section: ConfigurationSection) -> KeysOfSection { KeysOfSection(section: section) }
 

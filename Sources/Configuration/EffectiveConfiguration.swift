@@ -9,7 +9,7 @@ import FixedMemory
 ///     start(configuration.values)
 public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     public private(set) var values = AgentConfiguration()
-    private var origins = InlineArray<47, ConfigurationOrigin>(repeating: .standard)
+    private var origins = InlineArray<48, ConfigurationOrigin>(repeating: .standard)
 
     /// The defaults.
     public init() {}

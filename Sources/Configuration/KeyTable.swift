@@ -128,6 +128,11 @@ extension ConfigurationKey {
                 .herald, "ask_model", .boolean,
                 "ask each device for its model and maker, once, in the link that reads its payload",
                 remedy: "write true or false")
+        case .wakeIPhones:
+            KeyDefinition(
+                .herald, "wake_iphones", .boolean,
+                "after a minute of silence write an iPhone an empty message, so that its app in the background goes on",
+                remedy: "write true or false")
 
         case .sonar:
             KeyDefinition(

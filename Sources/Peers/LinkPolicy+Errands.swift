@@ -36,6 +36,7 @@ extension PeerSignals {
         case .payload: pausedUntilMilliseconds
         case .reading: max(pausedUntilMilliseconds, nextReadingMilliseconds)
         case .sharing: max(pausedUntilMilliseconds, nextSharingMilliseconds)
+        case .wake: max(pausedUntilMilliseconds, nextWakeMilliseconds)
         }
     }
 }

@@ -25,6 +25,8 @@ struct PeerSignals: BitwiseCopyable {
     var pausedUntilMilliseconds: UInt64 = 0
     var nextReadingMilliseconds: UInt64 = 0
     var nextSharingMilliseconds: UInt64 = 0
+    /// A minute after it last took, or wrote, anything.
+    var nextWakeMilliseconds: UInt64 = 0
 
     static let shortestPauseMilliseconds: UInt64 = 15_000
     static let longestPauseMilliseconds: UInt64 = 600_000
@@ -44,6 +46,7 @@ struct PeerSignals: BitwiseCopyable {
         isModelAsked = isModelAsked || earlier.isModelAsked
         nextReadingMilliseconds = max(nextReadingMilliseconds, earlier.nextReadingMilliseconds)
         nextSharingMilliseconds = max(nextSharingMilliseconds, earlier.nextSharingMilliseconds)
+        nextWakeMilliseconds = max(nextWakeMilliseconds, earlier.nextWakeMilliseconds)
     }
 }
 
@@ -54,6 +57,8 @@ public enum WriteBack: BitwiseCopyable, Equatable, Sendable {
     case reading
     /// Payloads of others.
     case sharing
+    /// Nothing: an empty write, so that an iPhone's app in the background is woken.
+    case wake
 }
 
 /// What we tell peers at all.
@@ -66,19 +71,24 @@ public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
     /// How often a peer near by is told how we hear it.
     public var readingIntervalMilliseconds: UInt64
     public var sharesPayloads: Bool
+    public var wakesIPhones: Bool
 
     public init(
-        ownDigest: UInt32, isVisible: Bool, readingIntervalMilliseconds: UInt64, sharesPayloads: Bool
+        ownDigest: UInt32, isVisible: Bool, readingIntervalMilliseconds: UInt64, sharesPayloads: Bool,
+        wakesIPhones: Bool = false
     ) {
         self.ownDigest = ownDigest
         self.isVisible = isVisible
         self.readingIntervalMilliseconds = readingIntervalMilliseconds
         self.sharesPayloads = sharesPayloads
+        self.wakesIPhones = wakesIPhones
     }
 
     /// Shortest time between two sharings with one peer, and how lately somebody must have been heard to be shared.
     static let sharingIntervalMilliseconds: UInt64 = 15_000
     static let sharedAgeMilliseconds: UInt64 = 300_000
+    /// An iPhone that has been silent for this long is woken, as iPhones do among themselves.
+    static let silenceMilliseconds: UInt64 = 60_000
 
     /// What is due to a peer, as far as the peer goes.
     func due(_ signals: PeerSignals, nowMilliseconds now: UInt64) -> WriteBack? {
@@ -92,6 +102,9 @@ public struct WriteBackRules: BitwiseCopyable, Equatable, Sendable {
         if !isVisible, now >= signals.nextReadingMilliseconds { return .reading }
         if sharesPayloads, signals.characteristic == .nonCompliant, now >= signals.nextSharingMilliseconds {
             return .sharing
+        }
+        if wakesIPhones, signals.characteristic == .nonCompliant, now >= signals.nextWakeMilliseconds {
+            return .wake
         }
         return nil
     }

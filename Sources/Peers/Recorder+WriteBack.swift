@@ -43,13 +43,23 @@ extension Recorder {
         guard let slot = peers.find(address) else { return }
         var signals = peers.signals(of: slot)
         signals.failures = 0
+        signals.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
         switch what {
         case .payload: signals.toldDigest = rules.ownDigest
         case .reading: signals.nextReadingMilliseconds = now + rules.readingIntervalMilliseconds
         case .sharing:
             signals.nextSharingMilliseconds = now + WriteBackRules.sharingIntervalMilliseconds
             sharing.confirm(peers.slots[slot].key)
+        case .wake: break
         }
+        peers.setSignals(signals, of: slot)
+    }
+
+    /// The peer has written to us: it need not be woken.
+    mutating func noteAwake(_ address: DeviceAddress, nowMilliseconds now: UInt64) {
+        guard let slot = peers.find(address) else { return }
+        var signals = peers.signals(of: slot)
+        signals.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds
         peers.setSignals(signals, of: slot)
     }
 

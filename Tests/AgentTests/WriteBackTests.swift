@@ -194,6 +194,35 @@ import Testing
         #expect(phone.messages.isEmpty)
     }
 
+    // MARK: Waking
+
+    @Test("A silent iPhone is sent an empty write once a minute, where that is set")
+    func aSilentIPhoneIsWoken() throws {
+        let phone = try TestPhone(1, signal: .nonCompliant)
+        var scene = try Scene("herald.wake_iphones=true")
+        scene.controller.phones = [phone]
+        scene.run(milliseconds: 310_000)
+        #expect(phone.messages.map(\.code) == [.payload], "an empty write is no message")
+        let wakes = phone.writes.dropFirst()
+        #expect((4...5).contains(wakes.count))
+        #expect(wakes.allSatisfy { $0.isEmpty })
+        #expect(phone.commands.isEmpty && scene.controller.violations.isEmpty)
+    }
+
+    @Test("Nobody is woken where it is not set, nor is an Android phone ever")
+    func nobodyElseIsWoken() throws {
+        for (signal, isOn) in [(.nonCompliant, false), (.compliant, true), (.both, true)]
+            as [(TestPhone.Signal, Bool)]
+        {
+            let phone = try TestPhone(1, signal: signal)
+            var scene = try Scene("herald.wake_iphones=\(isOn)")
+            scene.controller.phones = [phone]
+            scene.run(milliseconds: 200_000)
+            #expect(phone.linkCount == 1)
+            #expect(!phone.writes.contains([]))
+        }
+    }
+
     // MARK: Sharing
 
     @Test func payloadsAreSharedWithIPhonesWhereThatIsSet() throws {

@@ -55,6 +55,25 @@ import Testing
         #expect(visible.due(peer(.nonCompliant, told: 7), nowMilliseconds: 0) == .sharing)
     }
 
+    @Test("An iPhone is woken after a minute of silence where that is set, and nobody else ever")
+    func wakingIsForIPhonesOnly() {
+        var waking = visible
+        waking.wakesIPhones = true
+        var told = peer(.nonCompliant, told: 7)
+        told.nextSharingMilliseconds = .max
+        told.nextWakeMilliseconds = 60_000
+        #expect(waking.due(told, nowMilliseconds: 59_999) == nil)
+        #expect(waking.due(told, nowMilliseconds: 60_000) == .wake)
+        #expect(visible.due(told, nowMilliseconds: 60_000) == nil)
+        #expect(waking.due(peer(.nonCompliant), nowMilliseconds: 60_000) == .payload)
+        told.characteristic = .compliant
+        #expect(waking.due(told, nowMilliseconds: 60_000) == nil)
+        waking.isVisible = false
+        #expect(waking.due(told, nowMilliseconds: 60_000) == .reading)
+        told.nextReadingMilliseconds = .max
+        #expect(waking.due(told, nowMilliseconds: 60_000) == nil)
+    }
+
     @Test func pausesAfterFailuresAreDoubledUpToTenMinutes() {
         var peer = peer(.compliant)
         var pauses: [UInt64] = []

@@ -32,3 +32,15 @@ async def test_a_silent_board_writes_who_it_is_and_how_it_hears(venue: Venue, ki
     rssi_dbm = int.from_bytes(written[len(payload) + 1 : len(payload) + 3], "little", signed=True)
     assert -100 < rssi_dbm < 0
     assert len(phone.served) == 1, "its own payload is read once"
+
+
+async def test_a_silent_iphone_is_woken_and_an_android_phone_is_not(venue: Venue) -> None:
+    """An empty write after a minute in which nothing was written, where that is set; it is no message."""
+    await venue.start_agent(herald={"wake_iphones": True})
+    iphone = await venue.phone(IPHONE_BACKGROUND, "iPhone")
+    android = await venue.phone(ANDROID_CURRENT, "Android")
+    await android.served.first(what="the Android phone's payload, read by the agent")
+    await iphone.signals.until(
+        lambda all: any(signal.value == b"" for signal in all), what="an empty write, for the iPhone", within=90
+    )
+    assert b"" not in [signal.value for signal in android.signals]

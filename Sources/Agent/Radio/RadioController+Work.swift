@@ -12,7 +12,7 @@ extension RadioController {
         WriteBackRules(
             ownDigest: identity.digest, isVisible: advertises,
             readingIntervalMilliseconds: settings.writeBackIntervalMilliseconds,
-            sharesPayloads: settings.sharesPayloads)
+            sharesPayloads: settings.sharesPayloads, wakesIPhones: settings.wakesIPhones)
     }
 
     /// Starts whatever is to be done next on a link, if our client is free for it.
@@ -137,6 +137,7 @@ extension RadioController {
                 return false
             }
             _ = links.slots[index]?.write(.payloadSharing(rssiDBm: rssiDBm, payloads.span))
+        case .wake: links.slots[index]?.writeWake()
         }
         begin(.writeBack(what), on: index)
         return true
@@ -168,7 +169,9 @@ extension RadioController {
                 messages.attemptFailed(delivery, nowMilliseconds: now, jitter: nextRandom())
             }
         case .writeBack(let what):
-            links.slots[index]?.work.noteWritten(what.code, isWhole: event == .finished)
+            if let code = what.code {
+                links.slots[index]?.work.noteWritten(code, isWhole: event == .finished)
+            }
             if event == .finished {
                 counters.writesBack &+= 1
                 recorder.writeBackDone(what, to: peer, writeBackRules, nowMilliseconds: now)
@@ -278,6 +281,12 @@ extension Link {
         return true
     }
 
+    /// Begins to write nothing, for an iPhone's app to be woken by.
+    mutating func writeWake() {
+        work.writer.beginWake()
+        writePiece()
+    }
+
     /// The peer has acknowledged what was written; whether there is more of it, which is now under way.
     mutating func writeNextPiece() -> Bool {
         switch work.job {
@@ -296,11 +305,13 @@ extension Link {
 }
 
 extension WriteBack {
-    fileprivate var code: HeraldSignalCode {
+    /// nil: it has none.
+    fileprivate var code: HeraldSignalCode? {
         switch self {
         case .payload: .payload
         case .reading: .rssi
         case .sharing: .payloadSharing
+        case .wake: nil
         }
     }
 }

@@ -23,6 +23,8 @@ public struct RadioSettings: BitwiseCopyable, Sendable {
     public var sharesPayloads = false
     /// Whether devices are asked for their model.
     public var asksModel = false
+    /// Whether iPhones that have been silent are sent an empty write.
+    public var wakesIPhones = false
     /// What to do with schemes other than Herald.
     public var schemes = AgentConfiguration.Schemes()
     /// Links at once, both ways together.

@@ -44,6 +44,13 @@ public struct HeraldSignalWriter: BitwiseCopyable, Sendable {
         }
     }
 
+    /// An empty write, which is no message: iPhones' apps in the background go on for a while after it.
+    public mutating func beginWake() {
+        message.removeAll()
+        writtenByteCount = 0
+        characteristic = .nonCompliant
+    }
+
     /// What to write next; empty when ``isDone``.
     public var piece: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get {
