@@ -32,13 +32,17 @@ enum ReplayReport {
             if counters.evicted > 0 { try count(counters.evicted, " peers evicted", after: ", ", to: &line) }
         }
         let isFlawed =
-            summary.cutPackets > 0 || summary.malformedEvents > 0 || summary.stepsBack > 0 || cutByteCount > 0
+            summary.cutPackets > 0 || summary.malformedEvents > 0 || summary.stepsBack > 0
+            || summary.wildTimes > 0 || cutByteCount > 0
         guard isFlawed else { return }
         Output.line { line throws(CapacityError) in
             try line.append("flaws       ")
             try count(summary.cutPackets, " packets captured in part, ", to: &line)
             try count(summary.malformedEvents, " malformed events, clock back ", to: &line)
             try count(summary.stepsBack, " times", to: &line)
+            if summary.wildTimes > 0 {
+                try count(summary.wildTimes, " wild times not followed", after: ", ", to: &line)
+            }
             if cutByteCount > 0 { try line.append(", the last record is cut") }
         }
     }

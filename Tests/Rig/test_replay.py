@@ -97,6 +97,25 @@ async def test_a_capture_cut_anywhere_is_read_up_to_the_cut(venue: Venue) -> Non
         assert (code, errors) == (0, "") and output.startswith(f"capture     {packets} packets")
 
 
+async def test_a_record_of_the_year_9999_dates_nothing_but_itself(tmp_path: Path) -> None:
+    """Adverts of one device, four a second; the time of one in the middle is damaged."""
+    report = bytes.fromhex("043e10 02 01 00 01 112233445566 04 0303f6fc c4")
+    began, count = 0x00DCDDB30F2F8000 + 1_800_000_000_000_000, 40
+    capture, sound = tmp_path / "capture", tmp_path / "sound"
+    for path, year_9999 in ((capture, count // 2), (sound, None)):
+        stamps = [began + number * 250_000 for number in range(count)]
+        if year_9999 is not None:
+            stamps[year_9999] = began + 251_600_000_000_000_000
+        heads = (struct.pack(">IIIIQ", len(report), len(report), 3, 0, stamp) for stamp in stamps)
+        path.write_bytes(btsnoop.MAGIC + struct.pack(">II", 1, 1002) + b"".join(head + report for head in heads))
+    code, output, errors = await replay(capture)
+    assert (code, errors) == (0, "") and "9999" not in output
+    assert "clock back 0 times, 1 wild times not followed" in output
+    _, expected, _ = await replay(sound)
+    assert "flaws" not in expected and "40 advertising reports" in expected
+    assert re.findall("capture .*", output) == re.findall("capture .*", expected)
+
+
 async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None:
     file = tmp_path / "file"
     head = btsnoop.MAGIC + struct.pack(">II", 1, 1002)

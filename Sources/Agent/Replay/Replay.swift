@@ -21,7 +21,6 @@ public struct Replay: ~Copyable {
     private var nextSweepMilliseconds: UInt64 = 0
     /// Whom the host has asked to connect to: the address it knows, which need not be the one it is told.
     private var wantedPeer: DeviceAddress?
-    private var hasBegun = false
     public private(set) var summary = ReplaySummary()
 
     public init(settings: RecorderSettings) throws(MemoryError) {
@@ -33,15 +32,17 @@ public struct Replay: ~Copyable {
 
     /// Takes in one record of a capture. Take all entries before the next.
     public mutating func take(_ record: BtsnoopRecord, _ packet: Span<UInt8>) {
-        let before = clock.nowMilliseconds
+        let (before, wasSet) = (clock.nowMilliseconds, clock.isSet)
         clock.advance(unixMicroseconds: record.unixMicroseconds)
         let now = clock.nowMilliseconds
-        if !hasBegun { summary.firstMilliseconds = now }
-        // What ended in a pause has ended before this packet came.
-        if hasBegun, now > before { sweep(nowMilliseconds: now) }
-        hasBegun = true
-        summary.lastMilliseconds = now
         summary.stepsBack = clock.stepsBack
+        summary.wildTimes = clock.wildTimes
+        // Until a time is believed there is none that could be written.
+        guard clock.isSet else { return }
+        if !wasSet { summary.firstMilliseconds = now }
+        // What ended in a pause has ended before this packet came.
+        if wasSet, now > before { sweep(nowMilliseconds: now) }
+        summary.lastMilliseconds = now
         if record.endsLinks { closeLinks(of: record.adapter, nowMilliseconds: now) }
         guard let kind = record.kind else { return }
         summary.packets &+= 1

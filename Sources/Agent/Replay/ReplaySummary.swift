@@ -16,6 +16,9 @@ public struct ReplaySummary: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var lastMilliseconds: UInt64 = 0
     /// How often its clock went back.
     public internal(set) var stepsBack: UInt32 = 0
+    /// Records whose time was not believed: more than a day from the one before, with no agreement from the next, or of
+    /// 2100 or later.
+    public internal(set) var wildTimes: UInt32 = 0
 
     public init() {}
 }
