@@ -9,7 +9,7 @@ import Schemes
 
 /// `tabard run`: opens everything, makes the agent and lets it run.
 enum RunCommand {
-    /// At boot the kernel sets the adapter up for some seconds, and answers "busy" meanwhile.
+    /// At boot the kernel sets the adapter up for some seconds, and answers "busy" or knows no address meanwhile.
     private static let busyAttempts = 20
     private static let busyPauseMilliseconds: UInt64 = 500
 
@@ -181,7 +181,9 @@ enum RunCommand {
                 try radio.open()
                 return radio
             } catch {
-                guard error.number == CLINUX_EBUSY, attempt < busyAttempts else { throw .radio(error.number) }
+                // EAGAIN: it has not told its address yet.
+                guard error.number == CLINUX_EBUSY || error.number == CLINUX_EAGAIN, attempt < busyAttempts
+                else { throw .radio(error.number) }
                 if board.isStopRequested { throw .stopped }
                 attempt += 1
                 readiness.wait(

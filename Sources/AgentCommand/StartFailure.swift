@@ -199,6 +199,17 @@ enum StartFailure: Error {
         }
     }
 
+    private func describeAdapters(to line: inout FixedBuffer<1024>) throws(CapacityError) {
+        try line.append("no such adapter; ")
+        guard let adapters = try? AdapterList.ofKernel(), !adapters.isEmpty else {
+            try line.append("there is none at all: look for Bluetooth in dmesg, or wait for it to appear")
+            return
+        }
+        try line.append("there are: ")
+        try adapters.write(to: &line)
+        try line.append(". Set radio.hci to one of them, or plug it in")
+    }
+
     private func describeRadio(
         _ number: Int32, _ name: TransportName, to line: inout FixedBuffer<1024>
     ) throws(CapacityError) {
@@ -212,8 +223,7 @@ enum StartFailure: Error {
             try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth)")
         case CLINUX_EPERM, CLINUX_EACCES:
             try line.append("not permitted; run as root or with CAP_NET_ADMIN")
-        case CLINUX_ENODEV:
-            try line.append("no such adapter; see /sys/class/bluetooth, or wait for it to appear")
+        case CLINUX_ENODEV, CLINUX_EAGAIN: try describeAdapters(to: &line)
         case CLINUX_ERFKILL:
             try line.append("the adapter is blocked; unblock it with: rfkill unblock bluetooth")
         case CLINUX_EAFNOSUPPORT:

@@ -27,8 +27,8 @@ enum Usage {
 
         Options of run, config and replay:
           --config FILE             read FILE instead of /etc/tabard/tabard.toml
-          --hci TRANSPORT           the controller: hci0, hci-socket:0, unix:PATH, unix-seqpacket:PATH,
-                                    tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD[,rtscts]
+          --hci TRANSPORT           the controller: hci0, hci:usb or another bus, hci@ADDRESS,
+                                    unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD[,rtscts]
           --sync PORT               hand logs over on PORT: a serial device, or pty:LINK
           --log FILE                keep the log in FILE
           --snoop FILE              write a btsnoop capture to FILE

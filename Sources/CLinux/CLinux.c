@@ -261,6 +261,25 @@ int32_t clinux_hci_user_channel(uint16_t device) {
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return give_up(descriptor);
     return descriptor;
 }
+int32_t clinux_hci_adapters(clinux_adapter *adapters, int32_t capacity) {
+    // The kernel's struct hci_dev_list_req ends with as many as there is room for.
+    struct { uint16_t count; struct hci_dev_req each[HCI_MAX_DEV]; } list = { .count = HCI_MAX_DEV };
+    int descriptor = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI);
+    if (descriptor < 0) return -errno;
+    if (ioctl(descriptor, HCIGETDEVLIST, &list) < 0) return give_up(descriptor);
+    int32_t count = 0;
+    for (int i = 0; i < list.count && i < HCI_MAX_DEV && count < capacity; i++) {
+        struct hci_dev_info info = { .dev_id = list.each[i].dev_id };
+        // One that has gone in the meantime is left out.
+        if (ioctl(descriptor, HCIGETDEVINFO, &info) < 0) continue;
+        adapters[count] = (clinux_adapter) { .number = info.dev_id, .bus = info.type & 0x0f };
+        for (int byte = 5; byte >= 0; byte--)
+            adapters[count].address = adapters[count].address << 8 | info.bdaddr.b[byte];
+        count++;
+    }
+    close(descriptor);
+    return count;
+}
 int32_t clinux_rfkill(uint16_t device, int32_t is_blocked) {
     // The switch's number is in the name of a directory. There are few, and looking for it needs no allocator.
     char path[64];

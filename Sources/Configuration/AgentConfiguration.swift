@@ -29,7 +29,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     }
 
     public struct Radio: BitwiseCopyable, Equatable, Sendable {
-        public var hci = TransportName.hciSocket(device: 0)
+        public var hci = TransportName.hciSocket(.number(0))
         public var scan = true
         public var advertise = true
         public var usesExtendedCommands = false

@@ -18,8 +18,8 @@ extension ConfigurationKey {
             KeyDefinition(
                 .radio, "hci", .transport, "where the Bluetooth controller is",
                 remedy: """
-                    write hciN, unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD \
-                    or serial:DEVICE,BAUD,rtscts
+                    write hciN, hci:usb, hci:uart, hci@ADDRESS, unix:PATH, unix-seqpacket:PATH, \
+                    tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD or serial:DEVICE,BAUD,rtscts
                     """)
         case .scan:
             KeyDefinition(

@@ -20,23 +20,12 @@ public struct StaticRandomAddress: BitwiseCopyable, Equatable, Sendable {
 
     /// Reads six pairs of hexadecimal digits, most significant first, with colons between.
     public init(parsing text: Span<UInt8>) throws(ConfigurationProblem) {
-        guard text.count == 17 else { throw .addressMalformed }
-        var bytes = Bytes<6>()
-        for index in 0..<6 {
-            guard let high = hexadecimalValue(text[3 * index]),
-                let low = hexadecimalValue(text[3 * index + 1]),
-                index == 5 || text[3 * index + 2] == UInt8(ascii: ":")
-            else { throw .addressMalformed }
-            bytes[5 - index] = high << 4 | low
-        }
-        try self.init(bytes)
+        guard let address = AdapterAddress(parsing: text) else { throw .addressMalformed }
+        try self.init(address.bytes)
     }
 
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
-        for index in (0..<6).reversed() {
-            try sink.append(hexByte: bytes[index], uppercase: true)
-            if index > 0 { try sink.append(UInt8(ascii: ":")) }
-        }
+        try AdapterAddress(bytes).write(to: &sink)
     }
 }
 

@@ -2,8 +2,8 @@ import FixedMemory
 
 /// Where the Bluetooth controller is, as `radio.hci` and `--hci` name it.
 public enum TransportName: BitwiseCopyable, Equatable, Sendable {
-    /// `hci0` or `hci-socket:0`: the kernel's adapter of that number, over its user channel.
-    case hciSocket(device: UInt16)
+    /// `hci0`, `hci:usb` or `hci@AA:BB:CC:DD:EE:FF`: one of the kernel's adapters, over its user channel.
+    case hciSocket(AdapterName)
     /// `unix:PATH`: H4 packets over a stream socket.
     case unixStream(path: FixedText<108>)
     /// `unix-seqpacket:PATH`: an H4 packet per message.
@@ -22,10 +22,8 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
             self = try Self.tcpClient(rest)
         } else if let rest = text.dropping(prefix: "serial:") {
             self = try Self.serial(rest)
-        } else if let number = text.dropping(prefix: "hci-socket:") {
-            self = try Self.hciSocket(number)
-        } else if let number = text.dropping(prefix: "hci") {
-            self = try Self.hciSocket(number)
+        } else if let adapter = text.dropping(prefix: "hci") {
+            self = .hciSocket(try AdapterName(parsing: adapter))
         } else {
             throw .unknownKind
         }
@@ -34,9 +32,7 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
     /// The name, in its shortest form.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         switch self {
-        case .hciSocket(let device):
-            try sink.append("hci")
-            try sink.append(decimal: device)
+        case .hciSocket(let adapter): try adapter.write(to: &sink)
         case .unixStream(let path):
             try sink.append("unix:")
             try sink.append(path.span)
@@ -55,11 +51,6 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
             try sink.append(decimal: baud)
             if flowControl { try sink.append(",rtscts") }
         }
-    }
-
-    private static func hciSocket(_ number: Span<UInt8>) throws(TransportNameError) -> TransportName {
-        guard let device = number.decimalValue(maximum: 65534) else { throw .adapterNumber }
-        return .hciSocket(device: UInt16(truncatingIfNeeded: device))
     }
 
     private static func path(_ text: Span<UInt8>) throws(TransportNameError) -> FixedText<108> {
@@ -103,6 +94,8 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
 public enum TransportNameError: Error, BitwiseCopyable, Equatable {
     case unknownKind
     case adapterNumber
+    case adapterBus
+    case adapterAddress
     case pathMissing
     case pathTooLong
     /// No port, or none from 1 to 65535.
@@ -114,6 +107,9 @@ public enum TransportNameError: Error, BitwiseCopyable, Equatable {
         switch self {
         case .unknownKind: "no such kind of transport"
         case .adapterNumber: "the adapter is not a number from 0 to 65534"
+        case .adapterBus:
+            "no such bus; they are called usb, uart, sdio, pci, virtual, and as the kernel calls them"
+        case .adapterAddress: "the adapter's address is not six pairs of hexadecimal digits, or is all zero"
         case .pathMissing: "the path is missing"
         case .pathTooLong: "the path is too long (a socket's may have 107 bytes, a device's 127)"
         case .portNumber: "the TCP port is not a number from 1 to 65535"

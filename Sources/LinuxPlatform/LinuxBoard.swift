@@ -9,6 +9,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let signals: Int32
     private let power: RadioPowerName
     private let controller: TransportName
+    private var adapterSwitch = AdapterSwitch()
     private let keyFile: BoardKeyFile
     private let secrets: SecretFiles
     private let changesFile: FixedText<256>?
@@ -36,8 +37,10 @@ public struct LinuxBoard: BoardControl, Sendable {
         switch power {
         case .off: return false
         case .rfkill:
-            guard case .hciSocket(let device) = controller else { return false }
-            return clinux_rfkill(device, isOn ? 0 : 1) >= 0
+            guard case .hciSocket(let adapter) = controller else { return false }
+            return adapterSwitch.turn(on: isOn, find: { try? adapter.number() }) {
+                clinux_rfkill($0, $1 ? 0 : 1) >= 0
+            }
         case .rebind(let driver, let device):
             let status = driver.withCString { driver in
                 device.withCString { clinux_bind_driver(driver, $0, isOn ? 1 : 0) }

@@ -15,6 +15,8 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     private var pending = FixedBuffer<1100>()
     private var pendingOffset = 0
     private var snoop: Snoop
+    /// Of the kernel's adapter that was opened last.
+    private var lastNumber: UInt16?
 
     /// `snoopPath`: where to write a capture; empty for none.
     public init(
@@ -48,7 +50,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     /// Opens the transport, having closed it.
     public mutating func open() throws(SystemError) {
         close()
-        let descriptor = try SystemError.check(connect())
+        let descriptor = try connect()
         do throws(SystemError) { try readiness.add(descriptor) } catch {
             _ = clinux_close(descriptor)
             throw error
@@ -56,19 +58,38 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         self.descriptor = descriptor
     }
 
-    private func connect() -> Int32 {
+    private mutating func connect() throws(SystemError) -> Int32 {
         switch name {
-        case .hciSocket(let device):
-            // A user channel opens only on an adapter that is down; taking it down needs the same privilege.
-            let status = clinux_hci_device_down(device)
-            return status < 0 ? status : clinux_hci_user_channel(device)
-        case .unixStream(let path): return path.withCString { clinux_unix_connect($0, 0) }
-        case .unixSequencedPackets(let path): return path.withCString { clinux_unix_connect($0, 1) }
+        case .hciSocket(let adapter): try openAdapter(adapter)
+        case .unixStream(let path):
+            try SystemError.check(path.withCString { clinux_unix_connect($0, 0) })
+        case .unixSequencedPackets(let path):
+            try SystemError.check(path.withCString { clinux_unix_connect($0, 1) })
         case .tcpClient(let address, let port):
-            return address.withCString { clinux_tcp_connect($0, port, 3_000) }
+            try SystemError.check(address.withCString { clinux_tcp_connect($0, port, 3_000) })
         case .serial(let device, let baud, let flowControl):
-            return device.withCString { clinux_serial_open($0, baud, flowControl ? 1 : 0) }
+            try SystemError.check(
+                device.withCString { clinux_serial_open($0, baud, flowControl ? 1 : 0) })
         }
+    }
+
+    private mutating func openAdapter(_ adapter: AdapterName) throws(SystemError) -> Int32 {
+        let number = try adapter.number()
+        // A user channel opens only on an adapter that is down; taking it down needs the same privilege.
+        try SystemError.check(clinux_hci_device_down(number))
+        let descriptor = try SystemError.check(clinux_hci_user_channel(number))
+        if number != lastNumber, adapter != .number(number) { Self.tell(adapter, is: number) }
+        lastNumber = number
+        return descriptor
+    }
+
+    private static func tell(_ adapter: AdapterName, is number: UInt16) {
+        var line = FixedBuffer<256>()
+        try? line.append("radio.hci: ")
+        try? adapter.write(to: &line)
+        try? line.append(" is ")
+        try? AdapterName.number(number).write(to: &line)
+        StandardError.write(line.span)
     }
 
     public mutating func receive() throws(RadioError) -> Bool {

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from stage import Proofs, Scene, Stage  # the rig's modules are found from here on
 import herald
+from endpoints import AGENT_PUBLIC_ADDRESS
 from machine import Machine
 from tabardctl import FoundEncounter, Tabardctl
 
 PLACE = {"country": 826, "state": 4, "location": 20482}
 CONFIGURATION = {
-    "radio": {"hci": "hci0"},
+    "radio": {"hci": "hci:uart"},
     "herald": PLACE,
     "encounters": {"sample_seconds": 1},
     "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
@@ -28,7 +29,8 @@ CONFIGURATION = {
 }
 # How the kernel refuses a second agent, what the agent makes of it, and its exit code.
 REFUSALS = {
-    "absent": ("no such adapter", 69),
+    "absent": (r"7: no such adapter; there are: hci0 \(uart, no address yet\)", 69),
+    "otherbus": (r":usb: no such adapter; there are: hci0 \(uart, no address yet\)", 69),
     "unprivileged": ("not permitted", 77),
     "busy": ("another program holds the adapter", 75),
 }
@@ -52,7 +54,7 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
 
 async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs) -> None:
     """Waits for the one line about an adapter that cannot be had, and for the exit code."""
-    line = (await machine.line(rf"tabard: (radio\.hci: hci\d: .*{words}.*)"))[1]
+    line = (await machine.line(rf"tabard: (radio\.hci: hci.*{words}.*)"))[1]
     ended = (await machine.line(rf"vm: {name}: refused with (\d+)"))[1]
     if ended != str(code):
         raise RuntimeError(f"{name}: exit code {ended} instead of {code}")
@@ -63,6 +65,7 @@ async def prove(scene: Scene) -> None:
     machine, phone, proofs = scene.machine, scene.phone, scene.proofs
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)"))[1])
     proofs.add((await machine.line(r"vm: (USB: .*)"))[1])
+    proofs.add("chosen by bus: " + (await machine.line(r"tabard: (radio\.hci: hci:uart is hci0)"))[1])
     proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)"))[1])
 
     await phone.switch_on()
@@ -85,6 +88,14 @@ async def prove(scene: Scene) -> None:
     machine.say("stop")
     proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)"))[1])
     await expect_refusal(machine, "blocked", *BLOCKED, proofs)
+    began = len(machine.console)
+    machine.say(f"hci@{AGENT_PUBLIC_ADDRESS}")
+    proofs.add("chosen by address: " + (await machine.line(rf"tabard: (radio\.hci: hci@{AGENT_PUBLIC_ADDRESS} is hci\d)"))[1])
+    await machine.line(r"tabard: .*radio up", after=began)
+    machine.say("stop")
+    ended = (await machine.line(r"vm: address: ended with (\d+)"))[1]
+    if ended != "0":
+        raise RuntimeError(f"the agent chosen by address ended with exit code {ended}")
     ended = (await machine.line(r"vm: agent ended with (\d+)"))[1]
     if ended != "0":
         raise RuntimeError(f"the agent ended with exit code {ended}")

@@ -128,8 +128,8 @@ import Testing
         (
             "radio.hci=usb0",
             """
-            no such kind of transport; write hciN, unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, \
-            serial:DEVICE,BAUD or serial:DEVICE,BAUD,rtscts
+            no such kind of transport; write hciN, hci:usb, hci:uart, hci@ADDRESS, unix:PATH, \
+            unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD or serial:DEVICE,BAUD,rtscts
             """
         ),
         (

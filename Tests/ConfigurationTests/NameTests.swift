@@ -14,10 +14,24 @@ import Testing
         }
     }
 
+    /// `bytes` are little-endian.
+    private static func address(_ bytes: [UInt8]) -> AdapterAddress {
+        AdapterAddress(Bytes<6>(bytes.span) ?? Bytes())
+    }
+
     @Test(
         arguments: [
-            ("hci0", .hciSocket(device: 0), "hci0"),
-            ("hci-socket:12", .hciSocket(device: 12), "hci12"),
+            ("hci0", .hciSocket(.number(0)), "hci0"),
+            ("hci-socket:12", .hciSocket(.number(12)), "hci12"),
+            ("hci:usb", .hciSocket(.bus(.usb)), "hci:usb"),
+            ("hci:uart", .hciSocket(.bus(.uart)), "hci:uart"),
+            ("hci:virtual", .hciSocket(.bus(.virtual)), "hci:virtual"),
+            ("hci:ipc", .hciSocket(.bus(.ipc)), "hci:ipc"),
+            (
+                "hci@00:1a:7D:da:71:13",
+                .hciSocket(.address(address([0x13, 0x71, 0xda, 0x7d, 0x1a, 0x00]))),
+                "hci@00:1A:7D:DA:71:13"
+            ),
             ("unix:/tmp/a b", .unixStream(path: FixedText("/tmp/a b")), "unix:/tmp/a b"),
             ("unix-seqpacket:x", .unixSequencedPackets(path: FixedText("x")), "unix-seqpacket:x"),
             (
@@ -51,7 +65,14 @@ import Testing
             ("", .unknownKind), ("usb:0", .unknownKind), ("HCI0", .unknownKind), ("/dev/ttyS0", .unknownKind),
             ("hci", .adapterNumber), ("hci-1", .adapterNumber), ("hci00", .adapterNumber),
             ("hci65535", .adapterNumber),
-            ("hci-socket:", .adapterNumber), ("hci99999999999", .adapterNumber),
+            ("hci:", .adapterBus), ("hci:0", .adapterBus), ("hci:USB", .adapterBus),
+            ("hci:usb0", .adapterBus),
+            ("hci:us", .adapterBus), ("hci: usb", .adapterBus),
+            ("hci@", .adapterAddress), ("hci@0", .adapterAddress), ("hci@00:00:00:00:00:00", .adapterAddress),
+            ("hci@00:1A:7D:DA:71:1", .adapterAddress), ("hci@00:1A:7D:DA:71:13:", .adapterAddress),
+            ("hci@00:1A:7D:DA:71:1g", .adapterAddress), ("hci@001A7DDA7113", .adapterAddress),
+            ("hci-socket:", .adapterNumber), ("hci-socket:usb", .adapterNumber),
+            ("hci99999999999", .adapterNumber),
             ("unix:", .pathMissing), ("unix-seqpacket:", .pathMissing),
             ("unix:" + String(repeating: "x", count: 108), .pathTooLong),
             ("tcp-client:", .portNumber), ("tcp-client:127.0.0.1", .portNumber),
@@ -72,7 +93,8 @@ import Testing
 
     @Test func `Each error says something of its own`() {
         let errors: [TransportNameError] = [
-            .unknownKind, .adapterNumber, .pathMissing, .pathTooLong, .portNumber, .numericAddress, .baudRate,
+            .unknownKind, .adapterNumber, .adapterBus, .adapterAddress, .pathMissing, .pathTooLong,
+            .portNumber, .numericAddress, .baudRate,
         ]
         #expect(Set(errors.map { "\($0.explanation)" }).count == errors.count)
     }

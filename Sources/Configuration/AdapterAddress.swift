@@ -1,0 +1,33 @@
+import FixedMemory
+
+/// A Bluetooth device address of any kind, as people write it: six pairs of hexadecimal digits, most significant first.
+public struct AdapterAddress: BitwiseCopyable, Equatable, Sendable {
+    /// Little-endian, as on the air.
+    public let bytes: Bytes<6>
+
+    public init(_ bytes: Bytes<6>) { self.bytes = bytes }
+
+    /// Reads six pairs of hexadecimal digits with colons between.
+    init?(parsing text: Span<UInt8>) {
+        guard text.count == 17 else { return nil }
+        var bytes = Bytes<6>()
+        for index in 0..<6 {
+            guard let high = hexadecimalValue(text[3 * index]),
+                let low = hexadecimalValue(text[3 * index + 1]),
+                index == 5 || text[3 * index + 2] == UInt8(ascii: ":")
+            else { return nil }
+            bytes[5 - index] = high << 4 | low
+        }
+        self.bytes = bytes
+    }
+
+    /// All zero: an adapter that has not been set up yet has no other.
+    public var isUnknown: Bool { bytes == Bytes<6>() }
+
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        for index in (0..<6).reversed() {
+            try sink.append(hexByte: bytes[index], uppercase: true)
+            if index > 0 { try sink.append(UInt8(ascii: ":")) }
+        }
+    }
+}

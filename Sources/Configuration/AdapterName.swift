@@ -1,0 +1,47 @@
+import FixedMemory
+
+/// Which of the kernel's Bluetooth adapters. Numbers change when adapters come and go; buses and addresses stay.
+public enum AdapterName: BitwiseCopyable, Equatable, Sendable {
+    /// `hci0` or `hci-socket:0`.
+    case number(UInt16)
+    /// `hci:usb`: the one of the lowest number on that bus.
+    case bus(AdapterBus)
+    /// `hci@AA:BB:CC:DD:EE:FF`: the one with that address.
+    case address(AdapterAddress)
+
+    /// Reads what stands behind `hci`.
+    init(parsing text: Span<UInt8>) throws(TransportNameError) {
+        if let number = text.dropping(prefix: "-socket:") {
+            self = try Self.numbered(number)
+        } else if let name = text.dropping(prefix: ":") {
+            guard let bus = AdapterBus(parsing: name) else { throw .adapterBus }
+            self = .bus(bus)
+        } else if let name = text.dropping(prefix: "@") {
+            // All zero is what an adapter says of itself before it has been set up.
+            guard let address = AdapterAddress(parsing: name), !address.isUnknown else {
+                throw .adapterAddress
+            }
+            self = .address(address)
+        } else {
+            self = try Self.numbered(text)
+        }
+    }
+
+    public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
+        try sink.append("hci")
+        switch self {
+        case .number(let number): try sink.append(decimal: number)
+        case .bus(let bus):
+            try sink.append(":")
+            try sink.append(bus.name)
+        case .address(let address):
+            try sink.append("@")
+            try address.write(to: &sink)
+        }
+    }
+
+    private static func numbered(_ text: Span<UInt8>) throws(TransportNameError) -> AdapterName {
+        guard let number = text.decimalValue(maximum: 65534) else { throw .adapterNumber }
+        return .number(UInt16(truncatingIfNeeded: number))
+    }
+}
