@@ -1,7 +1,7 @@
-"""The emulated machine: QEMU with an ARM processor, a Debian kernel, and three serial lines.
+"""The emulated machine: QEMU with an ARM processor, a Debian kernel, and three or four serial lines.
 
-The machine's PL011 is the Bluetooth UART, as on a Raspberry Pi; the console and the sync port are serial ports of
-their own.
+The machine's PL011 is the Bluetooth UART, as on a Raspberry Pi; the console, the sync port and the UART of a second
+controller are serial ports of their own.
 """
 
 from __future__ import annotations
@@ -67,9 +67,16 @@ class Machine:
 
     @classmethod
     async def switch_on(
-        cls, kernel: Path, root: Path, bluetooth_socket: Path, processor: Processor = ARM64, disk: Path | None = None
+        cls,
+        kernel: Path,
+        root: Path,
+        bluetooth_socket: Path,
+        processor: Processor = ARM64,
+        disk: Path | None = None,
+        second_bluetooth_socket: Path | None = None,
     ) -> "Machine":
-        """Boots, with the Bluetooth UART connected to a listening Unix socket. `disk` becomes /dev/vda."""
+        """Boots, with the Bluetooth UARTs connected to listening Unix sockets. The second is /dev/ttyS2; `disk` becomes /dev/vda."""
+        second = second_bluetooth_socket
         process = await asyncio.create_subprocess_exec(
             *(processor.emulator, "-M", processor.machine, "-cpu", processor.name, "-m", str(MEMORY_MEBIBYTES)),
             *("-nodefaults", "-no-reboot", "-display", "none"),
@@ -77,6 +84,7 @@ class Machine:
             *("-chardev", f"socket,path={bluetooth_socket},id=bluetooth", "-serial", "chardev:bluetooth"),
             *("-chardev", "stdio,id=console", "-device", "pci-serial,chardev=console"),
             *("-chardev", "pty,id=sync", "-device", "pci-serial,chardev=sync"),
+            *(("-chardev", f"socket,path={second},id=second", "-device", "pci-serial,chardev=second") if second else ()),
             *("-kernel", str(kernel), "-initrd", str(root)),
             *("-append", "console=ttyS0 quiet cma=0 panic=-1 cryptomgr.notests nokaslr"),
             stdin=subprocess.PIPE,

@@ -16,6 +16,7 @@ from pathlib import Path
 from stage import Proofs, Scene, Stage  # the rig's modules are found from here on
 import herald
 from endpoints import AGENT_PUBLIC_ADDRESS
+from ladder import climb
 from machine import Machine
 from tabardctl import FoundEncounter, Tabardctl
 
@@ -29,8 +30,8 @@ CONFIGURATION = {
 }
 # How the kernel refuses a second agent, what the agent makes of it, and its exit code.
 REFUSALS = {
-    "absent": (r"7: no such adapter; there are: hci0 \(uart, no address yet\)", 69),
-    "otherbus": (r":usb: no such adapter; there are: hci0 \(uart, no address yet\)", 69),
+    "absent": (r"7: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
+    "otherbus": (r":usb: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
     "unprivileged": ("not permitted", 77),
     "busy": ("another program holds the adapter", 75),
 }
@@ -54,7 +55,7 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
 
 async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs) -> None:
     """Waits for the one line about an adapter that cannot be had, and for the exit code."""
-    line = (await machine.line(rf"tabard: (radio\.hci: hci.*{words}.*)"))[1]
+    line = (await machine.line(rf"^tabard: (radio\.hci: hci.*{words}.*)"))[1]
     ended = (await machine.line(rf"vm: {name}: refused with (\d+)"))[1]
     if ended != str(code):
         raise RuntimeError(f"{name}: exit code {ended} instead of {code}")
@@ -62,11 +63,20 @@ async def expect_refusal(machine: Machine, name: str, words: str, code: int, pro
 
 
 async def prove(scene: Scene) -> None:
+    climbing = asyncio.create_task(climb(scene))
+    try:
+        await prove_work(scene, climbing)
+    finally:
+        climbing.cancel()
+
+
+async def prove_work(scene: Scene, climbing: asyncio.Task[None]) -> None:
+    """What the first agent does. What the second one shows must be over before the machine is told to end."""
     machine, phone, proofs = scene.machine, scene.phone, scene.proofs
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)"))[1])
     proofs.add((await machine.line(r"vm: (USB: .*)"))[1])
-    proofs.add("chosen by bus: " + (await machine.line(r"tabard: (radio\.hci: hci:uart is hci0)"))[1])
-    proofs.add("agent: " + (await machine.line(r"tabard: .*(radio up.*)"))[1])
+    proofs.add("chosen by bus: " + (await machine.line(r"^tabard: (radio\.hci: hci:uart is hci0)"))[1])
+    proofs.add("agent: " + (await machine.line(r"^tabard: .*(radio up.*)"))[1])
 
     await phone.switch_on()
     beacon = herald.beacon_payload(**PLACE)
@@ -85,13 +95,14 @@ async def prove(scene: Scene) -> None:
     for name, refusal in REFUSALS.items():
         await expect_refusal(machine, name, *refusal, proofs)
 
+    await climbing
     machine.say("stop")
     proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)"))[1])
     await expect_refusal(machine, "blocked", *BLOCKED, proofs)
     began = len(machine.console)
     machine.say(f"hci@{AGENT_PUBLIC_ADDRESS}")
-    proofs.add("chosen by address: " + (await machine.line(rf"tabard: (radio\.hci: hci@{AGENT_PUBLIC_ADDRESS} is hci\d)"))[1])
-    await machine.line(r"tabard: .*radio up", after=began)
+    proofs.add("chosen by address: " + (await machine.line(rf"^tabard: (radio\.hci: hci@{AGENT_PUBLIC_ADDRESS} is hci\d)"))[1])
+    await machine.line(r"^tabard: .*radio up", after=began)
     machine.say("stop")
     ended = (await machine.line(r"vm: address: ended with (\d+)"))[1]
     if ended != "0":
@@ -103,7 +114,8 @@ async def prove(scene: Scene) -> None:
 
 
 STAGE = Stage(
-    name="vm-smoke", description=__doc__, board="generic-aarch64", prepare="prepare", folder="vm", configuration=CONFIGURATION
+    name="vm-smoke", description=__doc__, board="generic-aarch64", prepare="prepare", folder="vm", configuration=CONFIGURATION,
+    has_second_controller=True,
 )
 
 if __name__ == "__main__":

@@ -24,6 +24,8 @@ from phone_kinds import ANDROID_CURRENT  # noqa: E402
 from phones import Phone  # noqa: E402
 from tabardctl import Tabardctl  # noqa: E402
 
+SECOND_ADDRESS = "F0:0A:00:00:00:02"
+
 
 class Proofs:
     """The lines on the screen, with the seconds since the beginning."""
@@ -38,7 +40,9 @@ class Proofs:
 
 @dataclass(frozen=True)
 class Stage:
-    """`prepare` fills `folder` in build/, which is called like the stage unless it is said. `disk_byte_count`: of a blank disk; 0: none."""
+    """`prepare` fills `folder` in build/, which is called like the stage unless it is said. `disk_byte_count`: of a blank disk; 0: none.
+
+    `has_second_controller`: on another UART, and far away from all that is in the air."""
 
     name: str
     description: str
@@ -47,6 +51,7 @@ class Stage:
     configuration: dict
     processor: Processor = ARM64
     disk_byte_count: int = 0
+    has_second_controller: bool = False
     folder: str = ""
 
     async def play(self, prove: Callable[["Scene"], Awaitable[None]]) -> int:
@@ -70,10 +75,17 @@ class Stage:
                 socket = work / "controller.sock"
                 endpoint = UnixStreamEndpoint(air, socket)
                 await endpoint.open()
+                second = UnixStreamEndpoint(
+                    air, work / "second.sock", name="second", public_address=SECOND_ADDRESS, position=standing(1000, 0)
+                )
+                await second.open()
                 phone = Phone(air, "phone", ANDROID_CURRENT, position=standing(2, 0))
-                machine = await Machine.switch_on(vm / "kernel", work / "root.cpio", socket, self.processor, disk)
+                machine = await Machine.switch_on(
+                    *(vm / "kernel", work / "root.cpio", socket, self.processor, disk),
+                    second_bluetooth_socket=work / "second.sock" if self.has_second_controller else None,
+                )
                 try:
-                    await prove(Scene(machine, phone, proofs, program, work))
+                    await prove(Scene(machine, phone, proofs, program, work, second))
                 except Exception as error:  # whatever it is: show it beside what the machine said
                     print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
                     print(f"{self.name}: FAILED: {error}", file=sys.stderr)
@@ -82,6 +94,7 @@ class Stage:
                     phone.switch_off()
                     await machine.switch_off()
                     endpoint.close()
+                    second.close()
         proofs.add("passed")
         return 0
 
@@ -95,6 +108,7 @@ class Scene:
     proofs: Proofs
     program: Path
     work: Path
+    second: UnixStreamEndpoint
 
     def archive(self, name: str = "archive") -> Tabardctl:
         return Tabardctl(self.program, self.work / f"{name}.sqlite")
