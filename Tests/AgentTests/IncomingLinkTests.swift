@@ -2,7 +2,8 @@ import HCI
 import Testing
 
 @Suite struct IncomingLinkTests {
-    @Test func thePayloadIsServedAndAdvertisingGoesOn() throws {
+    @Test("HP-C24: who connects is served the payload, and both roles go on meanwhile")
+    func thePayloadIsServedAndAdvertisingGoesOn() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
@@ -207,8 +208,8 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
-    /// HP-C06.
-    @Test func aPhoneThatOnlyWritesIsAnEncounter() throws {
+    @Test("HP-C06, HP-C09: a phone that only writes, who it is and how it hears us, is an encounter")
+    func aPhoneThatOnlyWritesIsAnEncounter() throws {
         var scene = try Scene()
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
@@ -250,7 +251,23 @@ import Testing
         #expect(scene.world.hasLogged("a disconnected link never ended"))
     }
 
-    @Test func aLinkTheControllerKnowsNothingOfIsForgotten() throws {
+    @Test(
+        "HP-C24: a controller that stops scanning when somebody connects, and does not say so, is told to scan at once"
+    )
+    func aScanThatALinkEndsIsStartedAnew() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        scene.controller.losesScanWithAConnection = true
+        let phone = try TestPhone(1)
+        #expect(scene.controller.connectFrom(phone))
+        scene.run(milliseconds: 1_000)
+        #expect(phone.isConnected)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test("HP-C03, HP-C12: a link of which the controller knows nothing any more is forgotten")
+    func aLinkTheControllerKnowsNothingOfIsForgotten() throws {
         var scene = try Scene("encounters.links=1")
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
@@ -259,6 +276,8 @@ import Testing
         scene.controller.loseLinks()
         scene.run(milliseconds: 65_000)
         #expect(scene.controller.isAdvertising && scene.controller.advertisingType == 0)
+        scene.run(milliseconds: 55_000)
         #expect(!scene.world.hasLogged("radio down"))
+        #expect(!scene.world.hasLogged("a disconnected link never ended"))
     }
 }

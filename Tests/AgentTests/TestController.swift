@@ -39,6 +39,10 @@ final class TestController {
     var holdsData = false
     /// It connects while advertising is being stopped.
     var connectsBeforeAdvertisingStops: TestPhone?
+    /// It connects while scanning is being stopped.
+    var connectsBeforeScanningStops: TestPhone?
+    /// When somebody connects to it, it stops scanning too, and does not say so.
+    var losesScanWithAConnection = false
     /// It connects at the moment at which advertising starts.
     var connectsWhenAdvertisingStarts: TestPhone?
 
@@ -177,6 +181,10 @@ final class TestController {
             reported = []
             hostDid(isUnderWay ? .scanRestart : .rolesRestart)
         }
+        if !isOn, isScanning, let phone = connectsBeforeScanningStops {
+            connectsBeforeScanningStops = nil
+            connectFrom(phone)
+        }
         isScanning = isOn
         isUnderWay = isScanning || isAdvertising
         answer(.leSetScanEnable, .success)
@@ -258,6 +266,7 @@ final class TestController {
     func connectFrom(_ phone: TestPhone) -> Bool {
         guard isAdvertising, advertisingType == 0 else { return false }
         isAdvertising = false
+        if losesScanWithAConnection { isScanning = false }
         report(.success, phone, phone.address, role: 1)
         return true
     }

@@ -198,6 +198,22 @@ extension TestController {
     }
 
     @Test(
+        "HP-D06, X7: who connects while scanning is being stopped for a change is served the old payload, and closed"
+    )
+    func aLinkThatComesAtTheBeginningOfAChange() throws {
+        var scene = try Scene.worn(day: 3, period: 7, second: 350)
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        scene.controller.connectsBeforeScanningStops = phone
+        scene.run(milliseconds: 12_000)
+        #expect(phone.payloadRead?.hex == Identifiers.payload(day: 3, period: 7))
+        scene.run(milliseconds: 12_000)
+        #expect(!phone.isConnected)
+        #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
+        #expect(scene.controller.violations.isEmpty)
+    }
+
+    @Test(
         "HP-D06: an attempt at a connection does not hold up the change, and is not made under a new address")
     func anAttemptEndsForAChange() throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 340)

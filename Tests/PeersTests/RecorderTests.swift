@@ -76,6 +76,43 @@ import Testing
         #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_000_000])
     }
 
+    @Test(
+        "HP-C32: after a link that failed, and one that found nothing of ours, the next reading goes on with the encounter"
+    )
+    func theNextReadingGoesOnWithTheEncounter() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1))
+        listener.now += 5_000
+        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.hear(.peer(1))
+        listener.now += 5_000
+        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.recorder.exchangeFoundStranger(.peer(1), nowMilliseconds: listener.now, jitter: 0)
+        listener.hear(.peer(1))
+        listener.wait(milliseconds: 35_000)
+        let entries = listener.takeEntries()
+        #expect(entries.compactMap(\.opened).count == 1)
+        #expect(entries.compactMap(\.closed).map(\.readings) == [3])
+        #expect(entries.compactMap(\.closed).map(\.monotonicMilliseconds) == [1_010_000])
+    }
+
+    @Test("HP-C41: who says a payload of a form that nobody has described yet is somebody all the same")
+    func aPayloadOfAFormToComeIsAnIdentity() throws {
+        var listener = try Listener()
+        for (peer, payload) in [
+            (1, [0xf0, 58, 3, 0, 0, 1]), (2, [0xf0, 58, 3, 0, 0, 2]), (3, [0x18]),
+        ] as [(UInt64, [UInt8])] {
+            listener.hear(.peer(peer))
+            try listener.identify(.peer(peer), as: payload)
+        }
+        let identities = listener.takeEntries().compactMap(\.identified).map(\.identity)
+        let bytes = identities.map { identity in (0..<identity.count).map { identity[$0] } }
+        #expect(bytes == [[0xf0, 58, 3, 0, 0, 1], [0xf0, 58, 3, 0, 0, 2], [0x18]])
+        let isAskedAgain = listener.needsIdentity(of: .peer(1))
+        #expect(!isAskedAgain)
+    }
+
     @Test("HP-O05: readings are smoothed to the mean of a sample, rounded to the nearest tenth")
     func meansAreRoundedToTheNearestTenth() throws {
         var listener = try Listener()

@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import Peers
 import Protocols
 import TestSupport
 import Testing
@@ -46,13 +47,19 @@ struct AdvertVector: Decodable {
         #expect(advert.count == 28)
     }
 
-    @Test("HP-C19: the advert has no manufacturer data, and so no pseudo device address")
+    @Test("HP-C19: no turn's advert has manufacturer data, and so none a pseudo device address")
     func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
-        let advert = try advert()
-        var structures = AdvertisingStructures(advert.span)
-        var types: [UInt8] = []
-        while let structure = structures.next() { types.append(structure.type.rawValue) }
-        #expect(types == [0x01, 0x03, 0x07, 0x0a])
+        let power = try #require(TransmitPower(dBm: 8))
+        for scheme in [nil, .sonar, .bleProximity] as [LinkScheme?] {
+            for isHerald in [true, false] where isHerald || scheme != nil {
+                let turn = AdvertTurn(scheme: scheme, isHerald: isHerald)
+                let advert = HeraldAdvert.data(transmitPower: power, turn: turn)
+                var structures = AdvertisingStructures(advert.span)
+                var types: [UInt8] = []
+                while let structure = structures.next() { types.append(structure.type.rawValue) }
+                #expect(types == (isHerald ? [0x01, 0x03, 0x07, 0x0a] : [0x01, 0x07, 0x0a]), "\(turn)")
+            }
+        }
     }
 
     @Test(arguments: [-127, -20, 0, 8, 127] as [Int8])
@@ -176,6 +183,16 @@ struct AdvertVector: Decodable {
         let recognition = HeraldRecognition(advert.span)
         #expect(!recognition.hasAppleOverflow)
         #expect(recognition.interest == .passerBy)
+    }
+
+    @Test("HP-C41: a structure of a type that is yet to come hides nothing of what stands behind it")
+    func typesToComeAreSteppedOver() {
+        for type in 0x30..<0xff as Range<UInt8> {
+            let raw = [3, type, 1, 2] + [UInt8](hex: "0303f6fc 020af8")
+            let recognition = HeraldRecognition(raw.span)
+            #expect(recognition.interest == .participant, "type \(type)")
+            #expect(recognition.transmitPower?.dBm == -8, "type \(type)")
+        }
     }
 
     @Test func whatCameBeforeTheDamageCounts() {

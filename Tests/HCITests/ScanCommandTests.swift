@@ -1,0 +1,16 @@
+import FixedMemory
+import HCI
+import TestSupport
+import Testing
+
+@Suite struct ScanCommandTests {
+    @Test("HP-C27: the controller is to hand on each advert, those that it has handed on before too")
+    func duplicatesAreNotFiltered() {
+        #expect(hex(.leSetScanEnable(true)) == "010c20020100")
+        #expect(hex(.leSetExtendedScanEnable(true)) == "01422006010000000000")
+    }
+
+    private func hex(_ command: Command) -> String {
+        (0..<command.packet.count).map { command.packet[$0] }.hex
+    }
+}
