@@ -65,7 +65,7 @@ struct RunCommand: ParsableCommand {
 
     private func options(_ seed: UInt64) -> RunOptions {
         var options = RunOptions(seed: seed)
-        options.duration = .milliseconds(UInt64(hours * 3_600_000))
+        options.duration = SimulatedDuration.milliseconds(UInt64(hours * 3_600_000)) * options.lengthFactor
         if withoutRadioFaults {
             options.faults.removeAll { if case .radio = $0.kind { true } else { false } }
         }

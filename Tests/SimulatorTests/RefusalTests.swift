@@ -108,6 +108,39 @@ import Testing
         #expect(host.perform(0x200c, [1, 0]) == Self.disallowed)
     }
 
+    // MARK: Extended commands
+
+    private static let extendedScanParameters: [UInt8] = [1, 0, 1, 0, 0x60, 0, 0x50, 0]
+    private static let extendedAdvertising: [UInt8] =
+        [0, 0x13, 0, 0xa0, 0, 0, 0xa0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 1, 0, 1, 0, 0]
+
+    @Test func extendedCommandsOfAControllerThatHasNone() {
+        #expect(makeHost().perform(0x2041, Self.extendedScanParameters) == Self.unknownCommand)
+    }
+
+    @Test func oneFamilyOfCommandsUntilTheNextReset() {
+        let host = makeHost { $0.hasExtendedCommands = true }
+        #expect(host.perform(0x2041, Self.extendedScanParameters) == Self.success)
+        #expect(host.perform(0x200b, Self.scanParameters) == Self.disallowed)
+        #expect(host.perform(0x0c03) == Self.success)
+        #expect(host.perform(0x200b, Self.scanParameters) == Self.success)
+        #expect(host.perform(0x2042, [1, 0, 0, 0, 0, 0]) == Self.disallowed)
+    }
+
+    @Test func advertisingSetsThatAreNot() {
+        let host = makeHost { $0.hasExtendedCommands = true }
+        let unknownSet: UInt8 = 0x42
+        #expect(host.perform(0x2035, [0] + Self.address) == unknownSet)
+        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == unknownSet)
+        #expect(host.perform(0x2036, replacing(0, 1, in: Self.extendedAdvertising)) == 0x07)
+        #expect(host.perform(0x2036, Self.extendedAdvertising) == Self.success)
+        // Without an address of its own it cannot be one's.
+        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == Self.invalid)
+        #expect(host.perform(0x2035, [0] + Self.address) == Self.success)
+        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == Self.success)
+        #expect(host.perform(0x2035, [0] + Self.address) == Self.disallowed)
+    }
+
     @Test func aSecondAttemptAtAConnection() {
         let host = makeHost()
         #expect(host.perform(0x200e) == Self.disallowed)
@@ -168,6 +201,14 @@ import Testing
         for _ in 0..<4 { host.send([2, 0, 0, 4, 0, 0, 0, 4, 0]) }
         #expect(host.run(for: .milliseconds(5)).contains { $0.starts(with: [4, 0x1a]) })
         #expect(host.controller.violations.count == 1)
+    }
+
+    /// On the air it is three packets.
+    @Test func aLongPacketIsDeliveredWhenAllItsPiecesAre() {
+        let (host, _) = makeLink { $0.aclByteCount = 251 }
+        host.send([2, 0, 0, 60, 0, 56, 0, 4, 0] + [UInt8](repeating: 0, count: 56))
+        let events = host.run(for: .milliseconds(200)).filter { $0.starts(with: [4, 0x13]) }
+        #expect(events == [[4, 0x13, 5, 1, 0, 0, 1, 0]] && host.controller.violations == [])
     }
 
     @Test func buffersComeBackWhenDataHasArrived() {

@@ -31,6 +31,30 @@ import Testing
         }
     }
 
+    /// They are those that continuous integration runs.
+    @Test func `the first sixty seeds have every world there is`() {
+        let drawn = (UInt64(1)...60).map { RunOptions(seed: $0).world }
+        for option in WorldOption.allCases {
+            #expect(drawn.contains { $0.contains(option) }, "\(option)")
+        }
+        #expect(drawn.contains([]), "and one that is as most")
+    }
+
+    @Test func `what was drawn of the world is said`() throws {
+        let seed = try #require((UInt64(1)...60).first { RunOptions(seed: $0).has(.wearable) })
+        let options = RunOptions(seed: seed)
+        for option in options.world { #expect("\(options)".contains(option.rawValue), "seed \(seed)") }
+    }
+
+    /// Where several agree, it is not by chance of the draw: faults, numbers and worlds have streams of their own.
+    @Test func `the world changes nothing else that a seed draws`() {
+        for seed in UInt64(1)...20 {
+            var random = RandomStream(seed: seed).split("options")
+            #expect(RunOptions(seed: seed).transport == (random.chance(0.5) ? .packets : .stream))
+            #expect(RunOptions(seed: seed).phoneCount == Int(random.below(5)))
+        }
+    }
+
     @Test func `every kind of fault is drawn by some seed`() {
         let drawn = Set((UInt64(0)..<200).flatMap { RunOptions(seed: $0).faults.map(\.kind) })
         #expect(drawn == Set(FaultKind.allCases))

@@ -15,4 +15,10 @@ final class ControllerIsRespected: Check {
         for violation in violations[known...] { broken(violation) }
         known = violations.count
     }
+
+    override func worldEnded() {
+        for violation in overseer.company.neighbour?.controller.violations ?? [] {
+            broken("neighbour: \(violation)")
+        }
+    }
 }

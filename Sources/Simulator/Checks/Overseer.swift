@@ -1,5 +1,8 @@
+import Agent
+import Configuration
 import EncounterLog
 import HCI
+import Peers
 import Protocols
 
 /// Watches a board through all its lives, and holds every ``Check`` against it.
@@ -7,7 +10,9 @@ public final class Overseer {
     public let world: World
     public let board: SimulatedBoard
     let diary: FaultDiary
-    let phones: () -> [SimulatedPhone]
+    let company: Company
+    var phones: [SimulatedPhone] { company.phones }
+    let options: RunOptions
     /// Only the first: what follows a broken invariant is seldom news.
     public private(set) var violations: [Violation] = []
     public private(set) var committedPageCount = 0
@@ -36,18 +41,22 @@ public final class Overseer {
     private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
     private var writers: Set<DeviceAddress> = []
 
+    /// Of schemes beside Herald, whose phones are of interest.
+    private let heardHints: PeerHintSet
     private var checks: [Check] = []
     private var step = StepFacts()
     private var pending: [Int] = []
 
     init(
         of board: SimulatedBoard, host: SyncingHost?, diary: FaultDiary, options: RunOptions,
-        phones: @escaping () -> [SimulatedPhone], in world: World
+        company: Company, in world: World
     ) {
         self.world = world
         self.board = board
         self.diary = diary
-        self.phones = phones
+        self.company = company
+        self.options = options
+        heardHints = Self.heardHints(board.setup)
         gapMilliseconds = options.gapSeconds * 1_000
         lossWindowMilliseconds = options.lossWindowSeconds * 1_000
         checks = [
@@ -103,15 +112,14 @@ public final class Overseer {
             while let report = reports.next() { took(report, isAskedFor: true) }
         case 0x0d:
             var reports = ExtendedAdvertisingReports(parameters)
-            while let report = reports.next() { took(report, isAskedFor: false) }
+            while let report = reports.next() { took(report, isAskedFor: options.has(.extendedCommands)) }
         default:
             if case .connectionComplete(let connection)? = try? Event(packet.span) { linked(connection.peer) }
         }
     }
 
     private func linked(_ peer: DeviceAddress) {
-        let owner = phones().first { $0.address == peer }
-        if owner?.kind.writesSignals ?? true { writers.insert(peer) }
+        if !company.isSilentOnLinks(peer) { writers.insert(peer) }
     }
 
     /// `isAskedFor`: an extended report is taken for what it says, but a radio that sends it is not well.
@@ -122,10 +130,23 @@ public final class Overseer {
             isAskedFor && report.kind != .scanResponse && report.data.count > 0 && report.rssi != nil
         let heard = HeardReport(
             address: report.address, rssiDBm: report.rssi?.dBm, isGood: isGood,
-            isParticipant: interest == .participant, isOfInterest: interest != .passerBy,
+            isParticipant: interest == .participant,
+            isOfInterest: interest != .passerBy || isOfScheme(report),
             milliseconds: board.clock.monotonicMilliseconds)
         if heard.isParticipant { lastHeard[report.address] = world.now }
         for check in checks { check.heard(heard) }
+    }
+
+    private func isOfScheme(_ report: borrowing AdvertisingReport) -> Bool {
+        !heardHints.isEmpty && SchemeAdvert(report.data, among: heardHints) != nil
+    }
+
+    private static func heardHints(_ setup: BoardSetup) -> PeerHintSet {
+        var configuration = EffectiveConfiguration()
+        for option in setup.options {
+            try? configuration.apply(Array(option.utf8).span, from: .file(line: 1))
+        }
+        return RecorderSettings(configuration.values).heardHints
     }
 
     private func stepEnded() {

@@ -12,7 +12,9 @@ final class PeersGetTheirOwn: Check {
 
     private var addresses: [UInt32: DeviceAddress] = [:]
     private var boot: UInt64 = 0
-    private var payload: [UInt8]?
+    /// What was read of the board: of a wearable under each of its addresses, else under all.
+    private var payloads: [DeviceAddress?: [UInt8]] = [:]
+    private var neighbourPayload: [UInt8]?
     /// Identities that nobody has, and that were excused. Boards know their peers for longer than an encounter.
     private var garbled: Set<[UInt8]> = []
     private var violations: [String: Int] = [:]
@@ -36,11 +38,11 @@ final class PeersGetTheirOwn: Check {
 
     private func check(_ entry: EncounterIdentifiedEntry) {
         guard let address = addresses[entry.encounter],
-            let phone = overseer.phones().first(where: { $0.address == address })
+            let phone = overseer.phones.first(where: { $0.address == address })
         else { return }
         let identity = (0..<entry.identity.count).map { entry.identity[$0] }
         guard !phone.payloads.contains(identity) else { return }
-        let owner = overseer.phones().first { $0.payloads.contains(identity) }
+        let owner = overseer.phones.first { $0.payloads.contains(identity) }
         // A stream has no checksum: bits of the identity, or of the link's handle, may be others than were sent. And a
         // "link has ended" that is lost leaves its handle to the next link.
         if hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
@@ -54,13 +56,13 @@ final class PeersGetTheirOwn: Check {
         let now = overseer.world.now.microseconds / 1_000_000
         guard now != second else { return }
         second = now
-        for phone in overseer.phones() {
-            let known = violations[phone.name] ?? 0
-            guard phone.violations.count > known else { continue }
-            violations[phone.name] = phone.violations.count
+        for (phone, all) in overseer.company.violations {
+            let known = violations[phone] ?? 0
+            guard all.count > known else { continue }
+            violations[phone] = all.count
             // What the controller has garbled or doubled, nobody can answer rightly.
             guard !hadGarbled(before: overseer.world.now) else { continue }
-            for violation in phone.violations[known...] { broken(violation) }
+            for violation in all[known...] { broken(violation) }
         }
     }
 
@@ -71,11 +73,25 @@ final class PeersGetTheirOwn: Check {
     }
 
     override func worldEnded() {
-        for phone in overseer.phones() {
+        let own = board.controller.truth.addresses
+        for phone in overseer.phones {
             for read in phone.boardsRead {
-                if let payload, payload != read.payload { broken("\(phone.name) has read something else") }
-                payload = read.payload
+                if own.contains(read.board) {
+                    let place: DeviceAddress? = overseer.options.has(.wearable) ? read.board : nil
+                    if let payload = payloads[place], payload != read.payload {
+                        broken("\(phone.name) has read something else")
+                    }
+                    payloads[place] = read.payload
+                } else {
+                    if let payload = neighbourPayload, payload != read.payload {
+                        broken("\(phone.name) has read something else of the neighbour")
+                    }
+                    neighbourPayload = read.payload
+                }
             }
+        }
+        if let neighbourPayload, payloads.values.contains(neighbourPayload) {
+            broken("the board has the neighbour's payload")
         }
     }
 }

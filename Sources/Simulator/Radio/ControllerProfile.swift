@@ -14,6 +14,13 @@ public struct ControllerProfile: Sendable {
     public var sharesRoles = true
     /// Connectable advertising beside a link; else it is refused (0x0C).
     public var isConnectableBesideLinks = true
+    /// Reports in one event, at most: what it has heard waits for so long until there are as many.
+    public var reportsPerEvent = 1
+    public var reportHold = SimulatedDuration.milliseconds(100)
+    /// Calls every second address one of an identity that it has resolved: types 2 and 3 for 0 and 1.
+    public var resolvesAddresses = false
+    /// Knows the extended commands for scanning, advertising and connecting, with a single advertising set.
+    public var hasExtendedCommands = false
     /// New advertising data while advertising, which the specification allows and some refuse (0x0C).
     public var takesDataWhileAdvertising = false
     public var answerDelay = SimulatedDuration.microseconds(500)

@@ -33,6 +33,8 @@ public final class HCITransport {
     struct Packet {
         var bytes: [UInt8]
         var content: Content
+        /// In it, if it is one of reports.
+        var reportCount = 1
         var time: SimulatedTime
     }
 
@@ -65,16 +67,18 @@ public final class HCITransport {
 
     // MARK: The controller's end
 
-    func sendToHost(_ bytes: [UInt8], _ content: Content = .other, after delay: SimulatedDuration) {
+    func sendToHost(
+        _ bytes: [UInt8], _ content: Content = .other, reportCount: Int = 1, after delay: SimulatedDuration
+    ) {
         guard isOpen else { return }
         var time = world.now + delay
         if let last = queue.last, head < queue.count { time = max(time, last.time) }
-        var packet = Packet(bytes: bytes, content: content, time: time)
+        var packet = Packet(bytes: bytes, content: content, reportCount: reportCount, time: time)
         if kind == .stream, let faults = controller?.faults, faults.has(.corruptedStream) {
             corrupt(&packet, oneIn: faults.bytesPerCorruption)
         }
         queue.append(packet)
-        if content != .other { waitingReportCount += 1 }
+        if content != .other { waitingReportCount += reportCount }
         onPacket(time)
     }
 
@@ -98,8 +102,8 @@ public final class HCITransport {
             head = 0
         }
         if packet.content != .other {
-            waitingReportCount -= 1
-            controller?.hostTook(packet.content)
+            waitingReportCount -= packet.reportCount
+            controller?.hostTook(packet.content, reportCount: UInt64(packet.reportCount))
         }
         world.note(.toHost, packet.bytes)
         return packet.bytes

@@ -1,3 +1,5 @@
+import HCI
+
 /// What a controller has really done, for comparison with what its board says.
 public struct RadioTruth: Sendable {
     /// Advertising reports handed towards the host, and those the host has read.
@@ -18,9 +20,11 @@ public struct RadioTruth: Sendable {
     /// When it scanned, oldest first, without the one that goes on.
     public internal(set) var scanIntervals: [ClosedRange<SimulatedTime>] = []
     public internal(set) var linkCount: UInt64 = 0
+    /// Under which it has advertised.
+    public internal(set) var addresses: Set<DeviceAddress> = []
 
-    mutating func noteReportTaken(isGood: Bool, at time: SimulatedTime) {
-        reportsTaken &+= 1
+    mutating func noteReportsTaken(_ count: UInt64, areGood isGood: Bool, at time: SimulatedTime) {
+        reportsTaken &+= count
         lastReportTaken = time
         if isGood { lastGoodReportTaken = time }
     }

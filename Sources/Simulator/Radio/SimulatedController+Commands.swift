@@ -18,7 +18,7 @@ extension SimulatedController {
         answeredAt = world.now + profile.answerDelay
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
-        case .leCreateConnection, .disconnect, .leConnectionUpdate:
+        case .leCreateConnection, .leExtendedCreateConnection, .disconnect, .leConnectionUpdate:
             event(0x0f, [status.rawValue, 1] + code, after: profile.answerDelay + late)
         default:
             event(
@@ -54,6 +54,8 @@ extension SimulatedController {
         }
         guard !isIgnored(opCode) else { return }
         guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
+        guard takesFamily(of: opCode) else { return answer(opCode, .commandDisallowed) }
+        if profile.hasExtendedCommands, opCode.isExtended { return performExtended(opCode, parameters) }
         guard let byteCount = Self.parameterByteCount(opCode) else { return answer(opCode, .unknownCommand) }
         guard parameters.count == byteCount else {
             noteViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
@@ -101,7 +103,8 @@ extension SimulatedController {
             ]
         case .readDeviceAddress: profile.publicAddress.littleEndianBytes
         case .readLocalSupportedCommands: [UInt8](repeating: 0xff, count: 64)
-        case .leReadLocalFeatures: [UInt8](repeating: 0, count: 8)
+        // LE Extended Advertising is bit 12.
+        case .leReadLocalFeatures: [0, profile.hasExtendedCommands ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
         case .leReadBufferSize:
             [
                 UInt8(profile.aclByteCount & 255), UInt8(profile.aclByteCount >> 8),

@@ -3,8 +3,7 @@ import HCI
 
 /// Connections, on command.
 extension SimulatedController {
-    func createConnection(_ parameters: [UInt8]) {
-        let opCode = OpCode.leCreateConnection
+    func createConnection(_ parameters: [UInt8], as opCode: OpCode = .leCreateConnection) {
         let bytes = parameters.span
         let (interval, window) = (bytes.loadUInt16(at: 0), bytes.loadUInt16(at: 2))
         guard settings.attempt == nil else { return answer(opCode, .commandDisallowed) }

@@ -65,21 +65,32 @@ extension SimulatedController {
         guard let boundary = ACLBoundary(rawValue: UInt8(word >> 12 & 3)), word >> 14 == 0,
             boundary == .firstNonFlushable || boundary == .continuation
         else { return noteViolation("a boundary flag that hosts must not send") }
-        guard handles.reduce(0, { $0 + $1.packetsHeld }) < profile.aclPacketCount else {
+        guard handles.reduce(0, { $0 + $1.piecesHeld.count }) < profile.aclPacketCount else {
             noteViolation("more data than buffers")
             return event(0x1a, [1])
         }
-        handles[index].packetsHeld += 1
-        handles[index].link.send(
-            LinkFragment(bytes: data, isFirst: boundary == .firstNonFlushable), from: self)
+        // On the air a packet is 27 bytes at most, for nobody here asks for longer ones.
+        let starts = stride(from: 0, to: max(data.count, 1), by: Self.airByteCount)
+        handles[index].piecesHeld.append(starts.reduce(0) { count, _ in count + 1 })
+        let link = handles[index].link
+        for start in starts {
+            let piece = Array(data[start..<min(start + Self.airByteCount, data.count)])
+            link.send(
+                LinkFragment(bytes: piece, isFirst: start == 0 && boundary == .firstNonFlushable), from: self)
+        }
     }
 
+    private static let airByteCount = 27
+
     func acknowledged(on link: AirLink) {
-        guard let index = handles.firstIndex(where: { $0.link === link }), handles[index].packetsHeld > 0
-        else {
+        guard let index = handles.firstIndex(where: { $0.link === link }),
+            let pieces = handles[index].piecesHeld.first
+        else { return }
+        guard pieces == 1 else {
+            handles[index].piecesHeld[0] = pieces - 1
             return
         }
-        handles[index].packetsHeld -= 1
+        handles[index].piecesHeld.removeFirst()
         let handle = handles[index].handle
         event(0x13, [1, UInt8(handle & 255), UInt8(handle >> 8), 1, 0])
     }

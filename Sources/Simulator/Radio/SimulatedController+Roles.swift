@@ -28,32 +28,32 @@ extension SimulatedController {
         return window > interval ? .invalidParameters : nil
     }
 
-    func setScanParameters(_ parameters: [UInt8]) {
+    func setScanParameters(_ parameters: [UInt8], as opCode: OpCode = .leSetScanParameters) {
         let (interval, window) = (parameters.span.loadUInt16(at: 1), parameters.span.loadUInt16(at: 3))
-        guard !settings.isScanning else { return answer(.leSetScanParameters, .commandDisallowed) }
+        guard !settings.isScanning else { return answer(opCode, .commandDisallowed) }
         guard parameters[0] <= 1, parameters[5] <= 3, parameters[6] <= 3 else {
-            return answer(.leSetScanParameters, .invalidParameters)
+            return answer(opCode, .invalidParameters)
         }
         if let problem = Self.problem(scanInterval: interval, window: window) {
-            return answer(.leSetScanParameters, problem)
+            return answer(opCode, problem)
         }
         settings.isScanActive = parameters[0] == 1
         settings.scanInterval = interval
         settings.scanWindow = window
         settings.scanUsesRandomAddress = parameters[5] & 1 == 1
-        answer(.leSetScanParameters, .success)
+        answer(opCode, .success)
     }
 
-    func enableScan(_ parameters: [UInt8]) {
+    func enableScan(_ parameters: [UInt8], as opCode: OpCode = .leSetScanEnable) {
         guard parameters[0] <= 1, parameters[1] <= 1 else {
-            return answer(.leSetScanEnable, .invalidParameters)
+            return answer(opCode, .invalidParameters)
         }
         if parameters[0] == 1 {
             guard ownAddress(settings.scanUsesRandomAddress) != nil else {
-                return answer(.leSetScanEnable, .invalidParameters)
+                return answer(opCode, .invalidParameters)
             }
             guard !settings.isAdvertising || profile.sharesRoles else {
-                return answer(.leSetScanEnable, .commandDisallowed)
+                return answer(opCode, .commandDisallowed)
             }
         }
         noteStart(of: .scanRestart, parameters[0] == 1 && !settings.isScanning)
@@ -61,13 +61,16 @@ extension SimulatedController {
         settings.filtersDuplicates = parameters[1] == 1
         clearReported()
         updateAir()
-        answer(.leSetScanEnable, .success)
+        answer(opCode, .success)
     }
 
     // MARK: Advertising
 
-    func setAdvertisingParameters(_ parameters: [UInt8]) {
-        let opCode = OpCode.leSetAdvertisingParameters
+    /// `returned`: what stands behind the status if all is well.
+    func setAdvertisingParameters(
+        _ parameters: [UInt8], as opCode: OpCode = .leSetAdvertisingParameters,
+        returning returned: [UInt8] = []
+    ) {
         let (shortest, longest) = (parameters.span.loadUInt16(at: 0), parameters.span.loadUInt16(at: 2))
         let type = parameters[4]
         guard !settings.isAdvertising else { return answer(opCode, .commandDisallowed) }
@@ -85,7 +88,7 @@ extension SimulatedController {
         settings.advertisingInterval = max(longest, 0x20)
         settings.advertisingType = type
         settings.advertisingUsesRandomAddress = parameters[5] & 1 == 1
-        answer(opCode, .success)
+        answer(opCode, .success, returned)
     }
 
     func setAdvertisingData(_ opCode: OpCode, _ parameters: [UInt8]) {
@@ -94,20 +97,19 @@ extension SimulatedController {
         }
         guard parameters[0] <= 31 else { return answer(opCode, .invalidParameters) }
         let data = Array(parameters[1...].prefix(Int(parameters[0])))
-        if opCode == .leSetAdvertisingData {
-            settings.advertisingData = data
-        } else {
+        if opCode == .leSetScanResponseData {
             settings.scanResponseData = data
+        } else {
+            settings.advertisingData = data
         }
         updateAir()
         answer(opCode, .success)
     }
 
-    func enableAdvertising(_ parameters: [UInt8]) {
-        let opCode = OpCode.leSetAdvertisingEnable
+    func enableAdvertising(_ parameters: [UInt8], as opCode: OpCode = .leSetAdvertisingEnable) {
         guard parameters[0] <= 1 else { return answer(opCode, .invalidParameters) }
         if parameters[0] == 1, !settings.isAdvertising {
-            guard ownAddress(settings.advertisingUsesRandomAddress) != nil else {
+            guard advertisingAddress != nil else {
                 return answer(opCode, .invalidParameters)
             }
             let isConnectable = settings.advertisingType == 0

@@ -35,6 +35,11 @@ public final class SimulatedController: Station {
         var scanResponseData: [UInt8] = []
         var isAdvertising = false
         var attempt: Attempt?
+        /// Which family of commands it takes until the next reset; nil before the first.
+        var takesExtended: Bool?
+        var hasAdvertisingSet = false
+        /// The advertising set's own, with the extended commands.
+        var setAddress: DeviceAddress?
     }
 
     /// A connection that the host wants.
@@ -66,9 +71,20 @@ public final class SimulatedController: Station {
         let handle: UInt16
         let link: AirLink
         let peer: DeviceAddress
-        var packetsHeld = 0
+        /// Of each packet the pieces that are still to be delivered, the oldest first.
+        var piecesHeld: [Int] = []
         var isBeginning = true
     }
+
+    /// Reports that wait for more.
+    struct HeldReports {
+        var bytes: [UInt8] = []
+        var count = 0
+        var content = HCITransport.Content.useless
+        var sending = SimulatedTime.never
+    }
+
+    var held = HeldReports()
 
     override var hearsOnlyBoards: Bool { false }
     override var isBoard: Bool { true }
@@ -106,6 +122,7 @@ public final class SimulatedController: Station {
 
     func forgetEverything() {
         settings = Settings()
+        held = HeldReports()
         reported = []
         for handled in handles { handled.link.forget(by: self) }
         handles = []
@@ -144,7 +161,8 @@ public final class SimulatedController: Station {
 
     /// Makes the station do what the host has set.
     func updateAir() {
-        if settings.isAdvertising, let address = ownAddress(settings.advertisingUsesRandomAddress) {
+        if settings.isAdvertising, let address = advertisingAddress {
+            truth.addresses.insert(address)
             let kind: UInt8 = [0, 1, 2, 3, 1][Int(settings.advertisingType)]
             advertise(
                 Advertisement(
@@ -184,6 +202,12 @@ public final class SimulatedController: Station {
         isRandom ? settings.randomAddress : profile.publicAddress
     }
 
+    /// Of an advertising set one of its own.
+    var advertisingAddress: DeviceAddress? {
+        settings.takesExtended == true && settings.advertisingUsesRandomAddress
+            ? settings.setAddress : ownAddress(settings.advertisingUsesRandomAddress)
+    }
+
     override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
         if let attempt = settings.attempt, attempt.peer == advertisement.address, advertisement.isConnectable,
             !sender.links.contains(where: { $0.peer(of: sender) === self })
@@ -206,62 +230,21 @@ public final class SimulatedController: Station {
         }
     }
 
-    func report(_ advertisement: Advertisement, rssiDBm: Int8) {
-        let data = faults.has(.emptyReports) ? [] : advertisement.data
-        let rssiDBm = faults.has(.unknownRSSI) ? 127 : rssiDBm
-        if faults.has(.extendedReports) {
-            return sendReport(extended(advertisement, rssiDBm: rssiDBm), .useless)
-        }
-        var packet = [UInt8]()
-        packet.reserveCapacity(15 + data.count)
-        packet.append(PacketIndicator.event.rawValue)
-        packet.append(0x3e)
-        packet.append(UInt8(12 + data.count))
-        packet.append(2)
-        packet.append(1)
-        packet.append(advertisement.kind.rawValue)
-        packet.append(advertisement.address.addressType)
-        for shift in 0..<UInt64(6) {
-            packet.append(UInt8(truncatingIfNeeded: advertisement.address.value >> (8 * shift)))
-        }
-        packet.append(UInt8(data.count))
-        packet.append(contentsOf: data)
-        packet.append(UInt8(bitPattern: rssiDBm))
-        let isIntact = data.count == advertisement.data.count && rssiDBm != 127
-        sendReport(packet, isIntact ? .good : .useless)
-    }
-
-    /// LE Extended Advertising Report, which nobody asked for. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
-    private func extended(_ advertisement: Advertisement, rssiDBm: Int8) -> [UInt8] {
-        let body: [UInt8] =
-            [0x0d, 1, 0x13, 0, advertisement.address.addressType] + advertisement.address.littleEndianBytes
-            + [1, 0, 0xff, 127, UInt8(bitPattern: rssiDBm), 0, 0, 0, 0, 0, 0, 0, 0, 0]
-            + [UInt8(advertisement.data.count)] + advertisement.data
-        return [PacketIndicator.event.rawValue, 0x3e, UInt8(body.count)] + body
-    }
-
-    private func sendReport(_ packet: [UInt8], _ content: HCITransport.Content) {
-        guard settings.eventMask >> 61 & 1 == 1, settings.lowEnergyEventMask >> 1 & 1 == 1 else { return }
-        guard transport.waitingReportCount < profile.reportLimit else {
-            truth.reportsLost &+= 1
-            return
-        }
-        truth.reportsMade &+= 1
-        send(packet, content, after: profile.reportDelay)
-    }
-
     /// On its way to the host, where faults may befall it.
-    func send(_ packet: [UInt8], _ content: HCITransport.Content = .other, after delay: SimulatedDuration) {
+    func send(
+        _ packet: [UInt8], _ content: HCITransport.Content = .other, reportCount: Int = 1,
+        after delay: SimulatedDuration
+    ) {
         guard faults.isAny || isWedged else {
-            return transport.sendToHost(packet, content, after: delay)
+            return transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
         }
         guard !isWedged, !faults.has(.vanishedAdapter) else { return }
         let delay =
             faults.has(.lateEvents) ? delay + faultRandom.duration(upTo: .milliseconds(3_000)) : delay
-        transport.sendToHost(packet, content, after: delay)
+        transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
         if faults.has(.duplicateEvents), packet[0] == PacketIndicator.event.rawValue {
-            if content != .other { truth.reportsMade &+= 1 }
-            transport.sendToHost(packet, content, after: delay)
+            if content != .other { truth.reportsMade &+= UInt64(reportCount) }
+            transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
         }
     }
 
@@ -271,16 +254,23 @@ public final class SimulatedController: Station {
     override func delivered(on link: AirLink) { acknowledged(on: link) }
     override var linkAddress: DeviceAddress { settings.randomAddress ?? profile.publicAddress }
 
-    func hostTook(_ content: HCITransport.Content) {
+    func hostTook(_ content: HCITransport.Content, reportCount: UInt64) {
         switch content {
         case .other: break
-        case .good, .useless: truth.noteReportTaken(isGood: content == .good, at: world.now)
-        case .damaged: truth.reportsDamaged &+= 1
+        case .good, .useless:
+            truth.noteReportsTaken(reportCount, areGood: content == .good, at: world.now)
+        case .damaged: truth.reportsDamaged &+= reportCount
         }
     }
 
     override func wake(_ alarm: UInt32) {
-        if alarm >= Alarm.first { faultWake(alarm) } else { super.wake(alarm) }
+        if alarm == ControllerAlarm.heldReports {
+            if held.sending <= world.now { sendHeld() }
+        } else if alarm >= Alarm.first {
+            faultWake(alarm)
+        } else {
+            super.wake(alarm)
+        }
     }
 
     // MARK: Handles

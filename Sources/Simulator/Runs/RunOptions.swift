@@ -20,6 +20,9 @@ public struct RunOptions: Sendable {
     public var driftPPM: Int64 = 0
     public var knowsWallTime = true
     public var hasRadioPower = true
+    /// What else is not as in most worlds.
+    public var world: Set<WorldOption> = []
+    public var retentionDays: UInt64 = 0
     /// How often each kind of fault comes: the mean pause between two, in seconds.
     public var faults: [(kind: FaultKind, pauseSeconds: UInt64)] = []
 
@@ -48,7 +51,23 @@ public struct RunOptions: Sendable {
         // Drawn apart: what else a seed makes stays as it was.
         var draw = RandomStream(seed: seed).split("sealed")
         isSealed = blockByteCount >= 1_024 && draw.chance(0.8)
+        var worldDraw = RandomStream(seed: seed).split("worlds")
+        world = WorldOption.draw(&worldDraw)
+        // There it is no fault.
+        if faults.contains(where: { $0.kind == .radio(.extendedReports) }) { world.remove(.extendedCommands) }
+        if has(.retention) {
+            retentionDays = [1, 7, 28][Int(worldDraw.below(3))]
+            knowsWallTime = true
+        }
     }
+
+    public func has(_ option: WorldOption) -> Bool { world.contains(option) }
+
+    /// What a run takes of the length that was asked for: what is kept for days is looked at once an hour.
+    public var lengthFactor: UInt64 { has(.retention) ? 3 : 1 }
+
+    /// In the order of their definition.
+    private var sortedWorld: [WorldOption] { WorldOption.allCases.filter(has) }
 
     private mutating func drawFaults(_ random: inout RandomStream) {
         var kinds = FaultKind.allCases.filter { transport == .stream || $0 != .radio(.corruptedStream) }
@@ -66,9 +85,8 @@ public struct RunOptions: Sendable {
             "herald.location=123456", "log.loss_window_seconds=\(lossWindowSeconds)",
             "encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=\(sampleSeconds)",
             "encounters.peers=\(peerCount)",
-            // Clocks step by years here: what is erased for its age would count as lost.
-            "log.retention_days=0",
-        ]
+            "log.retention_days=\(retentionDays)",
+        ] + sortedWorld.compactMap(\.setting)
     }
 
     var boardSetup: BoardSetup {
@@ -81,19 +99,25 @@ public struct RunOptions: Sendable {
         setup.isSealed = isSealed
         setup.driftPPM = driftPPM
         setup.hasRadioPower = hasRadioPower
+        for option in sortedWorld { option.change(&setup.controller) }
+        if has(.sonarOn) || has(.covidTracerOn) {
+            setup.provideSchemes(drawnFrom: RandomStream(seed: seed).split("secrets"))
+        }
         return setup
     }
 }
 
 extension RunOptions: CustomStringConvertible {
     public var description: String {
+        let world = world.isEmpty ? "as most" : sortedWorld.map(\.rawValue).joined(separator: " ")
         let faults = faults.map { "\($0.kind)/\($0.pauseSeconds)s" }.joined(separator: " ")
         return """
             \(duration.milliseconds / 1_000) s, transport \(transport), \(phoneCount) phones, \(strangerCount) strangers, \
             flash \(blockByteCount)×\(blocksPerSegment)×\(segmentCount) \(isSealed ? "sealed" : "in clear"), loss window \(lossWindowSeconds) s, \
             gap \(gapSeconds) s, sample \(sampleSeconds) s, \(peerCount) peers, \(hostCount) hosts, \
             interference \(interference), drift \(driftPPM) ppm, wall time \(knowsWallTime ? "known" : "unknown"), \
-            radio power \(hasRadioPower ? "switchable" : "fixed"), faults: \(faults)
+            radio power \(hasRadioPower ? "switchable" : "fixed"), \
+            retention \(retentionDays) days, world: \(world), faults: \(faults)
             """
     }
 }

@@ -35,8 +35,6 @@ public final class SimulatedRun {
     private let host: SyncingHost
     private let diary: FaultDiary
     private let script: FaultScript
-    private var phones: [SimulatedPhone] = []
-    private var strangers: [Station] = []
     private let liveness: Liveness
 
     public init(_ options: RunOptions) {
@@ -52,21 +50,30 @@ public final class SimulatedRun {
         self.board = board
         self.host = host
         self.diary = diary
-        let crowd = Crowd()
+        let company = Company(in: world)
         overseer = Overseer(
-            of: board, host: host, diary: diary, options: options, phones: { crowd.phones }, in: world)
+            of: board, host: host, diary: diary, options: options, company: company, in: world)
         script = FaultScript(for: board, options, diary: diary, in: world)
         liveness = Liveness(overseer)
-        self.crowd = crowd
+        self.company = company
         world.air.propagation.interference = options.interference
         makePhones()
+        addCompany()
         if options.knowsWallTime {
-            board.clock.setWallClock(milliseconds: SyncingHost.epochMilliseconds, errorMilliseconds: 500)
+            setWallClock(daysEarlier: options.has(.retention) ? options.retentionDays + 2 : 0)
+        }
+        if options.has(.retention) {
+            world.after(.minutes(10)) { [unowned self] in setWallClock(daysEarlier: 0) }
         }
     }
 
-    private final class Crowd { var phones: [SimulatedPhone] = [] }
-    private let crowd: Crowd
+    /// As network time does, or somebody who is wrong about the day.
+    private func setWallClock(daysEarlier days: UInt64) {
+        let now = SyncingHost.epochMilliseconds + world.now.microseconds / 1_000
+        board.clock.setWallClock(milliseconds: now - days * 86_400_000, errorMilliseconds: 500)
+    }
+
+    private let company: Company
 
     /// Prints what the agent logs, with the time.
     public func trace(_ print: @escaping (String) -> Void) {
@@ -108,22 +115,22 @@ public final class SimulatedRun {
         var random = world.random("phones")
         for number in 0..<options.phoneCount {
             let kind = PhoneKind.all[Int(random.below(UInt64(PhoneKind.all.count)))]
-            crowd.phones.append(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
+            company.phones.append(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
         }
         for number in 0..<options.strangerCount {
             let kind = Passer.Kind.allCases[Int(random.below(UInt64(Passer.Kind.allCases.count)))]
-            strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
+            company.strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
         }
         scheduleVisits(&random)
     }
 
     private func route(_ random: inout RandomStream) -> Route {
-        Route(standingAt: Position(Double(random.below(200)) / 10 - 10, Double(random.below(200)) / 10 - 10))
+        Route(standingAt: Position.inRoom(&random))
     }
 
     /// Phones and strangers go away now and then, and come back.
     private func scheduleVisits(_ random: inout RandomStream) {
-        for station in crowd.phones as [Station] + strangers where random.chance(0.6) {
+        for station in company.phones as [Station] + company.strangers where random.chance(0.6) {
             var time = SimulatedTime.zero + random.duration(upTo: .minutes(10))
             var isThere = true
             while time < .zero + options.duration {
@@ -135,13 +142,32 @@ public final class SimulatedRun {
         }
     }
 
+    /// By draws of their own: whether they are there changes nothing for those before.
+    private func addCompany() {
+        var random = world.random("company")
+        let end = SimulatedTime.zero + options.duration
+        company.addSchemePhones(
+            WorldOption.allCases.filter(options.has).flatMap(\.phoneKinds), until: end, &random)
+        for option in WorldOption.allCases where options.has(option) && option.isOfExposureNotification {
+            for number in 0..<1 + random.below(3) {
+                company.strangers.append(
+                    Passer(
+                        "phone with \(option.rawValue) \(number)", .exposureNotification, at: route(&random),
+                        in: world))
+            }
+        }
+        if options.has(.neighbour) { company.addNeighbour(until: end, &random) }
+    }
+
     // MARK: Liveness
 
     private func becomeAlive() {
         world.air.propagation.interference = 0
+        // Without knowing the day a wearable is nobody.
+        if options.has(.wearable) { setWallClock(daysEarlier: 0) }
         let pages = overseer.committedPageCount
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
-        crowd.phones.append(witness)
+        company.phones.append(witness)
         let start = world.now
         if !isAlive(witness, since: start), isUnknowinglyDeaf {
             board.controller.faults.hostDid(.powerCycle)
@@ -149,7 +175,7 @@ public final class SimulatedRun {
         }
         endFilterOfDuplicates()
         if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
-        if witness.boardsRead.isEmpty { liveness.broken("a phone cannot read the board") }
+        if !hasRead(witness) { liveness.broken("a phone cannot read the board") }
         if board.radioStatus?.state != .up {
             liveness.broken(
                 "the agent says its radio is \(board.radioStatus.map { "\($0.state)" } ?? "nothing")")
@@ -165,9 +191,9 @@ public final class SimulatedRun {
         guard faults.has(.duplicateFilter) else { return }
         for number in 1...2 {
             let place = Route(standingAt: Position(Double(number), 1))
-            crowd.phones.append(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+            company.phones.append(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
-        let hasHostile = strangers.contains { ($0 as? Passer)?.kind == .hostile }
+        let hasHostile = company.strangers.contains { $0.kind == .hostile }
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasHostile {
             // Of each a single report, and that without content, or hidden among hundreds from ever new addresses: too
             // little to go by. See docs/radio-supervisor.md.
@@ -182,9 +208,15 @@ public final class SimulatedRun {
     /// Waits until the agent hears and is read, or the time for it is over.
     private func isAlive(_ witness: SimulatedPhone, since start: SimulatedTime) -> Bool {
         world.run(atMost: Self.radioLimit) { [unowned self] in
-            overseer.hasHeard(witness, since: start) && !witness.boardsRead.isEmpty
+            overseer.hasHeard(witness, since: start) && hasRead(witness)
                 && board.radioStatus?.state == .up
         }
+    }
+
+    /// That the witness has read the board, if it is to be read.
+    private func hasRead(_ witness: SimulatedPhone) -> Bool {
+        options.has(.silent)
+            || witness.boardsRead.contains { board.controller.truth.addresses.contains($0.board) }
     }
 
     /// A radio that went deaf while nobody was there to be missed cannot be told from an empty room. That one has to mend

@@ -12,7 +12,7 @@ extension SimulatedController {
             if transport.kind == .packets { transport.lose() }
             forgetEverything()
             updateAir()
-        case .eventFlood: setAlarm(FaultAlarm.flood, at: world.now)
+        case .eventFlood: setAlarm(ControllerAlarm.flood, at: world.now)
         case .silence, .duplicateFilter: updateAir()
         default: break
         }
@@ -23,15 +23,16 @@ extension SimulatedController {
         updateAir()
     }
 
-    enum FaultAlarm {
+    enum ControllerAlarm {
         static let flood = Station.Alarm.first
         static let hardwareError = Station.Alarm.first + 1
+        static let heldReports = Station.Alarm.first + 2
     }
 
     func faultWake(_ alarm: UInt32) {
         switch alarm {
-        case FaultAlarm.flood where faults.has(.eventFlood): flood()
-        case FaultAlarm.hardwareError where faults.has(.hardwareError): breakDown()
+        case ControllerAlarm.flood where faults.has(.eventFlood): flood()
+        case ControllerAlarm.hardwareError where faults.has(.hardwareError): breakDown()
         default: break
         }
     }
@@ -46,7 +47,7 @@ extension SimulatedController {
 
     /// A reset has been answered though the cause of the error is still there: it comes again.
     func resetWhileBroken() {
-        setAlarm(FaultAlarm.hardwareError, at: world.now + Self.hardwareErrorPause)
+        setAlarm(ControllerAlarm.hardwareError, at: world.now + Self.hardwareErrorPause)
     }
 
     // MARK: Commands
@@ -65,8 +66,11 @@ extension SimulatedController {
         guard faults.isAny else { return false }
         switch opCode {
         case .reset: return false
-        case .leSetRandomAddress where faults.has(.disallowedAddress): return true
-        case .leSetScanParameters, .leSetAdvertisingParameters, .leSetAdvertisingData:
+        case .leSetRandomAddress,
+            .leSetAdvertisingSetRandomAddress where faults.has(.disallowedAddress):
+            return true
+        case .leSetScanParameters, .leSetAdvertisingParameters, .leSetAdvertisingData,
+            .leSetExtendedScanParameters, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData:
             return faults.has(.disallowedParameters) || faults.has(.hardwareError)
         default: return faults.has(.hardwareError)
         }
@@ -99,6 +103,6 @@ extension SimulatedController {
                 }
             }
         }
-        setAlarm(FaultAlarm.flood, at: world.now + step)
+        setAlarm(ControllerAlarm.flood, at: world.now + step)
     }
 }

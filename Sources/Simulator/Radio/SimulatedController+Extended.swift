@@ -1,0 +1,135 @@
+import FixedMemory
+import HCI
+
+/// The extended commands, as a controller with one advertising set takes them: each becomes the older command that does the
+/// same. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.8.52 to 7.8.66.
+extension SimulatedController {
+    /// It takes the older commands or these until its next reset (3.1.1).
+    func takesFamily(of opCode: OpCode) -> Bool {
+        guard profile.hasExtendedCommands, opCode.isExtended || opCode.isReplaced else { return true }
+        if let takesExtended = settings.takesExtended { return takesExtended == opCode.isExtended }
+        settings.takesExtended = opCode.isExtended
+        return true
+    }
+
+    func performExtended(_ opCode: OpCode, _ parameters: [UInt8]) {
+        guard let byteCount = Self.byteCount(opCode, parameters), parameters.count == byteCount else {
+            noteViolation("command 0x\(String(opCode.rawValue, radix: 16)) with \(parameters.count) bytes")
+            return answer(opCode, .invalidParameters)
+        }
+        switch opCode {
+        case .leSetExtendedScanParameters:
+            // Own address, filter, PHYs; then of the one PHY type, interval and window.
+            guard parameters[2] == 1 else { return answer(opCode, .unsupportedFeature) }
+            setScanParameters(Array(parameters[3...7] + parameters[0...1]), as: opCode)
+        case .leSetExtendedScanEnable: enableScan(Array(parameters[0...1]), as: opCode)
+        case .leSetExtendedAdvertisingParameters: setExtendedAdvertisingParameters(parameters)
+        case .leSetAdvertisingSetRandomAddress: setSetAddress(parameters)
+        case .leSetExtendedAdvertisingData: setExtendedAdvertisingData(parameters)
+        case .leSetExtendedAdvertisingEnable: enableExtendedAdvertising(parameters)
+        default: createExtendedConnection(parameters)
+        }
+    }
+
+    /// Nil where the parameters themselves do not tell.
+    private static func byteCount(_ opCode: OpCode, _ parameters: [UInt8]) -> Int? {
+        switch opCode {
+        case .leSetExtendedScanParameters: 8
+        case .leSetExtendedScanEnable: 6
+        case .leSetExtendedAdvertisingParameters: 25
+        case .leSetAdvertisingSetRandomAddress: 7
+        case .leSetExtendedAdvertisingData: parameters.count >= 4 ? 4 + Int(parameters[3]) : nil
+        case .leSetExtendedAdvertisingEnable: parameters.count >= 2 ? 2 + 4 * Int(parameters[1]) : nil
+        default: 26
+        }
+    }
+
+    private var hasSet: Bool { settings.hasAdvertisingSet }
+
+    private func setExtendedAdvertisingParameters(_ parameters: [UInt8]) {
+        let opCode = OpCode.leSetExtendedAdvertisingParameters
+        guard parameters[0] == 0 else { return answer(opCode, .memoryCapacityExceeded, [0]) }
+        let bytes = parameters.span
+        let type: UInt8? =
+            switch bytes.loadUInt16(at: 1) {
+            case 0x13: 0
+            case 0x12: 2
+            case 0x10: 3
+            default: nil
+            }
+        // Intervals have a third byte, which is for those that no older advert has.
+        guard let type, parameters[5] == 0, parameters[8] == 0 else {
+            return answer(opCode, .invalidParameters, [0])
+        }
+        settings.hasAdvertisingSet = true
+        var legacy = Array(parameters[3...4])
+        legacy += parameters[6...7]
+        legacy += [type, parameters[10]]
+        legacy += parameters[11...17]
+        legacy += [parameters[9], parameters[18]]
+        setAdvertisingParameters(legacy, as: opCode, returning: [0])
+    }
+
+    private func setSetAddress(_ parameters: [UInt8]) {
+        let opCode = OpCode.leSetAdvertisingSetRandomAddress
+        guard parameters[0] == 0, hasSet else { return answer(opCode, .unknownAdvertisingIdentifier) }
+        guard !settings.isAdvertising else { return answer(opCode, .commandDisallowed) }
+        settings.setAddress = DeviceAddress(littleEndian: parameters.span.loadUInt48(at: 1), addressType: 1)
+        answer(opCode, .success)
+    }
+
+    private func setExtendedAdvertisingData(_ parameters: [UInt8]) {
+        let opCode = OpCode.leSetExtendedAdvertisingData
+        guard parameters[0] == 0, hasSet else { return answer(opCode, .unknownAdvertisingIdentifier) }
+        // All of it at once, as much as older adverts have.
+        guard parameters[1] == 3, parameters[3] <= 31 else { return answer(opCode, .invalidParameters) }
+        let padding = [UInt8](repeating: 0, count: 31 - Int(parameters[3]))
+        setAdvertisingData(opCode, Array(parameters[3...]) + padding)
+    }
+
+    private func enableExtendedAdvertising(_ parameters: [UInt8]) {
+        let opCode = OpCode.leSetExtendedAdvertisingEnable
+        guard parameters[0] <= 1, parameters[1] == 1 else { return answer(opCode, .invalidParameters) }
+        guard parameters[2] == 0, hasSet else { return answer(opCode, .unknownAdvertisingIdentifier) }
+        enableAdvertising([parameters[0]], as: opCode)
+    }
+
+    private func createExtendedConnection(_ parameters: [UInt8]) {
+        let opCode = OpCode.leExtendedCreateConnection
+        guard parameters[9] == 1 else { return answer(opCode, .unsupportedFeature) }
+        // Filter, own address, peer (7), PHYs; then of the one PHY scanning (4) and the link (12).
+        var legacy = Array(parameters[10...13])
+        legacy.append(parameters[0])
+        legacy += parameters[2...8]
+        legacy.append(parameters[1])
+        legacy += parameters[14...25]
+        createConnection(legacy, as: opCode)
+    }
+}
+
+extension OpCode {
+    var isExtended: Bool {
+        switch self {
+        case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,
+            .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters,
+            .leSetExtendedScanEnable, .leExtendedCreateConnection:
+            true
+        default: false
+        }
+    }
+
+    /// Done by an extended command, too.
+    var isReplaced: Bool {
+        switch self {
+        case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,
+            .leSetAdvertisingEnable, .leSetScanParameters, .leSetScanEnable, .leCreateConnection:
+            true
+        default: false
+        }
+    }
+}
+
+extension Status {
+    static let memoryCapacityExceeded = Status(rawValue: 0x07)
+    static let unknownAdvertisingIdentifier = Status(rawValue: 0x42)
+}

@@ -1,0 +1,121 @@
+/// What some worlds have and most have not, beside numbers and faults: a controller with other habits, an agent that is set
+/// otherwise, others in the room. Any may come together but those of one group.
+public enum WorldOption: String, Hashable, Sendable, CaseIterable {
+    // The controller (``ControllerProfile``).
+    /// It scans or advertises, not both.
+    case rolesByTurns
+    /// It takes no connections beside one.
+    case oneLinkAtATime
+    /// So many links and no more.
+    case oneLink, tenLinks
+    /// Room for data: one packet of the shortest, or many of the longest.
+    case oneShortBuffer, longBuffers
+    /// Its version is that of Bluetooth 5.0.
+    case version5
+    /// It has the extended commands, and the agent is set to use them.
+    case extendedCommands
+    /// It tells of several adverts in one event, and that a little later.
+    case reportsTogether
+    /// It calls some addresses those of identities that it has resolved (types 2 and 3).
+    case resolvedAddresses
+
+    // The agent's settings.
+    case wearable
+    /// It does not advertise, and writes to phones who it is.
+    case silent
+    case rawReadings
+    /// `encounters.links`.
+    case keepsOneLink, keepsSixteenLinks
+    /// `log.retention_days`, on a board that once took it to be some days earlier, and for three times as long.
+    case retention
+    /// The other schemes: phones of theirs are recorded, or the board is somebody in them, besides.
+    case sonarListens, sonarOn
+    case covidTracerListens, covidTracerOn
+    case bleProximityListens, bleProximityOn
+    case exposureNotificationListens, exposureNotificationOn
+
+    // Others in the room.
+    /// A second board with a whole agent, whose power comes and goes.
+    case neighbour
+
+    /// Of each at most one is drawn, as often as is said.
+    private static let groups: [(chance: Double, options: [WorldOption])] = [
+        (0.12, [.rolesByTurns]), (0.12, [.oneLinkAtATime]), (0.24, [.oneLink, .tenLinks]),
+        (0.3, [.oneShortBuffer, .longBuffers]), (0.2, [.version5]), (0.2, [.extendedCommands]),
+        (0.2, [.reportsTogether]),
+        (0.2, [.resolvedAddresses]), (0.2, [.wearable]), (0.12, [.silent]), (0.2, [.rawReadings]),
+        (0.24, [.keepsOneLink, .keepsSixteenLinks]), (0.12, [.retention]),
+        (0.3, [.sonarListens, .sonarOn]), (0.3, [.covidTracerListens, .covidTracerOn]),
+        (0.3, [.bleProximityListens, .bleProximityOn]),
+        (0.3, [.exposureNotificationListens, .exposureNotificationOn]), (0.2, [.neighbour]),
+    ]
+
+    /// Of a world that is as most were before there were these.
+    private static let plainChance = 0.15
+
+    static func draw(_ random: inout RandomStream) -> Set<WorldOption> {
+        var drawn: Set<WorldOption> = []
+        guard !random.chance(plainChance) else { return drawn }
+        for group in groups where random.chance(group.chance) {
+            drawn.insert(group.options[Int(random.below(UInt64(group.options.count)))])
+        }
+        return drawn
+    }
+
+    /// What it sets of the agent, as on the command line.
+    var setting: String? {
+        switch self {
+        case .wearable: "agent.role=wearable"
+        case .extendedCommands: "radio.extended_commands=true"
+        case .silent: "radio.advertise=false"
+        case .rawReadings: "encounters.raw=true"
+        case .keepsOneLink: "encounters.links=1"
+        case .keepsSixteenLinks: "encounters.links=16"
+        case .sonarListens: "schemes.sonar=listen"
+        case .sonarOn: "schemes.sonar=on"
+        case .covidTracerListens: "schemes.covid_tracer=listen"
+        case .covidTracerOn: "schemes.covid_tracer=on"
+        case .bleProximityListens: "schemes.ble_proximity=listen"
+        case .bleProximityOn: "schemes.ble_proximity=on"
+        case .exposureNotificationListens: "schemes.exposure_notification=listen"
+        case .exposureNotificationOn: "schemes.exposure_notification=on"
+        case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
+            .reportsTogether, .resolvedAddresses, .retention, .neighbour:
+            nil
+        }
+    }
+
+    func change(_ profile: inout ControllerProfile) {
+        switch self {
+        case .rolesByTurns: profile.sharesRoles = false
+        case .oneLinkAtATime: profile.isConnectableBesideLinks = false
+        case .oneLink: profile.linkLimit = 1
+        case .tenLinks: profile.linkLimit = 10
+        case .oneShortBuffer: profile.aclPacketCount = 1
+        case .longBuffers:
+            profile.aclPacketCount = 15
+            profile.aclByteCount = 251
+        case .version5: profile.version = 9
+        case .extendedCommands:
+            profile.version = 9
+            profile.hasExtendedCommands = true
+        case .reportsTogether: profile.reportsPerEvent = 8
+        case .resolvedAddresses: profile.resolvesAddresses = true
+        default: break
+        }
+    }
+
+    /// Phones of the scheme that it is about.
+    var phoneKinds: [SchemePhoneKind] {
+        switch self {
+        case .sonarListens, .sonarOn: [.sonarIPhone, .sonarAndroid]
+        case .covidTracerListens, .covidTracerOn: [.covidTracer]
+        case .bleProximityListens, .bleProximityOn: [.bleProximity]
+        default: []
+        }
+    }
+
+    var isOfExposureNotification: Bool {
+        self == .exposureNotificationListens || self == .exposureNotificationOn
+    }
+}
