@@ -98,10 +98,12 @@ def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
     return answers
 
 
-INFORMATION = {0x1001, 0x1002, 0x1003, 0x1005, 0x1009, 0x2002, 0x2003}
+INFORMATION = {0x1001, 0x1002, 0x1003, 0x1005, 0x1009, 0x2002, 0x2003, 0x2036}
 """Commands whose answers tell what the device is."""
 OF_A_LINK = {0x1405}
 """Commands whose answers begin with a link's handle, which every controller chooses for itself."""
+REPORTS = ("LE Advertising Report", "LE Extended Advertising Report")
+"""What these begin with, in words."""
 
 
 def describe(packet: bytes) -> str:
@@ -130,6 +132,9 @@ def describe(packet: bytes) -> str:
         return f"LE Connection Update Complete, status {parameters[1]:02x}, {parameters[4:].hex()}"
     if code == 0x3E and parameters[0] == 0x02:
         return f"LE Advertising Report {parameters[1:-1].hex()}"
+    if code == 0x3E and parameters[0] == 0x0D:
+        # One report an event; its RSSI is each air's own.
+        return f"LE Extended Advertising Report {parameters[1:15].hex()}, {parameters[16:].hex()}"
     return f"event {code:02x} {parameters.hex()}"
 
 
@@ -138,7 +143,7 @@ def lines(answers: list[tuple[str, bytes]]) -> dict[str, list[str]]:
     told: dict[str, list[str]] = {"first": [], "peer": []}
     for name, packet in answers:
         text, before = describe(packet), told[name]
-        repeats = text.startswith("LE Advertising Report") and text in recent_reports(before)
+        repeats = text.startswith(REPORTS) and text in recent_reports(before)
         if not repeats:
             before.append(text)
     return told
@@ -147,7 +152,7 @@ def lines(answers: list[tuple[str, bytes]]) -> dict[str, list[str]]:
 def recent_reports(told: list[str]) -> Iterator[str]:
     """The reports since the last other packet."""
     for text in reversed(told):
-        if not text.startswith("LE Advertising Report"):
+        if not text.startswith(REPORTS):
             return
         yield text
 

@@ -149,6 +149,16 @@ import Testing
         #expect(host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0]) == 0x0c)
     }
 
+    @Test func noOtherFaultRefusesAddressesAndParameters() {
+        let host = makeHost()
+        _ = host.perform(0x200c, [0, 0])
+        for fault in [ControllerFault.duplicateFilter, .scanResponses, .emptyReports, .unknownRSSI] {
+            host.controller.faults.begin(fault)
+        }
+        #expect(host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6]) == 0)
+        #expect(host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0]) == 0)
+    }
+
     @Test func aFloodBringsThousandsOfReportsAndAnswersStillCome() {
         let host = makeHost()
         host.controller.faults.floodPerSecond = 10_000

@@ -67,6 +67,7 @@ public struct ControllerScript: Sendable {
     public func play(in world: World) -> [Answer] {
         var profile = ControllerProfile()
         profile.version = 9
+        profile.hasExtendedCommands = true
         let host = ControllerHost(profile, named: "first", in: world)
         profile.publicAddress = DeviceAddress(value: profile.publicAddress.value + 1, isRandom: false)
         let peer = ControllerHost(profile, at: Position(1, 0), named: "peer", in: world)

@@ -14,6 +14,8 @@ extension SimulatedController {
     }
 
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
+        // 7.8.53 tells how strong it will be, refused or not.
+        let returned = opCode == .leSetExtendedAdvertisingParameters ? [0] : returned
         guard let late = delayOfAnswer() else { return }
         answeredAt = world.now + profile.answerDelay
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]

@@ -48,7 +48,7 @@ extension SimulatedController {
 
     private func setExtendedAdvertisingParameters(_ parameters: [UInt8]) {
         let opCode = OpCode.leSetExtendedAdvertisingParameters
-        guard parameters[0] == 0 else { return answer(opCode, .memoryCapacityExceeded, [0]) }
+        guard parameters[0] == 0 else { return answer(opCode, .memoryCapacityExceeded) }
         let bytes = parameters.span
         let type: UInt8? =
             switch bytes.loadUInt16(at: 1) {
@@ -59,7 +59,7 @@ extension SimulatedController {
             }
         // Intervals have a third byte, which is for those that no older advert has.
         guard let type, parameters[5] == 0, parameters[8] == 0 else {
-            return answer(opCode, .invalidParameters, [0])
+            return answer(opCode, .invalidParameters)
         }
         settings.hasAdvertisingSet = true
         var legacy = Array(parameters[3...4])
@@ -67,7 +67,7 @@ extension SimulatedController {
         legacy += [type, parameters[10]]
         legacy += parameters[11...17]
         legacy += [parameters[9], parameters[18]]
-        setAdvertisingParameters(legacy, as: opCode, returning: [0])
+        setAdvertisingParameters(legacy, as: opCode)
     }
 
     private func setSetAddress(_ parameters: [UInt8]) {

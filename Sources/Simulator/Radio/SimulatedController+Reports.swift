@@ -2,16 +2,18 @@ import HCI
 
 /// What the host is told of adverts.
 extension SimulatedController {
-    func report(_ advertisement: Advertisement, rssiDBm: Int8) {
+    /// - Parameter asked: what it is the scan response to.
+    func report(_ advertisement: Advertisement, rssiDBm: Int8, askedOf asked: Advertisement? = nil) {
         let data = faults.has(.emptyReports) ? [] : advertisement.data
         let rssiDBm = faults.has(.unknownRSSI) ? 127 : rssiDBm
         let content: HCITransport.Content =
             data.count == advertisement.data.count && rssiDBm != 127 ? .good : .useless
         if settings.takesExtended == true {
-            return sendReport(extended(advertisement, data, rssiDBm), content)
+            return sendReport(extended(advertisement, data, rssiDBm, askedOf: asked), content)
         }
         if faults.has(.extendedReports) {
-            return sendReport(extended(advertisement, advertisement.data, rssiDBm), .useless)
+            let data = advertisement.data
+            return sendReport(extended(advertisement, data, rssiDBm, askedOf: asked), .useless)
         }
         if profile.reportsPerEvent > 1 { return hold(advertisement, data, rssiDBm, content) }
         var packet = [UInt8]()
@@ -65,12 +67,14 @@ extension SimulatedController {
     }
 
     /// LE Extended Advertising Report of a legacy advert. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
-    private func extended(_ advertisement: Advertisement, _ data: [UInt8], _ rssiDBm: Int8) -> [UInt8] {
+    private func extended(
+        _ advertisement: Advertisement, _ data: [UInt8], _ rssiDBm: Int8, askedOf asked: Advertisement?
+    ) -> [UInt8] {
         let type: UInt8 =
             switch advertisement.kind {
             case .connectable: 0x13
             case .scannable: 0x12
-            case .scanResponse: 0x1b
+            case .scanResponse: asked?.isConnectable == true ? 0x1b : 0x1a
             default: 0x10
             }
         let body: [UInt8] =

@@ -66,10 +66,8 @@ extension SimulatedController {
 
     // MARK: Advertising
 
-    /// `returned`: what stands behind the status if all is well.
     func setAdvertisingParameters(
-        _ parameters: [UInt8], as opCode: OpCode = .leSetAdvertisingParameters,
-        returning returned: [UInt8] = []
+        _ parameters: [UInt8], as opCode: OpCode = .leSetAdvertisingParameters
     ) {
         let (shortest, longest) = (parameters.span.loadUInt16(at: 0), parameters.span.loadUInt16(at: 2))
         let type = parameters[4]
@@ -88,7 +86,7 @@ extension SimulatedController {
         settings.advertisingInterval = max(longest, 0x20)
         settings.advertisingType = type
         settings.advertisingUsesRandomAddress = parameters[5] & 1 == 1
-        answer(opCode, .success, returned)
+        answer(opCode, .success)
     }
 
     func setAdvertisingData(_ opCode: OpCode, _ parameters: [UInt8]) {

@@ -226,7 +226,7 @@ public final class SimulatedController: Station {
         if settings.isScanActive || faults.has(.scanResponses), advertisement.isScannable {
             let response = Advertisement(
                 address: advertisement.address, kind: .scanResponse, data: advertisement.scanResponse)
-            report(response, rssiDBm: rssiDBm)
+            report(response, rssiDBm: rssiDBm, askedOf: advertisement)
         }
     }
 

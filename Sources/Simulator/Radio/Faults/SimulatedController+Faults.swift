@@ -66,9 +66,8 @@ extension SimulatedController {
         guard faults.isAny else { return false }
         switch opCode {
         case .reset: return false
-        case .leSetRandomAddress,
-            .leSetAdvertisingSetRandomAddress where faults.has(.disallowedAddress):
-            return true
+        case .leSetRandomAddress, .leSetAdvertisingSetRandomAddress:
+            return faults.has(.disallowedAddress) || faults.has(.hardwareError)
         case .leSetScanParameters, .leSetAdvertisingParameters, .leSetAdvertisingData,
             .leSetExtendedScanParameters, .leSetExtendedAdvertisingParameters, .leSetExtendedAdvertisingData:
             return faults.has(.disallowedParameters) || faults.has(.hardwareError)
