@@ -133,8 +133,11 @@ def describe(packet: bytes) -> str:
     if code == 0x3E and parameters[0] == 0x02:
         return f"LE Advertising Report {parameters[1:-1].hex()}"
     if code == 0x3E and parameters[0] == 0x0D:
-        # One report an event; its RSSI is each air's own.
-        return f"LE Extended Advertising Report {parameters[1:15].hex()}, {parameters[16:].hex()}"
+        # One report an event; its RSSI is each air's own, and of an advert to nobody in particular (bit 2 of its type) the
+        # address to which it is says nothing.
+        directed = parameters[18:25].hex() if parameters[2] & 4 else "undirected"
+        report = f"{parameters[1:15].hex()}, {parameters[16:18].hex()}, {directed}, {parameters[25:].hex()}"
+        return f"LE Extended Advertising Report {report}"
     return f"event {code:02x} {parameters.hex()}"
 
 

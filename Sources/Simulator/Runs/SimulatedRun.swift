@@ -122,13 +122,23 @@ public final class SimulatedRun {
         var random = world.random("phones")
         for number in 0..<options.phoneCount {
             let kind = PhoneKind.all[Int(random.below(UInt64(PhoneKind.all.count)))]
-            company.phones.append(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
+            add(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
         }
         for number in 0..<options.strangerCount {
             let kind = Passer.Kind.allCases[Int(random.below(UInt64(Passer.Kind.allCases.count)))]
             company.strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
         }
         scheduleVisits(&random)
+    }
+
+    /// Each listens at times of its own. In step with others it would answer the same adverts as they do, and always lose to
+    /// the one that was there first.
+    private func add(_ phone: SimulatedPhone) {
+        var random = world.random("scan of \(phone.name)")
+        if let scanning = phone.scanning {
+            phone.scanning?.start += random.duration(upTo: scanning.interval * Scanning.channelCount)
+        }
+        company.phones.append(phone)
     }
 
     private func route(_ random: inout RandomStream) -> Route {
@@ -174,7 +184,7 @@ public final class SimulatedRun {
         if options.has(.wearable) { setWallClock(daysEarlier: 0) }
         let pages = overseer.committedPageCount
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
-        company.phones.append(witness)
+        add(witness)
         let start = world.now
         if !isAlive(witness, since: start), isUnknowinglyDeaf {
             board.controller.faults.hostDid(.powerCycle)
@@ -201,7 +211,7 @@ public final class SimulatedRun {
         guard faults.has(.duplicateFilter) else { return }
         for number in 1...2 {
             let place = Route(standingAt: Position(Double(number), 1))
-            company.phones.append(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+            add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
         let hasHostile = company.strangers.contains { $0.kind == .hostile }
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasHostile {
