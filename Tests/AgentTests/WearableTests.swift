@@ -185,26 +185,22 @@ extension TestController {
         "X7: who connects while advertising is being stopped for a change is served the old payload, and closed"
     )
     func aLinkThatComesInTheMidstOfAChange() throws {
-        var scene = try Scene.worn(day: 3, period: 7, second: 350)
-        scene.run(milliseconds: 1_000)
-        let phone = try TestPhone(1)
-        scene.controller.connectsBeforeAdvertisingStops = phone
-        scene.run(milliseconds: 12_000)
-        #expect(phone.payloadRead?.hex == Identifiers.payload(day: 3, period: 7))
-        scene.run(milliseconds: 12_000)
-        #expect(!phone.isConnected)
-        #expect(try scene.readOnce(by: 2)?.payload == Identifiers.payload(day: 3, period: 8))
-        #expect(scene.controller.violations.isEmpty)
+        try servesTheOldPayload { $0.connectsBeforeAdvertisingStops = $1 }
     }
 
     @Test(
         "HP-D06, X7: who connects while scanning is being stopped for a change is served the old payload, and closed"
     )
     func aLinkThatComesAtTheBeginningOfAChange() throws {
+        try servesTheOldPayload { $0.connectsBeforeScanningStops = $1 }
+    }
+
+    /// `arrange`: has the phone connect at some moment of the change.
+    private func servesTheOldPayload(_ arrange: (TestController, TestPhone) -> Void) throws {
         var scene = try Scene.worn(day: 3, period: 7, second: 350)
         scene.run(milliseconds: 1_000)
         let phone = try TestPhone(1)
-        scene.controller.connectsBeforeScanningStops = phone
+        arrange(scene.controller, phone)
         scene.run(milliseconds: 12_000)
         #expect(phone.payloadRead?.hex == Identifiers.payload(day: 3, period: 7))
         scene.run(milliseconds: 12_000)
