@@ -28,5 +28,9 @@ struct VenueCommand: ParsableCommand {
         guard venue.identityCount * 100 >= venue.visitorCount * 99 else {
             throw Failure("visitors were missed", exitCode: EX_SOFTWARE)
         }
+        let limit = days * VenueRun.recoveryActionsLimitPerDay
+        guard venue.recoveryActions <= limit else {
+            throw Failure("more than \(limit) recovery actions without a fault", exitCode: EX_SOFTWARE)
+        }
     }
 }

@@ -32,6 +32,9 @@ public enum BoardFault: String, Hashable, Sendable, CaseIterable {
 extension FaultKind {
     var isOfRadio: Bool { if case .radio = self { true } else { false } }
 
+    /// Of a kind that makes bytes of others: a report that has come may be none any more.
+    var isOfStream: Bool { self == .radio(.corruptedStream) }
+
     /// Of a kind for which entries may be lost.
     var isOfFlash: Bool {
         switch self {

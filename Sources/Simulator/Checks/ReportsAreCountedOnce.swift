@@ -36,7 +36,7 @@ final class ReportsAreCountedOnce: Check {
         let isUp = status.state == .up || status.state == .quiet
         if growth > step.reportCount + step.dataCount {
             broken("\(step.reportCount) reports came, \(growth) were counted")
-        } else if growth < step.reportCount, isUp, lastState, !diary.hasNow(\.isOfRadio) {
+        } else if growth < step.reportCount, isUp, lastState, !diary.hasNow(\.isOfStream) {
             broken("\(step.reportCount) reports came, only \(growth) were counted")
         }
         lastState = isUp

@@ -73,6 +73,8 @@ public final class SimulatedController: Station {
         let peer: DeviceAddress
         /// Of each packet the pieces that are still to be delivered, the oldest first.
         var piecesHeld: [Int] = []
+        /// The host was told of some of its packets twice, and cannot but believe that it may send more than it may.
+        var hasDoubledCredit = false
         var isBeginning = true
     }
 

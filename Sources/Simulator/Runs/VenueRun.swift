@@ -9,6 +9,9 @@ public struct VenueRun: Sendable {
     public private(set) var logByteCount = 0
     public private(set) var reportCount: UInt64 = 0
     public private(set) var recoveryActions: UInt64 = 0
+    /// The last who leave in the evening are missed: that is one climb, and then up to five resets of a night
+    /// (docs/radio-supervisor.md). One or two who come early, or stay late alone, and leave cost some five more.
+    public static let recoveryActionsLimitPerDay: UInt64 = 20
     /// Bytes of memory that the agent took after the first hour and did not give back.
     public private(set) var memoryGrowth: Int64 = 0
 
