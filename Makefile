@@ -110,8 +110,8 @@ sim-faults: build-sim ## Each fault of the radio in 50 rooms, silences of hours,
 	@$(TABARD_SIM) empty
 	@$(TABARD_SIM) flood
 
-sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes)
-	@$(TABARD_SIM) venue
+sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes; VENUE_OPTIONS=…)
+	@$(TABARD_SIM) venue $(VENUE_OPTIONS)
 
 sim-thief: build-sim ## What a thief reads in the medium of a board after a busy day: nothing
 	@$(TABARD_SIM) thief
