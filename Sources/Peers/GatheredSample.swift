@@ -1,16 +1,37 @@
 import EncounterLog
 import HCI
 
-/// A sample that has ended, before it is known whose it is.
+/// A sample while its readings come, and when it has ended and waits for its encounter to be written.
 struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
-    var startMilliseconds: UInt64
-    var endMilliseconds: UInt64
-    var sumDBm: Int32
-    var readings: UInt16
-    var minimumDBm: Int8
-    var maximumDBm: Int8
-    /// What the peer said it sent with.
-    var powerDBm: Int8
+    private(set) var startMilliseconds: UInt64 = 0
+    private(set) var endMilliseconds: UInt64 = 0
+    private(set) var sumDBm: Int32 = 0
+    private(set) var readings: UInt16 = 0
+    private(set) var minimumDBm: Int8 = 0
+    private(set) var maximumDBm: Int8 = 0
+    /// What the peer said it sent with when the sample began.
+    private(set) var powerDBm = TransmitPower.unknownDBm
+
+    var isEmpty: Bool { readings == 0 }
+    var isFull: Bool { readings == .max }
+
+    @inline(__always)
+    mutating func add(_ rssi: RSSI, sentWith powerDBm: Int8, atMilliseconds now: UInt64) {
+        if isEmpty {
+            startMilliseconds = now
+            self.powerDBm = powerDBm
+            minimumDBm = rssi.dBm
+            maximumDBm = rssi.dBm
+        } else {
+            minimumDBm = min(minimumDBm, rssi.dBm)
+            maximumDBm = max(maximumDBm, rssi.dBm)
+        }
+        endMilliseconds = now
+        // One that waits for room may fill up; its mean then stays.
+        guard !isFull else { return }
+        readings += 1
+        sumDBm += Int32(rssi.dBm)
+    }
 
     /// Goes on with the one after it. A sample has one power: if they have two, it says none.
     mutating func join(_ later: GatheredSample) {

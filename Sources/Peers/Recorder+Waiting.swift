@@ -10,7 +10,7 @@ extension Recorder {
     mutating func endSample(of slot: Int) {
         if peers.slots[slot].track.isWritten {
             if writeWaiting(of: slot), hasRoom(for: entriesPerSample) { writeSample(of: slot) }
-        } else if peers.slots[slot].track.sampleReadings > 0, waiting.makeRoom(for: slot) {
+        } else if !peers.slots[slot].track.sample.isEmpty, waiting.makeRoom(for: slot) {
             _ = waiting.append(peers.slots[slot].track.takeSample(), of: slot)
         }
     }
@@ -50,7 +50,7 @@ extension Recorder {
             waiting.removeAll(of: slot)
             dropKeptReadings(of: slot)
         }
-        guard peers.slots[slot].track.sampleReadings > 0 else { return }
+        guard !peers.slots[slot].track.sample.isEmpty else { return }
         writeReadings(of: slot)
         let encounter = peers.slots[slot].track.encounter
         push(.sample(peers.slots[slot].track.takeSample().entry(encounter: encounter)))

@@ -222,7 +222,7 @@ public struct Recorder: ~Copyable {
     /// - Returns: false when there was no room for all of it: take the entries, then call again.
     public mutating func flush() -> Bool {
         for slot in 0..<peers.firstUnused
-        where peers.slots[slot].track.isWritten && peers.slots[slot].track.sampleReadings > 0 {
+        where peers.slots[slot].track.isWritten && !peers.slots[slot].track.sample.isEmpty {
             guard writeWaiting(of: slot), hasRoom(for: entriesPerSample) else { return false }
             writeSample(of: slot)
         }
@@ -296,7 +296,7 @@ public struct Recorder: ~Copyable {
             if track.isOpen { close(slot) }
             open(slot, nowMilliseconds: now)
         } else if track.isSampleFull(atMilliseconds: now, settings)
-            || track.sampleReadings > 0 && track.samplePowerDBm != peers.slots[slot].rawTransmitPower
+            || !track.sample.isEmpty && track.sample.powerDBm != peers.slots[slot].rawTransmitPower
         {
             // The peer may have said since that it sends with another power: each sample has one (HP-C28).
             endSample(of: slot)
