@@ -1,4 +1,5 @@
 import Agent
+import Configuration
 import EncounterLog
 import HCI
 import Schemes
@@ -26,6 +27,15 @@ public struct BoardSetup: Sendable {
     public var restartDelay: SimulatedDuration? = .seconds(5)
 
     public init() {}
+
+    /// What its settings come to, before anybody has changed them.
+    func configuration() throws(ConfigurationError) -> EffectiveConfiguration {
+        var configuration = EffectiveConfiguration()
+        for option in options {
+            try configuration.apply(Array(option.utf8).span, from: .file(line: 1))
+        }
+        return configuration
+    }
 
     /// Gives it what an authority and its owner do: what its identities in other schemes follow from.
     public mutating func provideSchemes(drawnFrom random: RandomStream) {

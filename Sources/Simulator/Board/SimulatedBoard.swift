@@ -208,11 +208,9 @@ public final class SimulatedBoard: Inhabitant {
     }
 
     private func makeAgent() throws(BoardStartFailure) -> Agent<SimulatedPlatform> {
-        var configuration = EffectiveConfiguration()
+        var configuration: EffectiveConfiguration
         do {
-            for option in setup.options {
-                try configuration.apply(Array(option.utf8).span, from: .file(line: 1))
-            }
+            configuration = try setup.configuration()
             let changes = configurationChanges
             try configuration.readChanges(changes.span)
             try configuration.validate()

@@ -142,10 +142,7 @@ public final class Overseer {
     }
 
     private static func heardHints(_ setup: BoardSetup) -> PeerHintSet {
-        var configuration = EffectiveConfiguration()
-        for option in setup.options {
-            try? configuration.apply(Array(option.utf8).span, from: .file(line: 1))
-        }
+        guard let configuration = try? setup.configuration() else { return PeerHintSet() }
         return RecorderSettings(configuration.values).heardHints
     }
 
