@@ -508,4 +508,33 @@ extension TestPhone {
         #expect(said.count { $0 == "6869" } <= 30)
         #expect(said.contains("6f6b"))
     }
+
+    @Test("HP-C29: who has written all that it may has no more for coming back to another place")
+    func whoComesBackHasWhatItHadLeft() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let (other, writer) = (try TestPhone(1), try TestPhone(2))
+        for phone in [other, writer] {
+            phone.readsUs = false
+            scene.controller.connectFrom(phone)
+            scene.run(milliseconds: 100)
+        }
+        // The writer had the second place; from now on it has the first.
+        for phone in [other, writer] {
+            scene.controller.drop(try #require(scene.controller.handle(of: phone)))
+            scene.run(milliseconds: 100)
+        }
+        for _ in 0..<3 {
+            scene.controller.connectFrom(writer)
+            scene.run(milliseconds: 100)
+            for _ in 0..<10 {
+                try writer.write([UInt8](hex: "04 0200 6869"))
+                scene.run(milliseconds: 50)
+            }
+            scene.controller.drop(try #require(scene.controller.handle(of: writer)))
+            scene.run(milliseconds: 100)
+        }
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.message).count == 10)
+    }
 }

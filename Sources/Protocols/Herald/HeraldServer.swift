@@ -79,6 +79,8 @@ public struct HeraldServer: AttributeDelegate, ~Copyable {
         sender.peer = peer
         for other in senders.indices where peer != nil && senders[other].peer == peer {
             sender = senders[other]
+            // It goes with him: what is left behind would be taken for his again when it is out of date.
+            senders[other] = MessageSender()
         }
         senders[link] = sender
     }
