@@ -33,7 +33,12 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         sumDBm += Int32(rssi.dBm)
     }
 
-    /// Goes on with the one after it. A sample has one power: if they have two, it says none.
+    /// What comes next was sent with such a power. A sample has one: with two, it says none.
+    mutating func goOn(sentWith powerDBm: Int8) {
+        if !isEmpty, powerDBm != self.powerDBm { self.powerDBm = TransmitPower.unknownDBm }
+    }
+
+    /// Goes on with the one after it.
     mutating func join(_ later: GatheredSample) {
         let total = UInt32(readings) + UInt32(later.readings)
         let sum = sumDBm + later.sumDBm
@@ -48,7 +53,7 @@ struct GatheredSample: BitwiseCopyable, Equatable, Sendable {
         endMilliseconds = later.endMilliseconds
         minimumDBm = min(minimumDBm, later.minimumDBm)
         maximumDBm = max(maximumDBm, later.maximumDBm)
-        if powerDBm != later.powerDBm { powerDBm = TransmitPower.unknownDBm }
+        goOn(sentWith: later.powerDBm)
     }
 
     /// Whether the two as one say all that they say apart, but for their times.

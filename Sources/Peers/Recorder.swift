@@ -300,6 +300,7 @@ public struct Recorder: ~Copyable {
         {
             // The peer may have said since that it sends with another power: each sample has one (HP-C28).
             endSample(of: slot)
+            peers.slots[slot].track.goOnWithSample(sentWith: peers.slots[slot].rawTransmitPower)
         }
         let proven = peers.slots[slot].track.firstMilliseconds + settings.provingMilliseconds
         if now >= proven { peers.establish(slot) }

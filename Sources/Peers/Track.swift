@@ -81,6 +81,9 @@ struct Track: BitwiseCopyable, Sendable {
         turnAtNextReading()
     }
 
+    /// The next reading is of such a power. A sample that has not been taken goes on with it.
+    mutating func goOnWithSample(sentWith powerDBm: Int8) { sample.goOn(sentWith: powerDBm) }
+
     /// The gathered sample; the next one starts empty.
     mutating func takeSample() -> GatheredSample {
         defer {

@@ -139,6 +139,16 @@ import Testing
         #expect(total == 300)
     }
 
+    @Test("HP-C28: a sample that there is no room for goes on with another power, and then says none")
+    func aSampleOfTwoPowersSaysNone() throws {
+        var listener = try Listener { $0.waitingSampleCapacity = 1 }
+        hear(&listener, seconds: 20, power: -12)
+        hear(&listener, seconds: 20, power: 8)
+        let found = samples(try confirmed(&listener))
+        #expect(count(found) == 40)
+        #expect(found.map(\.txPowerDBm) == [-12, SampleEntry.unknownTxPowerDBm])
+    }
+
     @Test("HP-C20: a stranger's places are another's, and nothing of it is in the log")
     func aStrangerLeavesItsPlaces() throws {
         var listener = try Listener {
