@@ -55,8 +55,8 @@ extension Recorder {
         peers.setSignals(signals, of: slot)
     }
 
-    /// The peer has written to us: it need not be woken.
-    mutating func noteAwake(_ address: DeviceAddress, nowMilliseconds now: UInt64) {
+    /// The peer has written to us, or taken what was written to it: it need not be woken.
+    public mutating func noteAwake(_ address: DeviceAddress, nowMilliseconds now: UInt64) {
         guard let slot = peers.find(address) else { return }
         var signals = peers.signals(of: slot)
         signals.nextWakeMilliseconds = now + WriteBackRules.silenceMilliseconds

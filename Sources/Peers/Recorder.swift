@@ -109,7 +109,6 @@ public struct Recorder: ~Copyable {
     ) {
         counters.reports &+= 1
         noteReading(rssi, onLinkTo: address, nowMilliseconds: now)
-        noteAwake(address, nowMilliseconds: now)
     }
 
     /// How near we hear the peer of a link, which takes part. Its encounter goes on by that, and it is not forgotten; but it

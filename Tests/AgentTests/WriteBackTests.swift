@@ -223,6 +223,45 @@ import Testing
         }
     }
 
+    @Test("An iPhone that takes a message, or writes one to us, is not silent")
+    func whoTakesOrWritesMessagesIsAwake() throws {
+        let (receiver, writer) = (
+            try TestPhone(1, payload: [0x10, 1], signal: .nonCompliant),
+            try TestPhone(2, payload: [0x10, 2], signal: .nonCompliant)
+        )
+        var scene = try Scene("herald.wake_iphones=true")
+        scene.controller.phones = [receiver, writer]
+        for number in 1...6 as ClosedRange<UInt32> {
+            scene.run(milliseconds: 40_000)
+            _ = try scene.send([1], to: receiver.asRecipient, number: number)
+            scene.controller.connectFrom(writer)
+            scene.run(milliseconds: 500)
+            try writer.write([UInt8](hex: "04 0200 6869"))
+            scene.run(milliseconds: 500)
+            scene.controller.drop(try #require(scene.controller.handle(of: writer)))
+        }
+        #expect(!receiver.writes.contains([]))
+        #expect(!writer.writes.contains([]))
+    }
+
+    @Test("A link that is made to wake an iPhone wakes it, though there might have been something to share")
+    func noLinkIsMadeForNothing() throws {
+        // Payloads of one length each, so there is nothing to share.
+        let phones = try (1...20 as ClosedRange<UInt64>).map {
+            try TestPhone($0, payload: [UInt8](repeating: 0x10, count: Int($0) + 1), signal: .nonCompliant)
+        }
+        var scene = try Scene(options: ["herald.wake_iphones=true", "herald.share_payloads=true"])
+        scene.controller.phones = phones
+        // Messages, so that it is at any time of the quarter of a minute at which sharing is thought of.
+        for round in 0..<10 as Range<UInt32> {
+            scene.run(milliseconds: 73_300 + 1_700 * UInt64(round))
+            _ = try scene.send([1], number: round + 1)
+        }
+        scene.run(milliseconds: 60_000)
+        #expect(phones.allSatisfy { $0.writes.contains([]) })
+        #expect(phones.allSatisfy { $0.linkCount == $0.writes.count })
+    }
+
     // MARK: Sharing
 
     @Test func payloadsAreSharedWithIPhonesWhereThatIsSet() throws {

@@ -4,8 +4,8 @@ import Peers
 import Protocols
 
 /// What we do on a link, one request at a time, in this order: look what there is; send an immediate message; read the
-/// payload; look for other schemes and read their identities; write back; share payloads; ask for the device's model. A
-/// message goes before whatever has not begun, and into the middle of all but a write (HP-C31).
+/// payload; look for other schemes and read their identities; write back; share payloads, or wake it; ask for the device's
+/// model. A message goes before whatever has not begun, and into the middle of all but a write (HP-C31).
 struct LinkWork: BitwiseCopyable {
     enum Job: BitwiseCopyable, Equatable {
         case none
@@ -59,13 +59,12 @@ struct LinkWork: BitwiseCopyable {
 
     init(
         readsPayload: Bool = false, seeksSchemes: Bool = false, asksModel: Bool = false,
-        isErrand: Bool = false, exchangesMTU: Bool = true
+        isErrand: Bool = false
     ) {
         self.readsPayload = readsPayload
         self.seeksSchemes = seeksSchemes
         self.asksModel = asksModel && readsPayload
         self.isErrand = isErrand
-        hasExchangedMTU = !exchangesMTU
     }
 
     /// Everything is asked anew. A link's MTU is exchanged once, and what an Android phone took stays with it.

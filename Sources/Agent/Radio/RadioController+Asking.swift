@@ -11,8 +11,7 @@ extension RadioController {
         let reads = isOurs ? !recorder.hasIdentity(of: peer) : readsVisitor(peer, seeks, &recorder)
         links.slots[index]?.work = LinkWork(
             readsPayload: reads, seeksSchemes: seeks, asksModel: settings.asksModel,
-            isErrand: isOurs && attemptPurpose == .writeBack,
-            exchangesMTU: recorder.takeMTUQuestion(for: peer))
+            isErrand: isOurs && attemptPurpose == .writeBack)
         goOn(index, recorder: &recorder, nowMilliseconds: now)
     }
 

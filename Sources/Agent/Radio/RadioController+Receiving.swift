@@ -231,6 +231,7 @@ extension RadioController {
         _ message: HeraldServer.Message, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
         guard let peer = links.slots[message.link]?.peer else { return }
+        recorder.noteAwake(peer, nowMilliseconds: now)
         switch message.code {
         case .payload:
             let payload = server.herald.messagePayload(link: message.link)

@@ -13,7 +13,7 @@ extension RadioController {
     {
         while let scheme = links.slots[index]?.work.takeScheme() {
             guard recorder.hears(scheme.hint) else { continue }
-            let exchangesMTU = links.slots[index]?.work.takeMTUExchange() == true
+            let exchangesMTU = takeMTUExchange(on: index, recorder: &recorder)
             links.slots[index]?.gatt.start(scheme.search(exchangesMTU: exchangesMTU))
             begin(.schemeRead(scheme), on: index)
             return true

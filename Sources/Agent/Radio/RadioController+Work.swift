@@ -28,7 +28,7 @@ extension RadioController {
             else { return }
             links.slots[index]?.work.interrupted = client
             links.slots[index]?.work.interruptedJob = job
-            startMessage(delivery, on: index)
+            startMessage(delivery, on: index, recorder: &recorder)
         // A message is what is looked for, or the peer would take it for the rest of what is being written.
         case .discovery, .message, .writeBack, .schemeWrite: break
         }
@@ -37,7 +37,7 @@ extension RadioController {
     private mutating func startNext(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) {
         guard let peer = links.slots[index]?.peer, let work = links.slots[index]?.work else { return }
         if let delivery = messageDue(on: index, recorder: recorder, nowMilliseconds: now) {
-            return startMessage(delivery, on: index)
+            return startMessage(delivery, on: index, recorder: &recorder)
         }
         guard links.slots[index]?.ending == .no else { return }
         if let client = work.interrupted {
@@ -46,18 +46,18 @@ extension RadioController {
             return begin(work.interruptedJob, on: index)
         }
         if work.readsPayload {
-            guard work.isDiscovered else { return startDiscovery(index) }
+            guard work.isDiscovered else { return startDiscovery(index, recorder: &recorder) }
             links.slots[index]?.gatt.startReading(handle: work.payloadHandle)
             return begin(.payloadRead, on: index)
         }
         if work.seeksSchemes, seekNextScheme(index, recorder: &recorder, nowMilliseconds: now) { return }
         // Whom we tell who we are is told what we were when the link was made (X7), or nothing.
-        if links.slots[index]?.mustEndMilliseconds == nil, nextIdentity == nil,
-            let due = recorder.writeBackDue(to: peer, writeBackRules, nowMilliseconds: now)
-        {
-            if !work.isDiscovered { return startDiscovery(index) }
-            if work.canWrite, startWriteBack(due, on: index, recorder: &recorder, nowMilliseconds: now) {
-                return
+        if links.slots[index]?.mustEndMilliseconds == nil, nextIdentity == nil {
+            // What there is nothing to write of is not due any more, and what comes after it is.
+            while let due = recorder.writeBackDue(to: peer, writeBackRules, nowMilliseconds: now) {
+                guard work.isDiscovered else { return startDiscovery(index, recorder: &recorder) }
+                guard work.canWrite else { break }
+                if startWriteBack(due, on: index, recorder: &recorder, nowMilliseconds: now) { return }
             }
         }
         if work.asksModel {
@@ -79,11 +79,20 @@ extension RadioController {
         links.slots[index]?.work.isOver = false
     }
 
-    private mutating func startDiscovery(_ index: Int) {
+    private mutating func startDiscovery(_ index: Int, recorder: inout Recorder) {
         var discovery = HeraldService.discovery
-        discovery.exchangesMTU = links.slots[index]?.work.takeMTUExchange() == true
+        discovery.exchangesMTU = takeMTUExchange(on: index, recorder: &recorder)
         links.slots[index]?.gatt.start(discovery)
         begin(.discovery, on: index)
+    }
+
+    /// Whether to ask for a larger MTU now, which is done once on a link, and not on the next one after that on which the
+    /// peer owed us an answer.
+    mutating func takeMTUExchange(on index: Int, recorder: inout Recorder) -> Bool {
+        guard let peer = links.slots[index]?.peer, links.slots[index]?.work.takeMTUExchange() == true else {
+            return false
+        }
+        return recorder.takeMTUQuestion(for: peer)
     }
 
     // MARK: Writing
@@ -108,8 +117,10 @@ extension RadioController {
     }
 
     /// Or looks first what it can be written to.
-    private mutating func startMessage(_ delivery: Int, on index: Int) {
-        guard links.slots[index]?.work.isDiscovered == true else { return startDiscovery(index) }
+    private mutating func startMessage(_ delivery: Int, on index: Int, recorder: inout Recorder) {
+        guard links.slots[index]?.work.isDiscovered == true else {
+            return startDiscovery(index, recorder: &recorder)
+        }
         messages.started(delivery)
         let data = messages.data(of: delivery)
         _ = links.slots[index]?.write(.immediateSend(data.span))
@@ -165,6 +176,7 @@ extension RadioController {
             links.slots[index]?.work.noteWritten(.immediateSend, isWhole: event == .finished)
             if event == .finished {
                 messages.delivered(delivery)
+                recorder.noteAwake(peer, nowMilliseconds: now)
             } else {
                 messages.attemptFailed(delivery, nowMilliseconds: now, jitter: nextRandom())
             }
