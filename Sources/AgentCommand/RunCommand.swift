@@ -181,7 +181,7 @@ enum RunCommand {
                 try radio.open()
                 return radio
             } catch {
-                // EAGAIN: it has not told its address yet.
+                // EAGAIN: the adapter has not told its address yet, or a UNIX socket's queue is full.
                 guard error.number == CLINUX_EBUSY || error.number == CLINUX_EAGAIN, attempt < busyAttempts
                 else { throw .radio(error.number) }
                 if board.isStopRequested { throw .stopped }

@@ -220,7 +220,8 @@ enum StartFailure: Error {
         }
         switch Int(number) {
         case CLINUX_EBUSY, CLINUX_EUSERS:
-            try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth)")
+            try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth), ")
+            try line.append("or take it down (btmgmt power off)")
         case CLINUX_EPERM, CLINUX_EACCES:
             try line.append("not permitted; run as root or with CAP_NET_ADMIN")
         case CLINUX_ENODEV, CLINUX_EAGAIN: try describeAdapters(to: &line)

@@ -75,8 +75,9 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
 
     private mutating func openAdapter(_ adapter: AdapterName) throws(SystemError) -> Int32 {
         let number = try adapter.number()
-        // A user channel opens only on an adapter that is down; taking it down needs the same privilege.
-        try SystemError.check(clinux_hci_device_down(number))
+        // A user channel opens only on an adapter that is down. Whoever else has it up, as bluetoothd does, would go on as if
+        // it were his. One that was ours already is taken again whatever has become of it: better than a dead radio.
+        if number == lastNumber { try SystemError.check(clinux_hci_device_down(number)) }
         let descriptor = try SystemError.check(clinux_hci_user_channel(number))
         if number != lastNumber, adapter != .number(number) { Self.tell(adapter, is: number) }
         lastNumber = number

@@ -22,10 +22,10 @@ fetch_kernel() {
     fetch_packages "$1" "$2" "$(debian_dependency "$3")" busybox-static
 }
 
-# board_tree TREE FILES INIT SDK CLANG_TARGET MODULE...: busybox, init, `attach`, and the modules with what they depend on,
+# board_tree TREE FILES INIT SDK CLANG_TARGET MODULE...: busybox, init, `attach`, `adapter`, and the modules with what they depend on,
 # laid out as the kernel's package has them.
 board_tree() {
-    local tree=$1 files=$2 init=$3 sdk=$4 target=$5 release toolchain module
+    local tree=$1 files=$2 init=$3 sdk=$4 target=$5 release toolchain tool module
     shift 5
     release=$(basename "$files"/lib/modules/*)
     mkdir -p "$tree"/{bin,dev,proc,sys,etc}
@@ -35,8 +35,10 @@ board_tree() {
 
     "$root/boards/sdk/make-sdk"
     toolchain=$(dirname "$(readlink -f "$(command -v swiftc)")")
-    "$toolchain/clang" --target="$target" --sysroot="$root/build/sdk/boards.artifactbundle/$sdk/sysroot" -fuse-ld=lld -static \
-        -Os -Wall -Werror "$here/attach.c" -o "$tree/bin/attach"
+    for tool in attach adapter; do
+        "$toolchain/clang" --target="$target" --sysroot="$root/build/sdk/boards.artifactbundle/$sdk/sysroot" -fuse-ld=lld \
+            -static -Os -Wall -Werror "$here/$tool.c" -o "$tree/bin/$tool"
+    done
 
     depmod -b "$files" "$release"
     for module in "$@"; do

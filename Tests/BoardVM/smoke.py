@@ -35,6 +35,7 @@ REFUSALS = {
     "unprivileged": ("not permitted", 77),
     "busy": ("another program holds the adapter", 75),
 }
+USED = ("another program holds the adapter", 75)
 BLOCKED = ("the adapter is blocked", 69)
 ENCOUNTER_SECONDS = 60
 
@@ -53,9 +54,9 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
         await asyncio.sleep(1)
 
 
-async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs) -> None:
+async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs, *, after: int = 0) -> None:
     """Waits for the one line about an adapter that cannot be had, and for the exit code."""
-    line = (await machine.line(rf"^tabard: (radio\.hci: hci.*{words}.*)"))[1]
+    line = (await machine.line(rf"^tabard: (radio\.hci: hci.*{words}.*)", after=after))[1]
     ended = (await machine.line(rf"vm: {name}: refused with (\d+)"))[1]
     if ended != str(code):
         raise RuntimeError(f"{name}: exit code {ended} instead of {code}")
@@ -96,9 +97,11 @@ async def prove_work(scene: Scene, climbing: asyncio.Task[None]) -> None:
         await expect_refusal(machine, name, *refusal, proofs)
 
     await climbing
+    began = len(machine.console)
     machine.say("stop")
     proofs.add((await machine.line(r"vm: told to stop; (resident memory: .*)"))[1])
     await expect_refusal(machine, "blocked", *BLOCKED, proofs)
+    await expect_refusal(machine, "used", *USED, proofs, after=began)
     began = len(machine.console)
     machine.say(f"hci@{AGENT_PUBLIC_ADDRESS}")
     proofs.add("chosen by address: " + (await machine.line(rf"^tabard: (radio\.hci: hci@{AGENT_PUBLIC_ADDRESS} is hci\d)"))[1])
