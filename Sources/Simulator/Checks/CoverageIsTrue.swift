@@ -39,8 +39,10 @@ final class CoverageIsTrue: Check {
     private static let heldBackMilliseconds: UInt64 = 10_000
     /// Until silence is noticed, once it has lasted long enough.
     private static let noticeMilliseconds: UInt64 = 5_000
-    /// After what is doubted for less, a room is never taken for quiet.
+    /// After what is doubted for less, a room is never taken for quiet. Faults that follow one another are one doubt.
     private static let shortestDoubtMilliseconds: UInt64 = 290_000
+    /// A doubt is over when for so long nothing was wrong.
+    private static let soundMilliseconds: UInt64 = 16_000
     /// So long somebody must have been heard to be missed.
     private static let steadyMilliseconds: UInt64 = 30_000
     private static let longestBlindMilliseconds: UInt64 = 10_000
@@ -56,6 +58,8 @@ final class CoverageIsTrue: Check {
     private var blindness: [Blindness] = []
     private var isBlind = true
     private var lastStep: UInt64 = 0
+    /// When the agent doubted its radio; not for how long it was right to, but that it did not begin just now.
+    private var doubts: [(start: UInt64, end: UInt64)] = []
     private var company = HeardCompany()
     /// When good reports came from senders who were heard before, with pauses of at most 5 s.
     private var hearing: [(start: UInt64, end: UInt64)] = []
@@ -67,6 +71,7 @@ final class CoverageIsTrue: Check {
         lastStep = bootMilliseconds
         blindness = []
         isBlind = false
+        doubts = []
         company = HeardCompany()
         hearing = []
     }
@@ -84,6 +89,7 @@ final class CoverageIsTrue: Check {
     }
 
     override func stepped(_ step: StepFacts) {
+        noteDoubt(atMilliseconds: step.milliseconds)
         let controller = board.controller
         let isBlindNow =
             controller.truth.scanningSince == nil || !controller.isPresent || controller.isWedged
@@ -95,6 +101,15 @@ final class CoverageIsTrue: Check {
         }
         isBlind = isBlindNow
         lastStep = step.milliseconds
+    }
+
+    private func noteDoubt(atMilliseconds now: UInt64) {
+        guard board.radioStatus?.state == .recovering else { return }
+        if let last = doubts.last, now <= last.end + Self.soundMilliseconds {
+            doubts[doubts.count - 1].end = now
+        } else {
+            doubts.append((now, now))
+        }
     }
 
     private func noteBlindness(atMilliseconds now: UInt64) {
@@ -162,8 +177,10 @@ final class CoverageIsTrue: Check {
         {
             blindness[index].limitMilliseconds = nil
         }
+        let doubt = doubts.last { $0.start <= time }
+        guard let doubt, doubt.start + Self.shortestDoubtMilliseconds <= time else { return }
         for index in blindness.indices
-        where blindness[index].start + Self.shortestDoubtMilliseconds <= time && time < blindness[index].end {
+        where blindness[index].start <= time && time < blindness[index].end {
             blindness[index].takenForQuiet = blindness[index].takenForQuiet ?? time
         }
     }

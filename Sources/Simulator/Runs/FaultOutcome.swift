@@ -51,6 +51,9 @@ public struct FaultOutcome: Sendable {
         if let expected, firstRung.map({ !expected.contains($0) }) ?? !expected.isEmpty {
             return "taken for another fault, or for none"
         }
+        if showsAtOnce, detectedAfterSeconds ?? .infinity > Self.detectionLimitSeconds {
+            return "not detected in time"
+        }
         // Some faults blind a board only if it does something at the wrong time.
         if let beginning = blindness.beginningSeconds(ofLongerThan: Self.detectionLimitSeconds),
             detectedAfterSeconds ?? .infinity > beginning + Self.detectionLimitSeconds
@@ -82,6 +85,20 @@ public struct FaultOutcome: Sendable {
         case .disallowedAddress, .disallowedParameters: [FirstRung(fault: .refusedRole, rung: .restartRoles)]
         case .rolesStoppedByConnection, .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents: []
         case .crowdedReplies, .corruptedStream: nil
+        }
+    }
+
+    /// The next reports, or that none come, or the next answer, which is never far off, show it.
+    private var showsAtOnce: Bool {
+        switch fault {
+        case .commandTimeout, .hardwareError, .vanishedAdapter, .silence, .emptyReports, .unknownRSSI,
+            .scanResponses,
+            .extendedReports:
+            true
+        case .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
+            .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents, .crowdedReplies,
+            .corruptedStream:
+            false
         }
     }
 
