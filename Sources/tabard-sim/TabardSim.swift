@@ -5,7 +5,8 @@ import Foundation
     static let configuration = CommandConfiguration(
         commandName: "tabard-sim", abstract: "Runs the agent in a simulated world, from a seed.",
         discussion:
-            "Exit codes: 0 all held, 64 usage, 70 something that must hold did not, 73 a file cannot be written.",
+            "Exit codes: 0 all held, 64 usage, 66 a file is not there, 70 something that must hold did not, "
+            + "73 a file cannot be written.",
         subcommands: [
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,
             VenueCommand.self,
