@@ -12,8 +12,9 @@ struct FuzzAgent: OptionSet {
 
     /// Else a beacon.
     static let isWearable = FuzzAgent(rawValue: 1)
-    /// It listens to every other scheme and is one of each that needs no registration.
-    static let hasSchemes = FuzzAgent(rawValue: 2)
+    /// It listens to every other scheme and is one of each that needs no registration; and does what agents do only where
+    /// it is set.
+    static let hasExtras = FuzzAgent(rawValue: 2)
     static let usesExtendedCommands = FuzzAgent(rawValue: 4)
     /// It has keys and seals its log. Its owner's key is ``openingPair``.
     static let isSealed = FuzzAgent(rawValue: 8)
@@ -31,7 +32,11 @@ struct FuzzAgent: OptionSet {
     private var options: [String] {
         var options = ["encounters.peers=16", "encounters.links=2", "encounters.sample_seconds=1"]
         options.append(contains(.isWearable) ? "agent.role=\"wearable\"" : "herald.location=1")
-        if contains(.hasSchemes) {
+        if contains(.hasExtras) {
+            options += ["herald.share_payloads", "herald.ask_model", "herald.wake_iphones"].map {
+                "\($0)=true"
+            }
+            options += ["encounters.drop_weakest_link=true", "encounters.raw=true"]
             options += ["covid_tracer", "ble_proximity", "exposure_notification"].map { "schemes.\($0)=on" }
             options += ["schemes.sonar=listen", "schemes.relatives=listen"]
         }
