@@ -32,7 +32,8 @@ extension RadioController {
         // No pause holds it up. Should the attempt fail, scanning gets its share before the next.
         nextAttemptMilliseconds = 0
         nextChoiceMilliseconds = 0
-        isHurried = true
+        // Without a radio it would be at once for ever.
+        isHurried = state == .running
         return messages.report(number: request.number).map { .success($0) } ?? .failure(.unknownMessage)
     }
 

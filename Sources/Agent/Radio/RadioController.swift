@@ -127,6 +127,7 @@ struct RadioController: ~Copyable {
         }
         links.removeAll()
         state = .halted
+        isHurried = false
         adoptIdentity(nowMilliseconds: now)
         bringUp = ControllerBringUp(
             randomAddress: identity.address, lowEnergyEventMask: settings.lowEnergyEventMask)
