@@ -52,6 +52,12 @@ extension Recorder {
         }
     }
 
+    /// Drops the oldest, which the log has no room for.
+    public mutating func loseEntry() {
+        counters.dropped &+= 1
+        dropEntry()
+    }
+
     public mutating func dropEntry() {
         switch entries.pop() {
         case .readings: _ = readings.waiting.pop()

@@ -2,7 +2,7 @@
 public struct RecorderCounters: BitwiseCopyable, Equatable, Sendable {
     public internal(set) var reports: UInt32 = 0
     public internal(set) var malformed: UInt32 = 0
-    /// Entries that found no room before the log took them.
+    /// Entries that found no room before the log took them, or are too long for a page of it.
     public internal(set) var dropped: UInt32 = 0
     /// Peers that had to make room for others.
     public internal(set) var evicted: UInt32 = 0

@@ -71,8 +71,14 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     ) throws(LogError) {
         var taken = 0
         while taken < limit, let entry = recorder.nextEntry() {
-            try put(entry, nowMilliseconds: now)
-            recorder.dropEntry()
+            do throws(LogError) {
+                try put(entry, nowMilliseconds: now)
+                recorder.dropEntry()
+            } catch {
+                // What no page of this log has room for would keep all others waiting.
+                guard error == .entryTooLong else { throw error }
+                recorder.loseEntry()
+            }
             taken += 1
         }
     }
