@@ -117,7 +117,7 @@ extension Agent {
             hearing: controller.hearing, isScanning: controller.roles.isScanning,
             hasRoles: controller.hasRoles, refusal: controller.roles.refusal,
             scanStarts: controller.roles.sharing == .together && !controller.takesExposureTurns
-                ? controller.roles.scanStarts : 0,
+                ? controller.roles.scanStarts : 0, moves: recorder.peers.moveCount,
             skippedByteCount: radio.skippedByteCount, malformedEvents: controller.counters.malformedEvents)
     }
 

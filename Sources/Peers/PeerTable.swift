@@ -33,6 +33,8 @@ public struct PeerTable: ~Copyable {
     private var freeCount = 0
     public private(set) var count = 0
     private(set) var newcomerCount = 0
+    /// How often somebody who is known by a pseudo address was heard under another address than before.
+    public internal(set) var moveCount: UInt32 = 0
     /// How many are known by a pseudo address.
     private var pseudoAddressCount = 0
     /// All slots from here on have never been used.

@@ -15,6 +15,7 @@ extension Recorder {
         guard let slot = peers.find(key) else { return introduce(key, at: address, nowMilliseconds: now) }
         peers.touch(slot, nowMilliseconds: now)
         if peers.aliases[slot].address == address { return slot }
+        peers.moveCount &+= 1
         guard peers.aliases[slot].returns < Self.returnsOfOneDevice else {
             guard let known = peers.find(PeerKey(address)) else {
                 return add(PeerKey(address), at: address, isFollowed: true, nowMilliseconds: now)

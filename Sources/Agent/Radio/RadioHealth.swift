@@ -42,6 +42,8 @@ struct RadioHealth: BitwiseCopyable {
         var refusal: Roles.Refusal?
         /// How often the scan was started, but for its turns.
         var scanStarts: UInt32
+        /// How often peers were heard under another address than before.
+        var moves: UInt32
         var skippedByteCount: UInt64
         var malformedEvents: UInt32
     }
@@ -81,7 +83,9 @@ struct RadioHealth: BitwiseCopyable {
         renewedMilliseconds = now
         history.noteRenewal()
         // The start that belongs to the renewal empties a filter that has let nobody through yet.
-        repetition.restart(observed.hearing, scanStarts: observed.scanStarts &+ 1, nowMilliseconds: now)
+        repetition.restart(
+            observed.hearing, scanStarts: observed.scanStarts &+ 1, moves: observed.moves,
+            nowMilliseconds: now)
         scanResponses.restart(at: UInt64(observed.hearing.scanResponses), nowMilliseconds: now)
         extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.restart(at: observed.skippedByteCount, nowMilliseconds: now)
@@ -147,7 +151,9 @@ struct RadioHealth: BitwiseCopyable {
                 news > 0 ? peers.countHeard(sinceMilliseconds: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
-        repetition.advance(hearing, scanStarts: observed.scanStarts, peers: peers, nowMilliseconds: now)
+        repetition.advance(
+            hearing, scanStarts: observed.scanStarts, moves: observed.moves, peers: peers,
+            nowMilliseconds: now)
         scanResponses.advance(to: UInt64(hearing.scanResponses), nowMilliseconds: now)
         extendedReports.advance(to: UInt64(hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.advance(to: observed.skippedByteCount, nowMilliseconds: now)
