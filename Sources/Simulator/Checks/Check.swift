@@ -1,5 +1,6 @@
 import EncounterLog
 import HCI
+import Peers
 
 /// Something that must hold in every world, whatever fails: docs/simulator.md lists them. One of these is told of each
 /// thing that happens to one board, and says when what it guards is broken.
@@ -21,6 +22,8 @@ class Check {
     func agentEnded() {}
     /// An advertising report has reached the agent.
     func heard(_ report: HeardReport) {}
+    /// A link has come about, with whoever is at this address.
+    func linked(_ peer: DeviceAddress) {}
     func stepped(_ step: StepFacts) {}
     func operated(_ operation: SimulatedMedium.Operation) {}
     /// A page was programmed and synced.
@@ -49,6 +52,8 @@ public struct Violation: Sendable, CustomStringConvertible {
 /// One report, as the agent was given it.
 struct HeardReport {
     let address: DeviceAddress
+    /// What its sender is known by: the pseudo device address that it says, else its address.
+    let peer: PeerKey
     /// Nil where the controller did not measure it.
     let rssiDBm: Int8?
     /// It tells that the radio works: with data and signal strength, no scan response, and of the kind asked for.

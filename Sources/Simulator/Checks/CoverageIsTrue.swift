@@ -79,8 +79,9 @@ final class CoverageIsTrue: Check {
     override func heard(_ report: HeardReport) {
         guard report.isGood else { return }
         let now = report.milliseconds
-        // A device that takes a new address for each advert is, alone, not to be told from a filter for duplicates.
-        guard company.note(report.address, atMilliseconds: now) else { return }
+        // A device that takes a new address for each advert is, alone, not to be told from a filter for duplicates; unless it
+        // says its pseudo address, by which it is one.
+        guard company.note(report.peer, atMilliseconds: now) else { return }
         if let last = hearing.last, now <= last.end + 5_000 {
             hearing[hearing.count - 1].end = now
         } else {

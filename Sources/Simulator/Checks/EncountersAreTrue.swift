@@ -1,5 +1,6 @@
 import EncounterLog
 import HCI
+import Peers
 
 /// Encounters in the log, beside who was heard when.
 final class EncountersAreTrue: Check {
@@ -7,7 +8,8 @@ final class EncountersAreTrue: Check {
         """
         Each encounter in the log is a stay of somebody who was heard: from the first reading to the last, and with as \
         many readings, exactly; while the radio had a fault, from within that stay and with no more readings than \
-        there were. Where it went on under other addresses, it is their stays together. And each stay that was over \
+        there were. Who says a pseudo device address stays the same under all his addresses, and is in one encounter. \
+        Where it went on under another name, it is their stays together. And each stay that was over \
         well before the loss window is in the log.
         """
     }
@@ -33,9 +35,11 @@ final class EncountersAreTrue: Check {
     }
 
     private var boot: UInt64 = 0
-    /// Who might take part, as far as reports have told, those without signal strength too.
-    private var interesting: Set<DeviceAddress> = []
-    private var stays: [DeviceAddress: [Stay]] = [:]
+    /// Who might take part, as far as reports have told, those without signal strength too, and links.
+    private var interesting: Set<PeerKey> = []
+    /// Whatever somebody has been known by under an address beside that itself: one name, unless bits of it were flipped.
+    private var names: [DeviceAddress: [PeerKey]] = [:]
+    private var stays: [PeerKey: [Stay]] = [:]
     private var opened: [UInt32: Record] = [:]
     /// Closed lately. That another encounter went on with it is told right behind its closing, on the next page maybe.
     private var closed: [Record] = []
@@ -43,25 +47,65 @@ final class EncountersAreTrue: Check {
     override func agentStarted() {
         boot = board.bootIdentifier
         interesting = []
+        names = [:]
         stays = [:]
         opened = [:]
         closed = []
     }
 
     override func heard(_ report: HeardReport) {
-        if report.isOfInterest { interesting.insert(report.address) }
-        guard report.rssiDBm != nil, interesting.contains(report.address) else { return }
-        let known = stays[report.address]
+        if report.peer.isPseudoAddress, names[report.address]?.last != report.peer {
+            rename(report.address, report.peer)
+        }
+        // An advert that came without its data says nothing of who it is of.
+        let peer = names[report.address]?.last ?? report.peer
+        if report.isOfInterest { interesting.insert(peer) }
+        guard report.rssiDBm != nil, interesting.contains(peer) else { return }
+        let known = stays[peer]
         if let last = known?.last, report.milliseconds <= last.last + overseer.gapMilliseconds {
-            stays[report.address]?[(known?.count ?? 1) - 1].last = report.milliseconds
-            if !report.isParticipant { stays[report.address]?[(known?.count ?? 1) - 1].isCertain = false }
-            stays[report.address]?[(known?.count ?? 1) - 1].readings += 1
+            stays[peer]?[(known?.count ?? 1) - 1].last = report.milliseconds
+            if !report.isParticipant { stays[peer]?[(known?.count ?? 1) - 1].isCertain = false }
+            stays[peer]?[(known?.count ?? 1) - 1].readings += 1
         } else {
-            stays[report.address, default: []].append(
+            stays[peer, default: []].append(
                 Stay(
                     first: report.milliseconds, last: report.milliseconds, readings: 1,
                     isCertain: report.isParticipant))
         }
+    }
+
+    /// Who was known by his address turns out to have a pseudo one; what was heard of him is of the same device, as far as he
+    /// was already of interest.
+    private func rename(_ address: DeviceAddress, _ peer: PeerKey) {
+        let isNew = names[address] == nil
+        names[address, default: []].removeAll { $0 == peer }
+        names[address, default: []].append(peer)
+        guard isNew, var before = stays.removeValue(forKey: PeerKey(address)) else { return }
+        for index in before.indices { before[index].isCertain = false }
+        stays[peer] = before + (stays[peer] ?? [])
+    }
+
+    /// Who has a link may say who he is over it, and is of interest from then on, though his adverts say nothing.
+    override func linked(_ peer: DeviceAddress) { interesting.insert(names[peer]?.last ?? PeerKey(peer)) }
+
+    /// The stay of whoever is at an address, in which a time lies.
+    private func stay(
+        at address: DeviceAddress, _ time: UInt64, reaching reach: UInt64 = 0
+    ) -> (peer: PeerKey, index: Int)? {
+        for peer in (names[address] ?? []).reversed() + [PeerKey(address)] {
+            if let index = stays[peer]?.lastIndex(where: { $0.first <= time && time <= $0.last + reach }) {
+                return (peer, index)
+            }
+        }
+        return nil
+    }
+
+    private subscript(_ place: (peer: PeerKey, index: Int)?) -> Stay? {
+        place.flatMap { stays[$0.peer]?[$0.index] }
+    }
+
+    private func areOne(_ address: DeviceAddress, _ other: DeviceAddress) -> Bool {
+        address == other || names[address].map { $0.last == names[other]?.last } ?? false
     }
 
     override func committed(_ page: CommittedPage) {
@@ -95,15 +139,13 @@ final class EncountersAreTrue: Check {
     private func noteContinuation(
         of encounter: UInt32, _ address: DeviceAddress, at time: UInt64
     ) {
-        let index = stays[address]?.lastIndex {
-            $0.first <= time && time <= $0.last + overseer.gapMilliseconds
-        }
-        guard let index else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
-        stays[address]?[index].isRecorded = true
+        let place = stay(at: address, time, reaching: overseer.gapMilliseconds)
+        guard let place else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
+        stays[place.peer]?[place.index].isRecorded = true
         opened[encounter]?.continuations.append((address, time))
         // The one that was closed for it, if it was in the log by itself.
-        let first = stays[address]?[index].first ?? 0
-        guard let other = closed.lastIndex(where: { $0.address == address && $0.first >= first }) else {
+        let first = self[place]?.first ?? 0
+        guard let other = closed.lastIndex(where: { areOne($0.address, address) && $0.first >= first }) else {
             return
         }
         opened[encounter]?.absorbedReadings += UInt64(closed[other].closing?.readings ?? 0)
@@ -112,17 +154,18 @@ final class EncountersAreTrue: Check {
 
     private func noteOpened(_ address: DeviceAddress, at time: UInt64) {
         guard !overseer.writes(address) else { return }
-        let index = stays[address]?.lastIndex { $0.first <= time && time <= $0.last }
-        guard let index else { return broken("\(Self.text(address)) was not heard at \(time) ms") }
-        stays[address]?[index].isRecorded = true
+        guard let place = stay(at: address, time) else {
+            return broken("\(Self.text(address)) was not heard at \(time) ms")
+        }
+        stays[place.peer]?[place.index].isRecorded = true
     }
 
     private func check(_ record: Record) {
         guard let closing = record.closing, !overseer.writes(record.address) else { return }
         let name = Self.text(record.address)
-        let own = stays[record.address]?.last { $0.first <= record.first && record.first <= $0.last }
+        let own = self[stay(at: record.address, record.first)]
         let others = record.continuations.map { address, time in
-            stays[address]?.last { $0.first <= time && time <= $0.last + overseer.gapMilliseconds }
+            self[stay(at: address, time, reaching: overseer.gapMilliseconds)]
         }
         guard let own, !others.contains(where: { $0 == nil }) else { return }
         let parts = [own] + others.compactMap(\.self)
@@ -148,13 +191,14 @@ final class EncountersAreTrue: Check {
         closed = []
         let now = board.clock.monotonicMilliseconds
         let margin = overseer.lossWindowMilliseconds + overseer.gapMilliseconds + 10_000
-        for (address, list) in stays.sorted(by: { $0.key.value < $1.key.value }) {
+        for (peer, list) in stays.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             for stay in list where !stay.isRecorded && stay.isCertain && stay.last + margin < now {
                 guard !hadFault(from: stay.first, to: stay.last),
                     !diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
                 else { continue }
                 broken(
-                    "\(Self.text(address)), heard from \(stay.first) to \(stay.last) ms, is not in the log")
+                    "\(String(peer.rawValue, radix: 16)), heard from \(stay.first) to \(stay.last) ms, is not in the log"
+                )
             }
         }
     }

@@ -35,6 +35,9 @@ extension FaultKind {
     /// Of a kind that makes bytes of others: a report that has come may be none any more.
     var isOfStream: Bool { self == .radio(.corruptedStream) }
 
+    /// Of a kind by which what was said on one link may be taken for another's, or for something else.
+    var garbles: Bool { self == .radio(.corruptedStream) || self == .radio(.duplicateEvents) }
+
     /// Of a kind for which entries may be lost.
     var isOfFlash: Bool {
         switch self {

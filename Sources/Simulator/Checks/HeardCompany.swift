@@ -1,4 +1,4 @@
-import HCI
+import Peers
 
 /// Who was heard lately: whether a board has reason to expect somebody, and whether it hears the same ones again.
 struct HeardCompany {
@@ -10,18 +10,18 @@ struct HeardCompany {
     private struct Second {
         var number: UInt64
         var reports = 0
-        var senders: Set<DeviceAddress> = []
+        var senders: Set<PeerKey> = []
     }
 
     private var seconds: [Second] = []
     /// Since the last change of the half, and in the half before.
-    private var recentSenders: [DeviceAddress: UInt64] = [:]
-    private var olderSenders: [DeviceAddress: UInt64] = [:]
+    private var recentSenders: [PeerKey: UInt64] = [:]
+    private var olderSenders: [PeerKey: UInt64] = [:]
     private var halfEnd: UInt64 = 0
 
     /// Takes in a good report.
     /// - Returns: whether its sender was heard shortly before.
-    mutating func note(_ sender: DeviceAddress, atMilliseconds now: UInt64) -> Bool {
+    mutating func note(_ sender: PeerKey, atMilliseconds now: UInt64) -> Bool {
         let second = now / 1_000
         if seconds.last?.number != second { seconds.append(Second(number: second)) }
         seconds[seconds.count - 1].reports += 1
@@ -47,7 +47,7 @@ struct HeardCompany {
         // In each ten seconds from at least three peers.
         let isMany = (0..<3).allSatisfy { tens in
             let part = lately.filter { ($0.number - first) / 10 == tens }
-            return part.reduce(into: Set<DeviceAddress>()) { $0.formUnion($1.senders) }.count >= 4
+            return part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }.count >= 4
         }
         return isMany ? 10_000 : 20_000
     }

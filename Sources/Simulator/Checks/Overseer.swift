@@ -37,6 +37,8 @@ public final class Overseer {
         for case let check as CoverageIsTrue in checks { return check.mustKnowItIsBlind }
         return false
     }
+    /// The operator's, if there is one.
+    private(set) var host: SyncingHost?
     private var pageTimes: [SimulatedTime] = []
     private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
     private var writers: Set<DeviceAddress> = []
@@ -62,7 +64,8 @@ public final class Overseer {
         checks = [
             MemoryIsConstant(self), StepsAreBounded(self), PagesInSequence(self), EntriesInOrder(self),
             NothingAcknowledgedIsLost(self), ReportsAreCountedOnce(self), CoverageIsTrue(self),
-            EncountersAreTrue(self), PeersGetTheirOwn(self), ControllerIsRespected(self),
+            EncountersAreTrue(self), PeersGetTheirOwn(self), MessagesArriveWhole(self),
+            ControllerIsRespected(self),
         ]
         board.onStep = { [unowned self] _ in stepEnded() }
         board.onLife = { [unowned self] isRunning in
@@ -77,6 +80,7 @@ public final class Overseer {
         host?.onAcknowledged = { [unowned self] ordinal, bytes in
             for check in checks { check.acknowledged(ordinal, bytes) }
         }
+        self.host = host
     }
 
     public func end() {
@@ -94,6 +98,11 @@ public final class Overseer {
     /// Whether this is the address of a phone that tells boards how near it hears them, as the agent was told it: with
     /// a bit flipped on the way it is nobody's, and yet all that the agent knows of who is at the link's other end.
     func writes(_ address: DeviceAddress) -> Bool { writers.contains(address) }
+
+    /// Who has, or had, this address.
+    func phone(at address: DeviceAddress?) -> SimulatedPhone? {
+        address.flatMap { address in phones.first { $0.hasHad(address) } }
+    }
 
     func hasHeard(_ phone: SimulatedPhone, since time: SimulatedTime) -> Bool {
         (lastHeard[phone.address] ?? .zero) > time
@@ -120,16 +129,19 @@ public final class Overseer {
 
     private func linked(_ peer: DeviceAddress) {
         if !company.isSilentOnLinks(peer) { writers.insert(peer) }
+        for check in checks { check.linked(peer) }
     }
 
     /// `isAskedFor`: an extended report is taken for what it says, but a radio that sends it is not well.
     private func took(_ report: borrowing AdvertisingReport, isAskedFor: Bool) {
         step.reportCount += 1
-        let interest = HeraldRecognition(report.data).interest
+        let recognition = HeraldRecognition(report.data)
+        let interest = recognition.interest
         let isGood =
             isAskedFor && report.kind != .scanResponse && report.data.count > 0 && report.rssi != nil
         let heard = HeardReport(
-            address: report.address, rssiDBm: report.rssi?.dBm, isGood: isGood,
+            address: report.address, peer: recognition.key ?? PeerKey(report.address),
+            rssiDBm: report.rssi?.dBm, isGood: isGood,
             isParticipant: interest == .participant,
             isOfInterest: interest != .passerBy || isOfScheme(report),
             milliseconds: board.clock.monotonicMilliseconds)

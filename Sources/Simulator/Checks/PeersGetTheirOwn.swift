@@ -5,13 +5,12 @@ import HCI
 final class PeersGetTheirOwn: Check {
     override class var statement: String {
         """
-        What a phone reads from a board is the board's payload, and an encounter's identity is that of the phone with \
-        its address: nothing addressed to one peer reaches another.
+        What a phone reads from a board is the board's payload, and an encounter's identity and model are those of the \
+        phone that has, or had, its address: nothing addressed to one peer reaches another.
         """
     }
 
-    private var addresses: [UInt32: DeviceAddress] = [:]
-    private var boot: UInt64 = 0
+    private var encounters = EncounterAddresses()
     /// What was read of the board: of a wearable under each of its addresses, else under all.
     private var payloads: [DeviceAddress?: [UInt8]] = [:]
     private var neighbourPayload: [UInt8]?
@@ -21,25 +20,28 @@ final class PeersGetTheirOwn: Check {
     private var second: UInt64 = 0
 
     override func committed(_ page: CommittedPage) {
-        if page.bootIdentifier != boot {
-            boot = page.bootIdentifier
-            addresses = [:]
-        }
+        encounters.begin(page)
         for entry in page.entries {
+            encounters.note(entry)
             switch entry {
-            case .encounterOpened(let body):
-                addresses[body.encounter] = DeviceAddress(
-                    littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType)
             case .encounterIdentified(let body): check(body)
+            case .peerDetails(let body) where body.detail == .model || body.detail == .manufacturer:
+                check(body)
             default: break
             }
         }
     }
 
+    private func check(_ entry: PeerDetailsEntry) {
+        guard let phone = overseer.phone(at: encounters[entry.encounter]) else { return }
+        let value = (0..<entry.value.count).map { entry.value[$0] }
+        let time = board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)
+        guard !phone.kind.saysModel || value != phone.model, !hadGarbled(before: time) else { return }
+        broken("\(phone.name) is recorded with a model that it has not")
+    }
+
     private func check(_ entry: EncounterIdentifiedEntry) {
-        guard let address = addresses[entry.encounter],
-            let phone = overseer.phones.first(where: { $0.address == address })
-        else { return }
+        guard let phone = overseer.phone(at: encounters[entry.encounter]) else { return }
         let identity = (0..<entry.identity.count).map { entry.identity[$0] }
         guard !phone.payloads.contains(identity) else { return }
         let owner = overseer.phones.first { $0.payloads.contains(identity) }
@@ -66,11 +68,7 @@ final class PeersGetTheirOwn: Check {
         }
     }
 
-    private func hadGarbled(before now: SimulatedTime) -> Bool {
-        let early = SimulatedTime(microseconds: now.microseconds - min(now.microseconds, 30_000_000))
-        return diary.had(
-            { $0 == .radio(.corruptedStream) || $0 == .radio(.duplicateEvents) }, from: early, to: now)
-    }
+    private func hadGarbled(before now: SimulatedTime) -> Bool { diary.hadGarbled(before: now) }
 
     override func worldEnded() {
         let own = board.controller.truth.addresses

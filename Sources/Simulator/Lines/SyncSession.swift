@@ -1,12 +1,15 @@
 import DeviceSync
 import FixedMemory
 
-/// One conversation of a host with a board, a request at a time: status, clock, index, then each segment that the host
+/// One conversation of a host with a board, a request at a time: status, clock, a message to send, what became of the one
+/// before, index, then each segment that the host
 /// does not have whole, and its checksum. It knows nothing of time and lines; ``SyncingHost`` has those.
 struct SyncSession {
     enum Step: Equatable {
         case status
         case clock
+        case message
+        case report
         case index
         case segment(Int)
         case checksum(Int)
@@ -33,10 +36,23 @@ struct SyncSession {
     private var refetched: Set<UInt32> = []
     private var index: [UInt8] = []
     private var request: SMPPacket?
-    private var wallClockMilliseconds: UInt64?
+    private let wallClockMilliseconds: UInt64?
+    private let message: MessageRequest?
+    private let reportNumber: UInt32?
+    /// What the board has said of messages.
+    private(set) var report: MessageReport?
+    /// Why it has not taken the message, if it has not.
+    private(set) var messageRefusal: SMPRefusal?
 
-    /// `wallClockMilliseconds`: what to set the board's clock to, if it is to be set.
-    init(wallClockMilliseconds: UInt64?) { self.wallClockMilliseconds = wallClockMilliseconds }
+    /// - Parameters:
+    ///   - wallClockMilliseconds: what to set the board's clock to, if it is to be set.
+    ///   - message: what to have sent, if anything.
+    ///   - reportNumber: of a message to ask after.
+    init(wallClockMilliseconds: UInt64?, message: MessageRequest? = nil, reportNumber: UInt32? = nil) {
+        self.wallClockMilliseconds = wallClockMilliseconds
+        self.message = message
+        self.reportNumber = reportNumber
+    }
 
     // MARK: Asking
 
@@ -53,6 +69,10 @@ struct SyncSession {
         case .clock:
             return try SyncRequest.setClock(
                 milliseconds: wallClockMilliseconds ?? 0, errorMilliseconds: 100, sequence: sequence)
+        case .message:
+            guard let message else { return nil }
+            return try SyncRequest.send(message, sequence: sequence)
+        case .report: return try SyncRequest.messageReport(number: reportNumber ?? 0, sequence: sequence)
         case .index:
             return try SyncRequest.download(
                 path: SyncPath.index.text.span, offset: UInt64(index.count), sequence: sequence)
@@ -70,6 +90,9 @@ struct SyncSession {
     }
 
     private mutating func skipWhatIsThere(_ store: HostStore) {
+        if step == .clock, wallClockMilliseconds == nil { step = .message }
+        if step == .message, message == nil { step = .report }
+        if step == .report, reportNumber == nil { step = .index }
         while case .segment(let number) = step {
             guard number < segments.count else {
                 step = .done
@@ -95,8 +118,9 @@ struct SyncSession {
             let outcome = try take(response, &store)
             if outcome != .nothing { self.request = nil }
             return outcome
-        } catch .refused {
+        } catch .refused(let refusal) {
             self.request = nil
+            if step == .message { messageRefusal = refusal }
             return refused()
         } catch {
             return .nothing
@@ -109,8 +133,14 @@ struct SyncSession {
         switch step {
         case .status:
             status = try response.boardStatus()
-            step = wallClockMilliseconds == nil ? .index : .clock
-        case .clock: step = .index
+            step = .clock
+        case .clock: step = .message
+        case .message:
+            report = try response.messageReport()
+            step = .report
+        case .report:
+            report = try response.messageReport()
+            step = .index
         case .index:
             let chunk = try response.download()
             guard chunk.offset == UInt64(index.count) else { return .nothing }
@@ -166,7 +196,9 @@ struct SyncSession {
     /// The board has overwritten the segment, or cannot read it now.
     private mutating func refused() -> Outcome {
         switch step {
-        case .clock: step = .index
+        case .clock: step = .message
+        case .message: step = .report
+        case .report: step = .index
         case .segment(let number), .checksum(let number): step = .segment(number + 1)
         case .status, .index, .done: step = .done
         }

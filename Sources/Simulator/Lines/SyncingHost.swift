@@ -1,8 +1,8 @@
 import DeviceSync
 import FixedMemory
 
-/// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``: at random times,
-/// going on where they were, and sometimes going away in the middle. What one of them has received whole and found to
+/// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``, and may have it send
+/// messages: at random times, going on where they were, and sometimes going away in the middle. What one of them has received whole and found to
 /// have the board's checksum is acknowledged, and goes to `onAcknowledged`.
 ///
 /// Fault model: it goes away in the middle of anything and comes back at any time, for people pull cables; it asks again what
@@ -35,6 +35,10 @@ public final class SyncingHost: Inhabitant {
     public private(set) var lastFinished: SimulatedTime?
     /// The status that the board told last, and when.
     public private(set) var lastStatus: (status: BoardStatus, time: SimulatedTime)?
+    /// What the board is to send next; nil: nothing. Asked once in a session.
+    var nextMessage: () -> MessageRequest? = { nil }
+    /// What it was to send so far.
+    public private(set) var messages: [OperatorMessage] = []
     /// The ordinal of a segment, and as many of its first bytes as are acknowledged.
     public var onAcknowledged: (UInt32, [UInt8]) -> Void = { _, _ in }
 
@@ -87,7 +91,10 @@ public final class SyncingHost: Inhabitant {
         if habits.sessionsPerClock > 0, random.below(UInt64(habits.sessionsPerClock)) == 0 {
             clock = Self.epochMilliseconds + world.now.microseconds / 1_000
         }
-        session = SyncSession(wallClockMilliseconds: clock)
+        let earlier = messages.last?.number
+        let message = nextMessage()
+        if let message { messages.append(OperatorMessage(message)) }
+        session = SyncSession(wallClockMilliseconds: clock, message: message, reportNumber: earlier)
         ask()
     }
 
@@ -155,6 +162,15 @@ public final class SyncingHost: Inhabitant {
         line.send([UInt8](bytes.span))
     }
 
+    private func noteMessages() {
+        if let report = session?.report,
+            let place = messages.lastIndex(where: { $0.number == report.number })
+        {
+            messages[place].report = report
+        }
+        if let refusal = session?.messageRefusal { messages[messages.count - 1].refusal = refusal }
+    }
+
     private func end() {
         session = nil
         packet = nil
@@ -177,6 +193,7 @@ public final class SyncingHost: Inhabitant {
             }
             if let status = session?.status { lastStatus = (status, world.now) }
             if let count = session?.blockByteCount { blockByteCount = count }
+            noteMessages()
             if session?.step == .index { indexTime = world.now }
             switch outcome {
             case .acknowledged(let ordinal, let byteCount):

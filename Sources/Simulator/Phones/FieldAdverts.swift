@@ -8,6 +8,14 @@ public enum FieldAdverts {
     public static let android: [UInt8] = [2, 1, 2, 3, 3, 0xf6, 0xfc, 2, 0x0a, 0x0c]
     /// With the 128-bit service that came before.
     public static let legacy: [UInt8] = [2, 1, 2, 17, 7] + legacyService
+    /// An Android phone's that changes its address every few seconds: a pseudo device address of six bytes tells who it is.
+    /// The current form is 17 bytes long; the older one fills an advert.
+    public static func pseudoAddress(_ bytes: [UInt8], isLegacy: Bool) -> [UInt8] {
+        isLegacy
+            ? legacy + [9, 0xff, 0xfa, 0xff] + bytes
+            : [2, 1, 2, 3, 3, 0xf6, 0xfc, 9, 0xff, 0xf1, 0x05] + bytes
+    }
+
     /// An iPhone whose apps are in the background: which, only a bit in the overflow area hints at.
     public static let overflow: [UInt8] =
         [2, 1, 0x1a, 2, 0x0a, 0x0c, 20, 0xff, 0x4c, 0x00, 0x01] + [0, 0, 0, 0x10]

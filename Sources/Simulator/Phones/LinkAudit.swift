@@ -15,17 +15,20 @@ struct LinkAudit {
     /// The board's request that we have not answered.
     private var theirRequest: UInt8?
     private var mtu = 23
-    private let payloadHandles: [UInt16]
+    private let readableHandles: [UInt16]
     private let writableHandles: [UInt16]
     private let ourMTU: Int
     /// We have asked to be told something.
     var takesNotifications = false
 
     /// - Parameters:
+    ///   - deviceHandles: of what else may be read.
     ///   - writableHandles: nil for those of Herald's signals, each two behind a payload's.
     ///   - mtu: the most that we take.
-    init(payloadHandles: [UInt16], writableHandles: [UInt16]? = nil, mtu: Int) {
-        self.payloadHandles = payloadHandles
+    init(
+        payloadHandles: [UInt16], deviceHandles: [UInt16] = [], writableHandles: [UInt16]? = nil, mtu: Int
+    ) {
+        readableHandles = payloadHandles + deviceHandles
         self.writableHandles = writableHandles ?? payloadHandles.map { $0 + 2 }
         ourMTU = mtu
     }
@@ -77,7 +80,7 @@ struct LinkAudit {
         switch opcode {
         case .readRequest, .readBlobRequest:
             let handle = payload.count >= 3 ? UInt16(payload[1]) | UInt16(payload[2]) << 8 : 0
-            if !payloadHandles.contains(handle) {
+            if !readableHandles.contains(handle) {
                 note("read of handle \(handle), which is not the payload's")
             }
         case .writeRequest, .prepareWriteRequest:

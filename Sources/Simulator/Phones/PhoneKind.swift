@@ -11,6 +11,9 @@ public struct PhoneKind: Sendable {
         case vanishing
     }
 
+    /// Since version 2.1, and before.
+    public enum PseudoAddressForm: Sendable { case current, legacy }
+
     public var name: String
     /// Nil: it does not advertise.
     public var advert: [UInt8]? = FieldAdverts.android
@@ -23,6 +26,17 @@ public struct PhoneKind: Sendable {
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
     /// Writes its payload and how near it hears the board, as phones do that cannot advertise.
     public var writesSignals = false
+    /// And now and then whom else it has heard, and a message.
+    public var sendsMessages = false
+    /// What it writes it cuts into writes of 20 bytes, with no header, whatever the MTU, as Android phones do. Otherwise it
+    /// writes whole messages: what does not fit the MTU becomes prepared writes.
+    public var cutsSignals = false
+    /// Its adverts have a pseudo device address: behind the current manufacturer identifier and service, or the older ones.
+    public var pseudoAddress: PseudoAddressForm?
+    /// Changes that so often, and its address with it.
+    public var pseudoAddressLifetime = SimulatedDuration.minutes(20)
+    /// Says its model and its maker to whoever asks.
+    public var saysModel = false
     /// Changes its address so often.
     public var addressLifetime: SimulatedDuration?
     /// And has a new payload each time.
@@ -76,7 +90,42 @@ public struct PhoneKind: Sendable {
         $0.connectionInterval = .milliseconds(200)
     }
 
+    /// As phones whose addresses last for seconds.
+    public static let restless = kind("restless phone") {
+        $0.pseudoAddress = .current
+        $0.addressLifetime = .seconds(7)
+    }
+    public static let restlessLegacy = kind("restless legacy phone") {
+        $0.services = .legacy
+        $0.pseudoAddress = .legacy
+        $0.addressLifetime = .seconds(100)
+    }
+    public static let fragmenting = kind("phone that writes fragments") {
+        $0.advert = nil
+        $0.writesSignals = true
+        $0.sendsMessages = true
+        $0.cutsSignals = true
+        $0.readsBoardsEvery = .seconds(25)
+    }
+    public static let preparing = kind("phone that prepares writes") {
+        $0.advert = nil
+        $0.writesSignals = true
+        $0.sendsMessages = true
+        $0.maximumMTU = 23
+        $0.readsBoardsEvery = .seconds(35)
+    }
+    public static let named = kind("phone that says its model") { $0.saysModel = true }
+    /// Comes every few seconds, and takes its time: so several are linked with a board at once.
+    public static let frequent = kind("phone that comes often") {
+        $0.maximumMTU = 23
+        $0.connectionInterval = .milliseconds(300)
+        $0.readsBoardsEvery = .seconds(5)
+    }
+
+    /// Of which any may be in any room.
     public static let all = [
         android, legacy, backgroundIPhone, otherIPhone, writer, rotating, renewing, mute, vanishing, slow,
     ]
+    /// Those that ``WorldOption``s bring.
+    public static let guests = [restless, restlessLegacy, fragmenting, preparing, named, frequent]
 }

@@ -13,9 +13,19 @@ struct PhoneServer: AttributeDelegate {
     static let identityIdentifier = ValueIdentifier(rawValue: 3)
     static let keepAliveIdentifier = ValueIdentifier(rawValue: 4)
 
+    /// A phone's services, and where those values are that boards may ask for.
+    struct Offer {
+        var table = Table()
+        var payloadHandles: [UInt16] = []
+        /// Of model and maker.
+        var deviceHandles: [UInt16] = []
+    }
+
     var payload: [UInt8]
     private(set) var readCount: UInt64 = 0
     private(set) var writeCount: UInt64 = 0
+    /// Empty writes, with which iPhones' apps in the background are woken.
+    private(set) var wakeCount: UInt64 = 0
     private let isIPhone: Bool
     /// Whole messages that boards have written, their codes and lengths included.
     private(set) var messages: [[UInt8]] = []
@@ -28,29 +38,35 @@ struct PhoneServer: AttributeDelegate {
         self.isIPhone = isIPhone
     }
 
-    /// `padding`: characteristics before Herald's, so that handles differ between phones.
-    static func makeTable(_ kind: PhoneKind, padding: Int) -> (Table, payloadHandles: [UInt16]) {
+    /// `padding`: characteristics before Herald's, so that handles differ between phones. `model`: what it says it is.
+    static func makeOffer(_ kind: PhoneKind, padding: Int, model: [UInt8]) -> Offer {
         let name = Array("Phone".utf8)
-        return makeTable(kind, padding: padding, name: name.span)
+        return makeOffer(kind, padding: padding, name: name.span, model: model.span)
     }
 
-    private static func makeTable(
-        _ kind: PhoneKind, padding: Int, name: Span<UInt8>
-    ) -> (Table, payloadHandles: [UInt16]) {
-        var table = Table()
-        var handles: [UInt16] = []
+    private static func makeOffer(
+        _ kind: PhoneKind, padding: Int, name: Span<UInt8>, model: Span<UInt8>
+    ) -> Offer {
+        var offer = Offer()
         do throws(CapacityError) {
-            try addOrdinaryServices(name, padding: padding, to: &table)
+            try addOrdinaryServices(name, padding: padding, to: &offer.table)
             if kind.services == .current || kind.services == .both {
-                handles.append(try addHerald(HeraldService.current, kind, to: &table))
+                offer.payloadHandles.append(try addHerald(HeraldService.current, kind, to: &offer.table))
             }
             if kind.services == .legacy || kind.services == .both {
-                handles.append(try addHerald(HeraldService.legacy, kind, to: &table))
+                offer.payloadHandles.append(try addHerald(HeraldService.legacy, kind, to: &offer.table))
+            }
+            if kind.saysModel {
+                try offer.table.addService(BluetoothUUID(0x180a))
+                for type in [UInt16(0x2a24), 0x2a29] {
+                    offer.deviceHandles.append(
+                        try offer.table.addCharacteristic(BluetoothUUID(type), constant: model))
+                }
             }
         } catch {
             preconditionFailure("the table has room for four paddings")
         }
-        return (table, handles)
+        return offer
     }
 
     /// With the app of a scheme other than Herald.
@@ -126,6 +142,10 @@ struct PhoneServer: AttributeDelegate {
         if identifier == Self.identityIdentifier { return }
         let bytes = [UInt8](value)
         if isIPhone {
+            if bytes.isEmpty {
+                wakeCount &+= 1
+                return
+            }
             guard Self.byteCount(of: bytes) == bytes.count else {
                 badWrites.append("a write of \(bytes.count) bytes that is no message")
                 throw .invalidAttributeValueLength

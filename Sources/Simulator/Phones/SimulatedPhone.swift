@@ -32,19 +32,27 @@ public final class SimulatedPhone: Station {
     public var servedCount: UInt64 { server.readCount }
     /// Messages that boards have written to its signal characteristic, whole.
     public var messagesFromBoards: [[UInt8]] { server.messages }
-    /// Signals it has written to boards.
+    /// How often a board has woken it.
+    public var wakeCount: UInt64 { server.wakeCount }
+    /// What it says it is, if its kind says so.
+    public let model: [UInt8]
+    /// Signals it has written to boards, whole.
     public private(set) var signalCount = 0
+    /// Messages it has begun to write to boards.
+    public private(set) var sentMessages: [SentMessage] = []
+    /// Pseudo device addresses that it has had, the present one last; none where its kind has none.
+    public private(set) var pseudoAddresses: [[UInt8]] = []
     /// What boards have sent that they must not.
     public private(set) var violations: [String] = []
 
-    private let table: PhoneServer.Table
-    private let payloadHandles: [UInt16]
+    private let offer: PhoneServer.Offer
     private var server: PhoneServer
     private var gatt = GATTLink(role: .peripheral)
     private var audit: LinkAudit
     private var random: RandomStream
     private var attempts: [(board: DeviceAddress, time: SimulatedTime)] = []
-    private var signals: [[UInt8]] = []
+    private var signals: PhoneSignals
+    private var pseudoAddressEnd = SimulatedTime.never
     private var boardRSSIDBm: Int8 = -60
 
     private enum PhoneAlarm {
@@ -69,9 +77,12 @@ public final class SimulatedPhone: Station {
         payloads = [payload]
         addresses = [Self.drawAddress(&random)]
         server = PhoneServer(payload: payload, isIPhone: kind.isIPhone)
-        (table, payloadHandles) = PhoneServer.makeTable(kind, padding: Int(random.below(4)))
-        audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
+        model = Array("\(name)'s model".utf8.prefix(40))
+        offer = PhoneServer.makeOffer(kind, padding: Int(random.below(4)), model: model)
+        audit = Self.audit(of: offer, kind)
+        signals = PhoneSignals(cut: kind.cutsSignals)
         super.init(name, at: route, in: world)
+        if kind.pseudoAddress != nil { renewPseudoAddress() }
         advertiseAgain()
         if kind.readsBoardsEvery != nil {
             scanning = Scanning(
@@ -90,10 +101,29 @@ public final class SimulatedPhone: Station {
         DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
     }
 
+    private static func audit(of offer: PhoneServer.Offer, _ kind: PhoneKind) -> LinkAudit {
+        LinkAudit(
+            payloadHandles: offer.payloadHandles, deviceHandles: offer.deviceHandles,
+            mtu: Int(kind.maximumMTU))
+    }
+
     private func advertiseAgain() {
-        guard let advert = kind.advert else { return }
+        guard let advert = advert else { return }
         advertise(Advertisement(address: address, data: advert), every: kind.advertisingInterval)
     }
+
+    private var advert: [UInt8]? {
+        guard let form = kind.pseudoAddress, let bytes = pseudoAddresses.last else { return kind.advert }
+        return FieldAdverts.pseudoAddress(bytes, isLegacy: form == .legacy)
+    }
+
+    private func renewPseudoAddress() {
+        pseudoAddresses.append(random.bytes(6))
+        pseudoAddressEnd = world.now + kind.pseudoAddressLifetime
+    }
+
+    /// Whether this is an address that it has, or had.
+    public func hasHad(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
     override var linkAddress: DeviceAddress { address }
 
@@ -109,6 +139,7 @@ public final class SimulatedPhone: Station {
 
     private func rotate() {
         addresses.append(Self.drawAddress(&random))
+        if world.now >= pseudoAddressEnd { renewPseudoAddress() }
         if kind.changesPayload {
             payload = Self.drawPayload(&random)
             payloads.append(payload)
@@ -139,10 +170,13 @@ public final class SimulatedPhone: Station {
 
     override func linkOpened(_ link: AirLink, isCentral: Bool) {
         gatt = GATTLink(role: isCentral ? .central : .peripheral)
-        audit = LinkAudit(payloadHandles: payloadHandles, mtu: Int(kind.maximumMTU))
+        audit = Self.audit(of: offer, kind)
+        // Who walked away in the middle of a link was never told of its end.
+        server.linkEnded()
         linkCount += 1
         stopAdvertising()
-        signals = []
+        signals = PhoneSignals(cut: kind.cutsSignals)
+        signalHandle = nil
         if isCentral { gatt.start(HeraldService.payloadSearch) }
         awaitAnswer()
         sendWaiting(on: link)
@@ -171,8 +205,8 @@ public final class SimulatedPhone: Station {
         }
         let bytes = fragment.limited(toMTU: kind.maximumMTU).bytes
         let outcome = gatt.receive(
-            bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0, table: table,
-            delegate: &server)
+            bytes.span, boundary: fragment.isFirst ? .firstFlushable : .continuation, link: 0,
+            table: offer.table, delegate: &server)
         for violation in server.takeBadWrites() { note(violation) }
         if let event = outcome.clientEvent { finished(event, link) }
         sendWaiting(on: link)
@@ -195,14 +229,13 @@ public final class SimulatedPhone: Station {
             noteRead([UInt8](gatt.value), of: link.peripheralAddress)
             if kind.writesSignals, let signal = gatt.findings.noted(0) {
                 signalHandle = signal.valueHandle
-                signals = [payloadSignal, rssiSignal]
+                collectSignals(for: link.peripheralAddress)
             }
         } else if event == .finished {
-            signalCount += 1
+            noteWritten()
         }
-        if event == .finished, let handle = signalHandle, !signals.isEmpty {
-            let signal = signals.removeFirst()
-            try? gatt.startWriting(signal.span, handle: handle)
+        if event == .finished, let handle = signalHandle, let bytes = signals.next {
+            try? gatt.startWriting(bytes.span, handle: handle)
         } else {
             signalHandle = nil
             link.disconnect(by: self, reason: 0x13)
@@ -220,15 +253,35 @@ public final class SimulatedPhone: Station {
         if boardsRead.count > 16 { boardsRead.removeFirst() }
     }
 
-    /// Code 1, length, payload.
-    private var payloadSignal: [UInt8] {
-        [1, UInt8(payload.count & 255), UInt8(payload.count >> 8)] + payload
+    private func collectSignals(for board: DeviceAddress) {
+        signals.addPayload(payload)
+        signals.addRSSI(boardRSSIDBm)
+        guard kind.sendsMessages else { return }
+        if random.chance(0.6) { send(.sharing(rssiDBm: boardRSSIDBm), drawSharedPayloads(), to: board) }
+        if random.chance(0.6) { send(.immediate, drawText(), to: board) }
     }
 
-    /// Code 2, RSSI, 16 bits.
-    private var rssiSignal: [UInt8] {
-        let rssi = UInt16(bitPattern: Int16(boardRSSIDBm))
-        return [2, UInt8(rssi & 255), UInt8(rssi >> 8)]
+    private func send(_ kind: SentMessage.Kind, _ data: [UInt8], to board: DeviceAddress) {
+        let message = SentMessage(kind: kind, data: data, board: board)
+        signals.add(message, place: sentMessages.count)
+        sentMessages.append(message)
+    }
+
+    /// Of people that only it has met.
+    private func drawSharedPayloads() -> [UInt8] {
+        (0...random.below(8)).flatMap { _ in Self.drawPayload(&random) }
+    }
+
+    /// Letters only, so that no part of it looks like the beginning of another message.
+    private func drawText() -> [UInt8] {
+        let start = Array("\(name), message \(sentMessages.count): ".utf8)
+        return start + (0..<Int(random.below(400))).map { UInt8(0x61 + $0 % 26) }
+    }
+
+    private func noteWritten() {
+        let (isComplete, place) = signals.noteWritten()
+        if isComplete { signalCount += 1 }
+        if let place { sentMessages[place].acknowledged = world.now }
     }
 
     private func sendWaiting(on link: AirLink) {

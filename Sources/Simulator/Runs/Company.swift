@@ -19,8 +19,41 @@ final class Company {
 
     /// Whether this is the address of somebody who tells boards nothing of how near they are.
     func isSilentOnLinks(_ address: DeviceAddress) -> Bool {
-        if let phone = phones.first(where: { $0.address == address }) { return !phone.kind.writesSignals }
+        if let phone = phones.first(where: { $0.hasHad(address) }) { return !phone.kind.writesSignals }
         return neighbour?.controller.truth.addresses.contains(address) ?? false
+    }
+
+    // MARK: Phones of Herald
+
+    /// Each listens at times of its own. In step with others it would answer the same adverts as they do, and always lose to
+    /// the one that was there first.
+    func add(_ phone: SimulatedPhone) {
+        var random = world.random("scan of \(phone.name)")
+        if let scanning = phone.scanning {
+            phone.scanning?.start += random.duration(upTo: scanning.interval * Scanning.channelCount)
+        }
+        phones.append(phone)
+    }
+
+    /// Those whom options bring: they go away now and then, and come back.
+    func addGuests(_ kinds: [PhoneKind], until end: SimulatedTime, _ random: inout RandomStream) {
+        for (number, kind) in kinds.enumerated() {
+            let place = Route(standingAt: Position.inRoom(&random))
+            let phone = SimulatedPhone("\(kind.name) \(number)", kind, at: place, in: world)
+            add(phone)
+            scheduleVisits(of: phone, until: end, &random)
+        }
+    }
+
+    func scheduleVisits(of station: Station, until end: SimulatedTime, _ random: inout RandomStream) {
+        var time = SimulatedTime.zero + random.duration(upTo: .minutes(10))
+        var isThere = true
+        while time < end {
+            isThere.toggle()
+            let next = isThere
+            world.at(time) { station.setPresent(next) }
+            time += .seconds(5) + random.duration(upTo: .minutes(isThere ? 20 : 8))
+        }
     }
 
     // MARK: Phones of other schemes

@@ -53,6 +53,8 @@ public struct RunOptions: Sendable {
         isSealed = blockByteCount >= 1_024 && draw.chance(0.8)
         var worldDraw = RandomStream(seed: seed).split("worlds")
         world = WorldOption.draw(&worldDraw)
+        var laterDraw = RandomStream(seed: seed).split("later worlds")
+        world.formUnion(WorldOption.drawLater(&laterDraw, besides: world))
         // There it is no fault.
         if faults.contains(where: { $0.kind == .radio(.extendedReports) }) { world.remove(.extendedCommands) }
         if has(.retention) {
@@ -86,7 +88,12 @@ public struct RunOptions: Sendable {
             "encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=\(sampleSeconds)",
             "encounters.peers=\(peerCount)",
             "log.retention_days=\(retentionDays)",
-        ] + sortedWorld.compactMap(\.setting)
+        ] + sortedWorld.compactMap(\.setting) + (keepsTwoLinks ? ["encounters.links=2"] : [])
+    }
+
+    /// As many as are kept by default are seldom there at once.
+    private var keepsTwoLinks: Bool {
+        has(.dropsWeakestLink) && !has(.keepsOneLink) && !has(.keepsSixteenLinks)
     }
 
     var boardSetup: BoardSetup {

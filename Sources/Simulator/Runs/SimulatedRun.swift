@@ -32,6 +32,8 @@ public final class SimulatedRun {
     /// Within this time a phone must have read the board where it shares a single place with phones that stay connected: they
     /// give it up after half a minute, and are back after some seconds in which all others come at once.
     private static let onePlaceLimit = SimulatedDuration.minutes(5)
+    /// So long a board tries to deliver a message.
+    private static let messageLimit = SimulatedDuration.minutes(5)
     /// So long a host may take for the whole log of the largest medium in a run, with its pauses.
     private static let syncLimit = SimulatedDuration.minutes(20)
 
@@ -51,18 +53,21 @@ public final class SimulatedRun {
         let diary = FaultDiary(of: board.controller, in: world)
         var habits = SyncingHost.Habits()
         habits.hostCount = max(1, options.hostCount)
+        if options.has(.operatorSends) { habits.longestPause = .minutes(4) }
         let host = SyncingHost("operator", at: board.line, habits, in: world)
-        host.isIdle = options.hostCount == 0
+        host.isIdle = options.hostCount == 0 && !options.has(.operatorSends)
         self.world = world
         self.board = board
         self.host = host
         self.diary = diary
         let company = Company(in: world)
+        messages = OperatorMessages(to: company, random: world.random("operator's messages"))
         overseer = Overseer(
             of: board, host: host, diary: diary, options: options, company: company, in: world)
         script = FaultScript(for: board, options, diary: diary, in: world)
         liveness = Liveness(overseer)
         self.company = company
+        if options.has(.operatorSends) { host.nextMessage = { [messages] in messages.next() } }
         world.air.propagation.interference = options.interference
         makePhones()
         addCompany()
@@ -81,6 +86,7 @@ public final class SimulatedRun {
     }
 
     private let company: Company
+    private let messages: OperatorMessages
 
     /// Prints what the agent logs, with the time.
     public func trace(_ print: @escaping (String) -> Void) {
@@ -122,23 +128,13 @@ public final class SimulatedRun {
         var random = world.random("phones")
         for number in 0..<options.phoneCount {
             let kind = PhoneKind.all[Int(random.below(UInt64(PhoneKind.all.count)))]
-            add(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
+            company.add(SimulatedPhone("phone \(number)", kind, at: route(&random), in: world))
         }
         for number in 0..<options.strangerCount {
             let kind = Passer.Kind.allCases[Int(random.below(UInt64(Passer.Kind.allCases.count)))]
             company.strangers.append(Passer("stranger \(number)", kind, at: route(&random), in: world))
         }
         scheduleVisits(&random)
-    }
-
-    /// Each listens at times of its own. In step with others it would answer the same adverts as they do, and always lose to
-    /// the one that was there first.
-    private func add(_ phone: SimulatedPhone) {
-        var random = world.random("scan of \(phone.name)")
-        if let scanning = phone.scanning {
-            phone.scanning?.start += random.duration(upTo: scanning.interval * Scanning.channelCount)
-        }
-        company.phones.append(phone)
     }
 
     private func route(_ random: inout RandomStream) -> Route {
@@ -148,14 +144,7 @@ public final class SimulatedRun {
     /// Phones and strangers go away now and then, and come back.
     private func scheduleVisits(_ random: inout RandomStream) {
         for station in company.phones as [Station] + company.strangers where random.chance(0.6) {
-            var time = SimulatedTime.zero + random.duration(upTo: .minutes(10))
-            var isThere = true
-            while time < .zero + options.duration {
-                isThere.toggle()
-                let next = isThere
-                world.at(time) { station.setPresent(next) }
-                time += .seconds(5) + random.duration(upTo: .minutes(isThere ? 20 : 8))
-            }
+            company.scheduleVisits(of: station, until: .zero + options.duration, &random)
         }
     }
 
@@ -174,6 +163,8 @@ public final class SimulatedRun {
             }
         }
         if options.has(.neighbour) { company.addNeighbour(until: end, &random) }
+        var guests = world.random("guests")
+        company.addGuests(WorldOption.allCases.filter(options.has).flatMap(\.guests), until: end, &guests)
     }
 
     // MARK: Liveness
@@ -184,7 +175,7 @@ public final class SimulatedRun {
         if options.has(.wearable) { setWallClock(daysEarlier: 0) }
         let pages = overseer.committedPageCount
         let witness = SimulatedPhone("witness", at: Route(standingAt: Position(2, 0)), in: world)
-        add(witness)
+        company.add(witness)
         let start = world.now
         if !isAlive(witness, since: start), isUnknowinglyDeaf {
             board.controller.faults.hostDid(.powerCycle)
@@ -200,9 +191,23 @@ public final class SimulatedRun {
             liveness.broken(
                 "the agent says its radio is \(board.radioStatus.map { "\($0.state)" } ?? "nothing")")
         }
+        if options.has(.operatorSends) { sendMessage(to: witness) }
         world.run(for: .seconds(options.lossWindowSeconds + 30))
         if overseer.committedPageCount <= pages { liveness.broken("the log takes nothing") }
         syncAll()
+    }
+
+    /// Who stays near, without faults, gets what the operator sends.
+    private func sendMessage(to witness: SimulatedPhone) {
+        guard let message = messages.toAddress(of: witness) else { return }
+        host.nextMessage = { message }
+        host.beginAnew()
+        host.nextMessage = { nil }
+        let data = OperatorMessage(message).data
+        let hasArrived = world.run(atMost: Self.messageLimit) {
+            witness.messagesFromBoards.contains { $0.dropFirst(3).elementsEqual(data) }
+        }
+        if !hasArrived { liveness.broken("a message to a phone near by does not arrive") }
     }
 
     /// That nobody is heard twice can be told when three are near, and shown by signal strength to be: they come.
@@ -211,7 +216,7 @@ public final class SimulatedRun {
         guard faults.has(.duplicateFilter) else { return }
         for number in 1...2 {
             let place = Route(standingAt: Position(Double(number), 1))
-            add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
+            company.add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
         let hasHostile = company.strangers.contains { $0.kind == .hostile }
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasHostile {

@@ -33,10 +33,20 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case covidTracerListens, covidTracerOn
     case bleProximityListens, bleProximityOn
     case exposureNotificationListens, exposureNotificationOn
+    /// It tells iPhones whom else it has heard; wakes them; asks phones for their model; ends the weakest link, not the
+    /// oldest, of two that it keeps unless it is said otherwise. Phones whom that is about are there.
+    case sharesPayloads, wakesIPhones, asksModel, dropsWeakestLink
 
     // Others in the room.
     /// A second board with a whole agent, whose power comes and goes.
     case neighbour
+    /// Phones whose addresses last for seconds or minutes, and that say a pseudo one, in its current form and the older one.
+    case restlessPhones
+    /// Phones that write who they are, how near they hear the board, whom else they have met, and messages: in writes of 20
+    /// bytes, or as prepared writes.
+    case writesFragments, writesPrepared
+    /// Its operator comes often, and has the board send messages.
+    case operatorSends
 
     /// Of each at most one is drawn, as often as is said.
     private static let groups: [(chance: Double, options: [WorldOption])] = [
@@ -50,12 +60,29 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         (0.3, [.exposureNotificationListens, .exposureNotificationOn]), (0.2, [.neighbour]),
     ]
 
+    /// Drawn from a stream of their own, so that what was drawn before there were these stays.
+    private static let laterGroups: [(chance: Double, options: [WorldOption])] = [
+        (0.12, [.sharesPayloads]), (0.12, [.wakesIPhones]), (0.12, [.asksModel]), (0.12, [.dropsWeakestLink]),
+        (0.16, [.restlessPhones]), (0.12, [.writesFragments]), (0.12, [.writesPrepared]),
+        (0.16, [.operatorSends]),
+    ]
+
     /// Of a world that is as most were before there were these.
     private static let plainChance = 0.15
 
     static func draw(_ random: inout RandomStream) -> Set<WorldOption> {
+        random.chance(plainChance) ? [] : draw(&random, of: groups)
+    }
+
+    /// Of what there was not at first. A world that is as most stays so.
+    static func drawLater(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
+        drawn.isEmpty ? [] : draw(&random, of: laterGroups)
+    }
+
+    private static func draw(
+        _ random: inout RandomStream, of groups: [(chance: Double, options: [WorldOption])]
+    ) -> Set<WorldOption> {
         var drawn: Set<WorldOption> = []
-        guard !random.chance(plainChance) else { return drawn }
         for group in groups where random.chance(group.chance) {
             drawn.insert(group.options[Int(random.below(UInt64(group.options.count)))])
         }
@@ -79,8 +106,13 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .bleProximityOn: "schemes.ble_proximity=on"
         case .exposureNotificationListens: "schemes.exposure_notification=listen"
         case .exposureNotificationOn: "schemes.exposure_notification=on"
+        case .sharesPayloads: "herald.share_payloads=true"
+        case .wakesIPhones: "herald.wake_iphones=true"
+        case .asksModel: "herald.ask_model=true"
+        case .dropsWeakestLink: "encounters.drop_weakest_link=true"
         case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
-            .reportsTogether, .resolvedAddresses, .retention, .neighbour:
+            .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
+            .writesPrepared, .operatorSends:
             nil
         }
     }
@@ -111,6 +143,20 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .sonarListens, .sonarOn: [.sonarIPhone, .sonarAndroid]
         case .covidTracerListens, .covidTracerOn: [.covidTracer]
         case .bleProximityListens, .bleProximityOn: [.bleProximity]
+        default: []
+        }
+    }
+
+    /// Phones with Herald that there are because of it.
+    var guests: [PhoneKind] {
+        switch self {
+        case .sharesPayloads: [.backgroundIPhone, .android, .android]
+        case .wakesIPhones: [.backgroundIPhone]
+        case .asksModel: [.named, .named]
+        case .dropsWeakestLink: [.frequent, .frequent, .frequent, .frequent]
+        case .restlessPhones: [.restless, .restlessLegacy]
+        case .writesFragments: [.fragmenting]
+        case .writesPrepared: [.preparing]
         default: []
         }
     }

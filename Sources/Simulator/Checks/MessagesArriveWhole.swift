@@ -1,0 +1,163 @@
+import EncounterLog
+import FixedMemory
+
+/// What phones write to the board for its log, and what the board writes to phones.
+final class MessagesArriveWhole: Check {
+    override class var statement: String {
+        """
+        A message or shared payloads that a phone has written are in the log whole, once, and of that phone: all that \
+        the board has acknowledged well before the loss window. A message of the operator reaches whole those whom it \
+        is for and nobody else, and no more are said to have got it than have. What a board shares are payloads of \
+        others, each whole.
+        """
+    }
+
+    /// What a message takes beside its data, with the beginning of its page.
+    private static let overheadByteCount = (inClear: 128, sealed: 320)
+
+    private var encounters = EncounterAddresses()
+    /// What is in the log, of each boot.
+    private var logged: Set<[UInt8]> = []
+    private var hasLost = false
+    /// By phone: how many of what boards have written to it were looked at.
+    private var taken: [String: Int] = [:]
+    /// How often phones have got each message of the operator's.
+    private var receptions: [UInt32: Int] = [:]
+    private var second: UInt64 = 0
+
+    override func agentStarted() {
+        logged = []
+        hasLost = false
+    }
+
+    // MARK: From phones into the log
+
+    override func committed(_ page: CommittedPage) {
+        encounters.begin(page)
+        for entry in page.entries {
+            encounters.note(entry)
+            switch entry {
+            case .message(let body):
+                check(
+                    body.data, .immediate, of: body.encounter, atMilliseconds: body.monotonicMilliseconds,
+                    page)
+            case .sharedPayloads(let body):
+                check(
+                    body.payloads, .sharing(rssiDBm: body.rssiDBm), of: body.encounter,
+                    atMilliseconds: body.monotonicMilliseconds, page)
+            default: break
+            }
+        }
+    }
+
+    private func check(
+        _ bytes: FixedBuffer<512>, _ kind: SentMessage.Kind, of encounter: UInt32?,
+        atMilliseconds time: UInt64, _ page: CommittedPage
+    ) {
+        guard page.bootIdentifier == board.bootIdentifier else { return }
+        let data = (0..<bytes.count).map { bytes[$0] }
+        let isNew = logged.insert(data).inserted
+        guard !diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: time)) else { return }
+        let own = board.controller.truth.addresses
+        let sender = overseer.phones.first { phone in
+            phone.sentMessages.contains { $0.data == data && $0.kind == kind && own.contains($0.board) }
+        }
+        guard let sender else {
+            return broken("\(data.count) bytes are in the log as \(kind), which nobody has sent it")
+        }
+        if !isNew { broken("what \(sender.name) has sent once is in the log twice") }
+        guard let address = encounter.flatMap({ encounters[$0] }), !sender.hasHad(address) else { return }
+        broken(
+            "what \(sender.name) has sent is recorded as of \(overseer.phone(at: address)?.name ?? "another")"
+        )
+    }
+
+    override func agentEnded() {
+        let margin = SimulatedDuration.milliseconds(overseer.lossWindowMilliseconds + 10_000)
+        let isDamaged = diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
+        guard !hasLost, !isDamaged else { return }
+        let overhead = board.setup.isSealed ? Self.overheadByteCount.sealed : Self.overheadByteCount.inClear
+        let longest = board.medium.geometry.blockByteCount - overhead
+        let own = board.controller.truth.addresses
+        for phone in overseer.phones {
+            for message in phone.sentMessages where own.contains(message.board) {
+                guard let time = message.acknowledged, time >= overseer.bootTime,
+                    time + margin < overseer.world.now, message.data.count <= longest,
+                    !logged.contains(message.data), !diary.hadGarbled(before: time)
+                else { continue }
+                broken("what \(phone.name) has sent at \(time.inSeconds) s is not in the log")
+            }
+        }
+    }
+
+    // MARK: From the board to phones
+
+    override func stepped(_ step: StepFacts) {
+        if !hasLost, let counters = board.counters { hasLost = counters.dropped > 0 }
+        let now = overseer.world.now.microseconds / 1_000_000
+        guard now != second else { return }
+        second = now
+        takeReceived()
+    }
+
+    override func worldEnded() {
+        takeReceived()
+        for message in overseer.host?.messages ?? [] { checkReport(of: message) }
+    }
+
+    private func takeReceived() {
+        for phone in overseer.phones {
+            let messages = phone.messagesFromBoards
+            let known = taken[phone.name] ?? 0
+            guard messages.count > known else { continue }
+            taken[phone.name] = messages.count
+            for message in messages[known...] { check(message, gotBy: phone) }
+        }
+    }
+
+    private func check(_ message: [UInt8], gotBy phone: SimulatedPhone) {
+        switch message.first {
+        case 4: checkImmediate(Array(message.dropFirst(3)), gotBy: phone)
+        case 3: checkShared(Array(message.dropFirst(5)), gotBy: phone)
+        default: break
+        }
+    }
+
+    private func checkImmediate(_ data: [UInt8], gotBy phone: SimulatedPhone) {
+        guard let message = overseer.host?.messages.first(where: { $0.data == data }) else {
+            guard !diary.hadGarbled(before: overseer.world.now) else { return }
+            return broken("\(phone.name) has got \(data.count) bytes that nobody has sent")
+        }
+        receptions[message.number, default: 0] += 1
+        guard !message.isFor(phone), !diary.hadGarbled(before: overseer.world.now) else { return }
+        broken("\(phone.name) has got what was for another")
+    }
+
+    private func checkShared(_ payloads: [UInt8], gotBy phone: SimulatedPhone) {
+        guard !diary.hadGarbled(before: overseer.world.now) else { return }
+        let size = phone.payload.count
+        let known = Set(overseer.phones.flatMap(\.payloads))
+        for start in stride(from: 0, to: payloads.count, by: size) {
+            let payload = Array(payloads[start..<min(start + size, payloads.count)])
+            if payload == phone.payload { broken("\(phone.name) has been told of itself") }
+            // One that was garbled on its way to the board is kept there for as long as its sender.
+            if !known.contains(payload),
+                !diary.had(\.garbles, from: overseer.bootTime, to: overseer.world.now)
+            {
+                broken("\(phone.name) has been told of somebody that nobody is")
+            }
+        }
+    }
+
+    /// A board that gets it is no phone. And a phone that is told to be somebody else by a flipped bit has still got it.
+    private func checkReport(of message: OperatorMessage) {
+        guard let report = message.report, overseer.company.neighbour == nil,
+            !diary.had(\.garbles, from: .zero, to: overseer.world.now)
+        else { return }
+        if Int(report.deliveredCount) > receptions[message.number] ?? 0 {
+            broken(
+                "message \(message.number) was delivered \(report.deliveredCount) times, and got "
+                    + "\(receptions[message.number] ?? 0) times")
+        }
+    }
+}

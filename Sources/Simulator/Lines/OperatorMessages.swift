@@ -1,0 +1,43 @@
+import DeviceSync
+import FixedMemory
+
+/// What an operator would have a board send: now to all, now to one of the phones there are, by address or by identity,
+/// whether it is near or not.
+final class OperatorMessages {
+    private let company: Company
+    private var random: RandomStream
+    private var count = 0
+
+    init(to company: Company, random: RandomStream) {
+        self.company = company
+        self.random = random
+    }
+
+    func next() -> MessageRequest? {
+        let phones = company.phones
+        guard !phones.isEmpty, random.chance(0.7) else { return make(.all, "all") }
+        let phone = phones[Int(random.below(UInt64(phones.count)))]
+        return random.chance(0.5) ? toAddress(of: phone) : toIdentity(of: phone)
+    }
+
+    func toAddress(of phone: SimulatedPhone) -> MessageRequest? {
+        make(.address(phone.address.bytes, type: phone.address.addressType), phone.name)
+    }
+
+    private func toIdentity(of phone: SimulatedPhone) -> MessageRequest? {
+        let payload = phone.payload
+        return FixedBuffer<512>(payload.span).flatMap { make(.identity($0), phone.name) }
+    }
+
+    /// Of any length, and no two alike.
+    private func make(_ recipients: MessageRequest.Recipients, _ name: String) -> MessageRequest? {
+        count += 1
+        let start = Array("operator's message \(count) to \(name): ".utf8)
+        let room = MessageRequest.maximumByteCount - start.count
+        let text = start + (0..<Int(random.below(UInt64(room) + 1))).map { UInt8(0x41 + $0 % 26) }
+        return FixedBuffer<509>(text.span).map {
+            MessageRequest(
+                number: UInt32(truncatingIfNeeded: random.next()) | 1, recipients: recipients, data: $0)
+        }
+    }
+}
