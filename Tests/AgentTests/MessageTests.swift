@@ -50,6 +50,20 @@ extension TestPhone {
 
     // MARK: Sending
 
+    @Test("A message that comes while there is no radio waits for it, and asks for no steps")
+    func aMessageWithoutARadio() throws {
+        let phone = try TestPhone(1)
+        var scene = try settled([phone])
+        scene.controller.isTransportBroken = true
+        scene.run { $0.hasLogged("radio down") }
+        scene.run(milliseconds: 1_000)
+        _ = try scene.send(hello, to: phone.asRecipient)
+        scene.settle()
+        let next = scene.agent.step() ?? 0
+        let now = scene.world.now
+        #expect(next > now)
+    }
+
     @Test("HP-C29, HP-C30, HP-O08: a message opens a link and is written to the signal characteristic")
     func aMessageOpensALink() throws {
         let phone = try TestPhone(1)
@@ -447,6 +461,25 @@ extension TestPhone {
         #expect(shared.map(\.rssiDBm) == [-70])
         #expect(shared.map { $0.payloads.span.array.hex } == ["10aa10bb"])
         #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2, "its RSSI counts, too")
+    }
+
+    @Test("A message that is longer than a page of the log is left out, and what comes after it is written")
+    func aMessageLongerThanAPage() throws {
+        var scene = try Scene(in: World(medium: TestMedium(blockByteCount: 256)))
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        let message = [4, 44, 1] + [UInt8](repeating: 7, count: 300)
+        for start in stride(from: 0, to: message.count, by: 20) {
+            try phone.write(Array(message[start..<min(start + 20, message.count)]))
+            scene.run(milliseconds: 100)
+        }
+        try phone.write([UInt8](hex: "04 0200 6869"))
+        scene.run(milliseconds: 500)
+        scene.stop()
+        let said = scene.world.medium.entries.compactMap(\.message).map { $0.data.span.array.hex }
+        #expect(said == ["6869"])
     }
 
     @Test func theWakeWriteIsAnsweredAndMeansNothing() throws {

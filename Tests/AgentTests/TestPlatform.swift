@@ -38,7 +38,9 @@ final class World {
     var radioHistory: [String] = []
     let controller = TestController()
     let port = TestPort()
-    let medium = TestMedium()
+    let medium: TestMedium
+
+    init(medium: TestMedium = TestMedium()) { self.medium = medium }
 
     func dayKeys(of scheme: DayKeyScheme) -> DayKeys? {
         dayKeyRecords[scheme.rawValue].flatMap { try? DayKeys(record: $0.span) }
@@ -203,8 +205,11 @@ final class TestMedium {
     var programCount = 0
     var isBroken = false
 
-    init() {
-        guard let geometry = FlashGeometry(blockByteCount: 1024, blocksPerSegment: 8, segmentCount: 32) else {
+    init(blockByteCount: Int = 1024) {
+        guard
+            let geometry = FlashGeometry(
+                blockByteCount: blockByteCount, blocksPerSegment: 8, segmentCount: 32)
+        else {
             preconditionFailure("a geometry like others")
         }
         self.geometry = geometry

@@ -82,7 +82,19 @@ final class EncountersAreTrue: Check {
         names[address, default: []].append(peer)
         guard isNew, var before = stays.removeValue(forKey: PeerKey(address)) else { return }
         for index in before.indices { before[index].isCertain = false }
-        stays[peer] = before + (stays[peer] ?? [])
+        stays[peer] = joined(before + (stays[peer] ?? []))
+    }
+
+    /// Stays of one device: those between which it was not silent for long are one.
+    private func joined(_ list: [Stay]) -> [Stay] {
+        list.sorted { $0.first < $1.first }.reduce(into: []) { result, stay in
+            guard let last = result.last, stay.first <= last.last + overseer.gapMilliseconds else {
+                return result.append(stay)
+            }
+            result[result.count - 1] = Stay(
+                first: last.first, last: max(last.last, stay.last), readings: last.readings + stay.readings,
+                isRecorded: last.isRecorded || stay.isRecorded, isCertain: last.isCertain && stay.isCertain)
+        }
     }
 
     /// Who has a link may say who he is over it, and is of interest from then on, though his adverts say nothing.
