@@ -96,6 +96,19 @@ import Testing
         #expect(unnoticed.complaint == "not detected in time")
     }
 
+    @Test func `a fault that blinds nobody, and is noticed too late, is found`() {
+        let all = Stretches([0..<100_000])
+        var late = FaultOutcome(
+            .scanResponses, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
+        late.backAfterSeconds = 1
+        late.firstRung = FaultOutcome.FirstRung(fault: .wrongScanMode, rung: .restartScan)
+        #expect(late.complaint == "not detected in time")
+        late.detectedAfterSeconds = 30
+        #expect(late.complaint == nil)
+        late.detectedAfterSeconds = 30.1
+        #expect(late.complaint == "not detected in time")
+    }
+
     @Test func `a fault that is taken for another, or for none, is found`() {
         let right = [0..<10_000 as Range<UInt64>, 40_000..<100_000]
         for firstRung in [

@@ -88,14 +88,14 @@ public struct FaultOutcome: Sendable {
         }
     }
 
-    /// The next reports, or that none come, or the next answer, which is never far off, show it.
+    /// The next reports, or the next answer, which is never far off, show it.
     private var showsAtOnce: Bool {
         switch fault {
-        case .commandTimeout, .hardwareError, .vanishedAdapter, .silence, .emptyReports, .unknownRSSI,
+        case .commandTimeout, .hardwareError, .vanishedAdapter, .emptyReports, .unknownRSSI,
             .scanResponses,
             .extendedReports:
             true
-        case .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
+        case .silence, .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
             .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents, .crowdedReplies,
             .corruptedStream:
             false
