@@ -183,7 +183,7 @@ public final class SimulatedRun {
         }
         endFilterOfDuplicates()
         if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
-        if hasOnePlaceForStayers {
+        if hasContestedPlace {
             _ = world.run(atMost: Self.onePlaceLimit) { [unowned self] in hasRead(witness) }
         }
         if !hasRead(witness) { liveness.broken("a phone cannot read the board") }
@@ -218,10 +218,11 @@ public final class SimulatedRun {
             let place = Route(standingAt: Position(Double(number), 1))
             company.add(SimulatedPhone("witness \(number + 1)", at: place, in: world))
         }
-        let hasHostile = company.strangers.contains { $0.kind == .hostile }
-        if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasHostile {
-            // Of each a single report, and that without content, or hidden among hundreds from ever new addresses: too
-            // little to go by. See docs/radio-supervisor.md.
+        let hasRestless =
+            options.has(.restlessPhones) || company.strangers.contains { $0.kind == .hostile }
+        if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasRestless {
+            // Of each a single report, and that without content, or hidden among those from ever new addresses, which keep
+            // the room from falling silent: too little to go by. See docs/radio-supervisor.md.
             faults.hostDid(.powerCycle)
         } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
             if !startsScanByItself || !isFilterHarmless() {
@@ -249,9 +250,11 @@ public final class SimulatedRun {
         }
     }
 
-    /// The controller takes no connection beside one, and there are phones of Sonar, which never leave by themselves.
-    private var hasOnePlaceForStayers: Bool {
-        options.has(.sonarOn) && (options.has(.oneLinkAtATime) || options.has(.oneLink))
+    /// The controller takes no connection beside one, and there are phones of Sonar, which never leave by themselves, or such
+    /// as come again every few seconds.
+    private var hasContestedPlace: Bool {
+        (options.has(.sonarOn) || options.has(.dropsWeakestLink))
+            && (options.has(.oneLinkAtATime) || options.has(.oneLink))
     }
 
     /// Waits until the agent hears and is read, or the time for it is over.
