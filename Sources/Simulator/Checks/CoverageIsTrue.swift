@@ -21,7 +21,7 @@ final class CoverageIsTrue: Check {
         /// Here the room was taken for quiet.
         var takenForQuiet: UInt64?
         /// What was heard may be told so much later.
-        let lateMilliseconds: UInt64
+        var lateMilliseconds: UInt64
 
         /// As far as the agent could know of it.
         var known: Range<UInt64>? {
@@ -118,16 +118,21 @@ final class CoverageIsTrue: Check {
         // The controller tells of an error of its hardware, unless that is lost on the way.
         let isHidden =
             faults.has(.corruptedStream) || faults.all.contains { $0.blinds && $0 != .hardwareError }
+        let late =
+            faults.has(.corruptedStream)
+            ? Self.heldBackMilliseconds : faults.has(.lateEvents) ? Self.lateMilliseconds : 0
         if isBlind, let last = blindness.indices.last {
             blindness[last].end = now
-            if blindness[last].isHidden == isHidden { return }
+            if blindness[last].isHidden == isHidden {
+                blindness[last].lateMilliseconds = max(blindness[last].lateMilliseconds, late)
+                return
+            }
         }
         let limit = company.silenceLimitMilliseconds(atMilliseconds: now).map { $0 + Self.noticeMilliseconds }
         blindness.append(
             Blindness(
                 start: lastStep, end: now, isHidden: isHidden, limitMilliseconds: isHidden ? limit : 0,
-                lateMilliseconds: faults.has(.corruptedStream)
-                    ? Self.heldBackMilliseconds : faults.has(.lateEvents) ? Self.lateMilliseconds : 0))
+                lateMilliseconds: late))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 
