@@ -40,9 +40,10 @@ struct RadioHealth: BitwiseCopyable {
         /// The controller plays the roles that it should.
         var hasRoles: Bool
         var refusal: Roles.Refusal?
-        /// How often the scan was started, but for its turns.
+        /// How often the scan was started, but for its turns. A phone that connects every few seconds has it started each
+        /// time.
         var scanStarts: UInt32
-        /// How often peers were heard under another address than before.
+        /// How often peers were heard under another address than before: a filter knows addresses only.
         var moves: UInt32
         var skippedByteCount: UInt64
         var malformedEvents: UInt32
@@ -83,9 +84,9 @@ struct RadioHealth: BitwiseCopyable {
         renewedMilliseconds = now
         history.noteRenewal()
         // The start that belongs to the renewal empties a filter that has let nobody through yet.
-        repetition.restart(
-            observed.hearing, scanStarts: observed.scanStarts &+ 1, moves: observed.moves,
-            nowMilliseconds: now)
+        var renewed = observed
+        renewed.scanStarts &+= 1
+        repetition.restart(renewed, nowMilliseconds: now)
         scanResponses.restart(at: UInt64(observed.hearing.scanResponses), nowMilliseconds: now)
         extendedReports.restart(at: UInt64(observed.hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.restart(at: observed.skippedByteCount, nowMilliseconds: now)
@@ -151,9 +152,7 @@ struct RadioHealth: BitwiseCopyable {
                 news > 0 ? peers.countHeard(sinceMilliseconds: since, limit: Self.manyPeers) : 0
             history.advance(goodReports: news, isMany: peerCount >= Self.manyPeers)
         }
-        repetition.advance(
-            hearing, scanStarts: observed.scanStarts, moves: observed.moves, peers: peers,
-            nowMilliseconds: now)
+        repetition.advance(observed, peers: peers, nowMilliseconds: now)
         scanResponses.advance(to: UInt64(hearing.scanResponses), nowMilliseconds: now)
         extendedReports.advance(to: UInt64(hearing.extendedReportEvents), nowMilliseconds: now)
         skippedBytes.advance(to: observed.skippedByteCount, nowMilliseconds: now)

@@ -26,33 +26,27 @@ struct RepetitionCheck: BitwiseCopyable {
     /// Several peers near by were heard since somebody was last found to have been heard twice, and nobody of them was yet.
     private(set) var isAwaited = false
 
-    mutating func restart(
-        _ hearing: Hearing, scanStarts: UInt32, moves: UInt32, nowMilliseconds now: UInt64
-    ) {
+    mutating func restart(_ observed: RadioHealth.Observation, nowMilliseconds now: UInt64) {
         // Those heard in this very millisecond are in the base already.
         startMilliseconds = now + 1
-        baseReports = hearing.reports
-        baseScanStarts = scanStarts
-        baseMoves = moves
+        baseReports = observed.hearing.reports
+        baseScanStarts = observed.scanStarts
+        baseMoves = observed.moves
         isMissing = false
         isAwaited = false
     }
 
-    /// - Parameters:
-    ///   - scanStarts: how often the scan was started. A phone that connects every few seconds has it started each time.
-    ///   - moves: how often peers were heard under another address than before: a filter knows addresses only.
     mutating func advance(
-        _ hearing: Hearing, scanStarts: UInt32, moves: UInt32, peers: borrowing PeerTable,
-        nowMilliseconds now: UInt64
+        _ observed: RadioHealth.Observation, peers: borrowing PeerTable, nowMilliseconds now: UInt64
     ) {
-        let reports = hearing.reports &- baseReports
-        let starts = UInt32(max(Int32(bitPattern: scanStarts &- baseScanStarts), 0))
-        let peerCount = heardPeers(peers) + (moves &- baseMoves)
+        let reports = observed.hearing.reports &- baseReports
+        let starts = UInt32(max(Int32(bitPattern: observed.scanStarts &- baseScanStarts), 0))
+        let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
         let explained = min(min(starts, Self.explainedRepetitions) * peerCount, Self.explainedRepetitions)
         let window = reports > peerCount ? Self.longWindowMilliseconds : Self.windowMilliseconds
         if reports > Self.comparedReports || reports > peerCount + explained {
             lastFoundMilliseconds = now
-            restart(hearing, scanStarts: scanStarts, moves: moves, nowMilliseconds: now)
+            restart(observed, nowMilliseconds: now)
             return
         }
         let isOnceOnly = isOnceOnly(peers)
@@ -61,7 +55,7 @@ struct RepetitionCheck: BitwiseCopyable {
         if isOnceOnly {
             isMissing = true
         } else {
-            restart(hearing, scanStarts: scanStarts, moves: moves, nowMilliseconds: now)
+            restart(observed, nowMilliseconds: now)
         }
     }
 
