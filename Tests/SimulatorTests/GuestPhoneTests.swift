@@ -118,8 +118,8 @@ import Testing
         let phone = room.add(.backgroundIPhone)
         let other = room.add(.android, 1)
         room.world.run(for: .minutes(3))
-        let shared = phone.messagesFromBoards.filter { $0.first == 3 }
-        #expect(shared.map { Array($0.dropFirst(5)) } == [other.payload])
+        let shared = phone.messagesFromBoards.filter { $0.code == .payloadSharing }
+        #expect(shared.map(\.data) == [other.payload])
         #expect(other.messagesFromBoards == [] && phone.violations == [])
     }
 
@@ -168,8 +168,8 @@ import Testing
         host.begin()
         room.world.run(for: .seconds(10))
         for phone in phones {
-            let got = phone.messagesFromBoards.filter { $0.first == 4 }.map { Array($0.dropFirst(3)) }
-            #expect(got.count == (toAll ? 3 : 1) && got.allSatisfy { $0 == text }, "\(phone.name)")
+            let got = phone.messagesFromBoards.filter { $0.code == .immediateSend }
+            #expect(got.count == (toAll ? 3 : 1) && got.allSatisfy { $0.data == text }, "\(phone.name)")
             #expect(phone.violations == [])
         }
         #expect(host.messages.allSatisfy { $0.report?.queuedCount == (toAll ? 3 : 1) })

@@ -115,11 +115,11 @@ final class MessagesArriveWhole: Check {
         }
     }
 
-    private func check(_ message: [UInt8], gotBy phone: SimulatedPhone) {
-        switch message.first {
-        case 4: checkImmediate(Array(message.dropFirst(3)), gotBy: phone)
-        case 3: checkShared(Array(message.dropFirst(5)), gotBy: phone)
-        default: break
+    private func check(_ message: BoardMessage, gotBy phone: SimulatedPhone) {
+        switch message.code {
+        case .immediateSend: checkImmediate(message.data, gotBy: phone)
+        case .payloadSharing: checkShared(message.data, gotBy: phone)
+        case .payload, .rssi: break
         }
     }
 

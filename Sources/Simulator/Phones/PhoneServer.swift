@@ -27,8 +27,7 @@ struct PhoneServer: AttributeDelegate {
     /// Empty writes, with which iPhones' apps in the background are woken.
     private(set) var wakeCount: UInt64 = 0
     private let isIPhone: Bool
-    /// Whole messages that boards have written, their codes and lengths included.
-    private(set) var messages: [[UInt8]] = []
+    private(set) var messages: [BoardMessage] = []
     private(set) var badWrites: [String] = []
     /// What an Android phone has of a message so far.
     private var fragments: [UInt8] = []
@@ -146,17 +145,21 @@ struct PhoneServer: AttributeDelegate {
                 wakeCount &+= 1
                 return
             }
-            guard Self.byteCount(of: bytes) == bytes.count else {
+            guard let message = BoardMessage(bytes) else {
                 badWrites.append("a write of \(bytes.count) bytes that is no message")
                 throw .invalidAttributeValueLength
             }
-            messages.append(bytes)
+            messages.append(message)
         } else {
             if bytes.count > 20 { badWrites.append("a fragment of \(bytes.count) bytes") }
             fragments += bytes
-            guard let byteCount = Self.byteCount(of: fragments), byteCount <= fragments.count else { return }
-            if byteCount < fragments.count { badWrites.append("more than one message in a fragment") }
-            messages.append(fragments)
+            guard let byteCount = BoardMessage.byteCount(beginning: fragments), byteCount <= fragments.count
+            else { return }
+            if let message = BoardMessage(fragments) {
+                messages.append(message)
+            } else {
+                badWrites.append("more than one message in a fragment")
+            }
             fragments = []
         }
     }
@@ -167,15 +170,5 @@ struct PhoneServer: AttributeDelegate {
     mutating func takeBadWrites() -> [String] {
         defer { badWrites = [] }
         return badWrites
-    }
-
-    /// The length of the message that begins so; nil while that is not known, or if there is no such message.
-    private static func byteCount(of bytes: [UInt8]) -> Int? {
-        switch bytes.first {
-        case 2: 3
-        case 1 where bytes.count >= 3, 4 where bytes.count >= 3: 3 + Int(bytes[1]) + Int(bytes[2]) << 8
-        case 3 where bytes.count >= 5: 5 + Int(bytes[3]) + Int(bytes[4]) << 8
-        default: nil
-        }
     }
 }

@@ -30,8 +30,7 @@ public final class SimulatedPhone: Station {
     public private(set) var linkCount = 0
     /// How often a board has read its payload.
     public var servedCount: UInt64 { server.readCount }
-    /// Messages that boards have written to its signal characteristic, whole.
-    public var messagesFromBoards: [[UInt8]] { server.messages }
+    public var messagesFromBoards: [BoardMessage] { server.messages }
     /// How often a board has woken it.
     public var wakeCount: UInt64 { server.wakeCount }
     /// What it says it is, if its kind says so.

@@ -205,7 +205,7 @@ public final class SimulatedRun {
         host.nextMessage = { nil }
         let data = OperatorMessage(message).data
         let hasArrived = world.run(atMost: Self.messageLimit) {
-            witness.messagesFromBoards.contains { $0.dropFirst(3).elementsEqual(data) }
+            witness.messagesFromBoards.contains { $0.data == data }
         }
         if !hasArrived { liveness.broken("a message to a phone near by does not arrive") }
     }
