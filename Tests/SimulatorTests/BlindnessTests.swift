@@ -88,12 +88,8 @@ import Testing
                 seeing: Stretches([0..<10_000]), covered: Stretches([0..<10_000]), within: 0..<100_000))
         unnoticed.backAfterSeconds = 10
         unnoticed.firstRung = FaultOutcome.FirstRung(fault: .silence, rung: .restartScan)
-        #expect(unnoticed.complaint == "not detected in time")
         // It went blind 10 s after the fault's beginning.
-        unnoticed.detectedAfterSeconds = 40
-        #expect(unnoticed.complaint == nil)
-        unnoticed.detectedAfterSeconds = 40.1
-        #expect(unnoticed.complaint == "not detected in time")
+        expectDetection(of: unnoticed, withinSeconds: 40)
     }
 
     @Test func `a fault that blinds nobody, and is noticed too late, is found`() {
@@ -102,11 +98,17 @@ import Testing
             .scanResponses, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
         late.backAfterSeconds = 1
         late.firstRung = FaultOutcome.FirstRung(fault: .wrongScanMode, rung: .restartScan)
-        #expect(late.complaint == "not detected in time")
-        late.detectedAfterSeconds = 30
-        #expect(late.complaint == nil)
-        late.detectedAfterSeconds = 30.1
-        #expect(late.complaint == "not detected in time")
+        expectDetection(of: late, withinSeconds: 30)
+    }
+
+    /// - Parameter outcome: of a fault that was not detected, and that nothing else is wrong with.
+    private func expectDetection(of outcome: FaultOutcome, withinSeconds limit: Double) {
+        #expect(outcome.complaint == "not detected in time")
+        var detected = outcome
+        detected.detectedAfterSeconds = limit
+        #expect(detected.complaint == nil)
+        detected.detectedAfterSeconds = limit + 0.1
+        #expect(detected.complaint == "not detected in time")
     }
 
     @Test func `a fault that is taken for another, or for none, is found`() {

@@ -45,6 +45,8 @@ final class CoverageIsTrue: Check {
     private static let soundMilliseconds: UInt64 = 16_000
     /// So long somebody must have been heard to be missed.
     private static let steadyMilliseconds: UInt64 = 30_000
+    /// With longer pauses between two good reports, nobody was heard meanwhile.
+    private static let hearingPauseMilliseconds: UInt64 = 5_000
     private static let longestBlindMilliseconds: UInt64 = 10_000
     /// What these do shows otherwise, and only when the agent has done something at the wrong time.
     private static let blindOnlyInEffect: [ControllerFault] = [
@@ -61,7 +63,7 @@ final class CoverageIsTrue: Check {
     /// When the agent doubted its radio; not for how long it was right to, but that it did not begin just now.
     private var doubts: [(start: UInt64, end: UInt64)] = []
     private var company = HeardCompany()
-    /// When good reports came from senders who were heard before, with pauses of at most 5 s.
+    /// When good reports came from senders who were heard before.
     private var hearing: [(start: UInt64, end: UInt64)] = []
 
     override func agentStarted() {
@@ -82,11 +84,7 @@ final class CoverageIsTrue: Check {
         // A device that takes a new address for each advert is, alone, not to be told from a filter for duplicates; unless it
         // says its pseudo address, by which it is one.
         guard company.note(report.peer, atMilliseconds: now) else { return }
-        if let last = hearing.last, now <= last.end + 5_000 {
-            hearing[hearing.count - 1].end = now
-        } else {
-            hearing.append((now, now))
-        }
+        Self.note(now, in: &hearing, pauseMilliseconds: Self.hearingPauseMilliseconds)
     }
 
     override func stepped(_ step: StepFacts) {
@@ -106,10 +104,17 @@ final class CoverageIsTrue: Check {
 
     private func noteDoubt(atMilliseconds now: UInt64) {
         guard board.radioStatus?.state == .recovering else { return }
-        if let last = doubts.last, now <= last.end + Self.soundMilliseconds {
-            doubts[doubts.count - 1].end = now
+        Self.note(now, in: &doubts, pauseMilliseconds: Self.soundMilliseconds)
+    }
+
+    /// The last of the stretches goes on, or after a longer pause another begins.
+    private static func note(
+        _ now: UInt64, in stretches: inout [(start: UInt64, end: UInt64)], pauseMilliseconds: UInt64
+    ) {
+        if let last = stretches.last, now <= last.end + pauseMilliseconds {
+            stretches[stretches.count - 1].end = now
         } else {
-            doubts.append((now, now))
+            stretches.append((now, now))
         }
     }
 

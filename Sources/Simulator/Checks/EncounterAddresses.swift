@@ -16,8 +16,7 @@ struct EncounterAddresses {
 
     mutating func note(_ entry: LogEntry) {
         guard case .encounterOpened(let body) = entry else { return }
-        addresses[body.encounter] = DeviceAddress(
-            littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType)
+        addresses[body.encounter] = body.deviceAddress
     }
 
     subscript(_ encounter: UInt32) -> DeviceAddress? { addresses[encounter] }

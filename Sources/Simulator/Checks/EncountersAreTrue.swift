@@ -126,10 +126,9 @@ final class EncountersAreTrue: Check {
         for entry in page.entries {
             switch entry {
             case .encounterOpened(let body):
-                let address = DeviceAddress(
-                    littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType)
-                opened[body.encounter] = Record(address: address, first: body.monotonicMilliseconds)
-                noteOpened(address, at: body.monotonicMilliseconds)
+                opened[body.encounter] = Record(
+                    address: body.deviceAddress, first: body.monotonicMilliseconds)
+                noteOpened(body.deviceAddress, at: body.monotonicMilliseconds)
             case .encounterClosed(let body):
                 guard var record = opened.removeValue(forKey: body.encounter) else { break }
                 record.closing = body

@@ -36,7 +36,7 @@ final class PeersGetTheirOwn: Check {
         guard let phone = overseer.phone(at: encounters[entry.encounter]) else { return }
         let value = (0..<entry.value.count).map { entry.value[$0] }
         let time = board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)
-        guard !phone.kind.saysModel || value != phone.model, !hadGarbled(before: time) else { return }
+        guard !phone.kind.saysModel || value != phone.model, !diary.hadGarbled(before: time) else { return }
         broken("\(phone.name) is recorded with a model that it has not")
     }
 
@@ -47,7 +47,7 @@ final class PeersGetTheirOwn: Check {
         let owner = overseer.phones.first { $0.payloads.contains(identity) }
         // A stream has no checksum: bits of the identity, or of the link's handle, may be others than were sent. And a
         // "link has ended" that is lost leaves its handle to the next link.
-        if hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
+        if diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
             garbled.insert(identity)
         }
         guard !garbled.contains(identity) else { return }
@@ -63,12 +63,10 @@ final class PeersGetTheirOwn: Check {
             guard all.count > known else { continue }
             violations[phone] = all.count
             // What the controller has garbled or doubled, nobody can answer rightly.
-            guard !hadGarbled(before: overseer.world.now) else { continue }
+            guard !diary.hadGarbled(before: overseer.world.now) else { continue }
             for violation in all[known...] { broken(violation) }
         }
     }
-
-    private func hadGarbled(before now: SimulatedTime) -> Bool { diary.hadGarbled(before: now) }
 
     override func worldEnded() {
         let own = board.controller.truth.addresses

@@ -2,8 +2,8 @@ import DeviceSync
 import FixedMemory
 
 /// One conversation of a host with a board, a request at a time: status, clock, a message to send, what became of the one
-/// before, index, then each segment that the host
-/// does not have whole, and its checksum. It knows nothing of time and lines; ``SyncingHost`` has those.
+/// before, index, then each segment that the host does not have whole, and its checksum. It knows nothing of time and
+/// lines; ``SyncingHost`` has those.
 struct SyncSession {
     enum Step: Equatable {
         case status

@@ -2,8 +2,8 @@ import DeviceSync
 import FixedMemory
 
 /// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``, and may have it send
-/// messages: at random times, going on where they were, and sometimes going away in the middle. What one of them has received whole and found to
-/// have the board's checksum is acknowledged, and goes to `onAcknowledged`.
+/// messages: at random times, going on where they were, and sometimes going away in the middle. What one of them has
+/// received whole and found to have the board's checksum is acknowledged, and goes to `onAcknowledged`.
 ///
 /// Fault model: it goes away in the middle of anything and comes back at any time, for people pull cables; it asks again what
 /// it has been told, for its disk may have lost it. It never acknowledges what it has not got: that would be a bug of ours,

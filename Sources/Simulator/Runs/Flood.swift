@@ -82,9 +82,7 @@ public struct Flood: Sendable {
             return count
                 + (page?.entries ?? []).count { entry in
                     guard case .encounterOpened(let body) = entry else { return false }
-                    return addresses.contains(
-                        DeviceAddress(
-                            littleEndian: body.address.span.loadUInt48(at: 0), addressType: body.addressType))
+                    return addresses.contains(body.deviceAddress)
                 }
         }
     }
