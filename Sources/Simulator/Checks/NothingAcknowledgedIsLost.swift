@@ -128,7 +128,7 @@ final class NothingAcknowledgedIsLost: Check {
     /// Pages that a host must have once it has fetched everything.
     var pagesHeld: [(ordinal: UInt32, index: Int)] {
         let promised = held.keys.compactMap { number in promisedPage(number).map { (number, $0) } }
-        return promised.sorted { $0.1.sequence < $1.1.sequence }.map { number, page in
+        return promised.sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }.map { number, page in
             (page.ordinal, number % board.medium.geometry.blocksPerSegment)
         }
     }

@@ -32,8 +32,11 @@ final class FaultScript: Inhabitant {
     /// Whatever lasts ends now, and nothing new begins. The board gets its power and its agent back.
     func stop() {
         isOver = true
-        for kind in active { end(kind) }
-        active = []
+        // Never in a set's order: an agent that starts again finds cured, or can read, what has ended before.
+        for kind in options.faults.map(\.kind) where active.remove(kind) != nil {
+            onChange("ends: \(kind)")
+            end(kind)
+        }
         board.controller.faults.endAll()
         board.medium.cut = nil
         flash.heal()
