@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// A handful of seeds. `make sim` runs a thousand, in optimised code.
 @Suite struct SimulatedRunTests {
@@ -23,12 +24,65 @@ import Testing
         #expect(outcomes[0].pageCount == outcomes[1].pageCount)
     }
 
-    @Test func `each seed draws at least three kinds of fault, each kind once`() {
-        for seed in UInt64(0)..<200 {
+    @Test func `each seed draws three to eight kinds of fault, each kind once`() {
+        let counts = (UInt64(0)..<1_000).map { seed in
             let kinds = RunOptions(seed: seed).faults.map(\.kind)
-            #expect(kinds.count >= RunOptions.leastFaultKinds, "seed \(seed)")
             #expect(Set(kinds).count == kinds.count, "seed \(seed)")
+            return kinds.count
         }
+        #expect(Set(counts) == [3, 4, 5, 6, 7, 8])
+    }
+
+    @Test func `whatever fault is drawn can make a difference`() {
+        for seed in UInt64(1)...1_000 {
+            let options = RunOptions(seed: seed)
+            for (kind, _) in options.faults { #expect(options.canAct(kind), "seed \(seed): \(kind)") }
+        }
+    }
+
+    @Test func `faults of the line come where there is who uses it`() {
+        let ofLine: [BoardFault] = [.split, .loss, .corruption, .hangUp, .lineSilence]
+        for seed in UInt64(1)...1_000 {
+            let options = RunOptions(seed: seed)
+            if options.faults.contains(where: { fault in ofLine.contains { fault.kind == .board($0) } }) {
+                #expect(options.hostCount > 0 || options.has(.operatorSends), "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `faults of wall time come where somebody sets it`() {
+        for seed in UInt64(1)...1_000 {
+            let options = RunOptions(seed: seed)
+            let kinds = options.faults.map(\.kind)
+            if kinds.contains(.board(.noWallTime)) || kinds.contains(.board(.wallTimeStep)) {
+                #expect(
+                    options.knowsWallTime || options.hostCount > 0 || options.has(.operatorSends),
+                    "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func `faults of reports come where somebody may be heard, those of links where somebody connects`()
+    {
+        var options = RunOptions(seed: 1)
+        (options.phoneCount, options.strangerCount, options.world) = (0, 0, [])
+        #expect(!options.canAct(.radio(.emptyReports)))
+        options.strangerCount = 1
+        #expect(options.canAct(.radio(.emptyReports)))
+        #expect(!options.canAct(.radio(.rolesStoppedByConnection)))
+        options.world = [.neighbour, .silent]
+        #expect(options.canAct(.radio(.rolesStoppedByConnection)))
+        #expect(!options.canAct(.radio(.wedgeWhenConnecting)))
+    }
+
+    @Test func `failing reads come where the log is mounted again, or fetched`() {
+        var options = RunOptions(seed: 1)
+        (options.hostCount, options.world, options.faults) = (0, [], [])
+        #expect(!options.canAct(.board(.readFailure)))
+        options.faults = [(.board(.agentKilled), 180)]
+        #expect(options.canAct(.board(.readFailure)))
+        (options.hostCount, options.faults) = (1, [])
+        #expect(options.canAct(.board(.readFailure)))
     }
 
     /// They are those that continuous integration runs.

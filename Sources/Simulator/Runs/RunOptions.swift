@@ -27,7 +27,7 @@ public struct RunOptions: Sendable {
     public var faults: [(kind: FaultKind, pauseSeconds: UInt64)] = []
 
     public static let leastFaultKinds = 3
-    private static let mostFaultKinds = 9
+    public static let mostFaultKinds = 8
 
     public init(seed: UInt64) {
         self.seed = seed
@@ -61,6 +61,7 @@ public struct RunOptions: Sendable {
             retentionDays = [1, 7, 28][Int(worldDraw.below(3))]
             knowsWallTime = true
         }
+        replaceIdleFaults()
     }
 
     public func has(_ option: WorldOption) -> Bool { world.contains(option) }
@@ -73,11 +74,22 @@ public struct RunOptions: Sendable {
 
     private mutating func drawFaults(_ random: inout RandomStream) {
         var kinds = FaultKind.allCases.filter { transport == .stream || $0 != .radio(.corruptedStream) }
-        let count =
-            Self.leastFaultKinds + Int(random.below(UInt64(Self.mostFaultKinds - Self.leastFaultKinds)))
-        for _ in 0..<count {
+        let range = UInt64(Self.mostFaultKinds - Self.leastFaultKinds + 1)
+        for _ in 0..<Self.leastFaultKinds + Int(random.below(range)) {
             let kind = kinds.remove(at: Int(random.below(UInt64(kinds.count))))
             faults.append((kind, [180, 400, 700][Int(random.below(3))]))
+        }
+    }
+
+    /// What was drawn and could do nothing in this world makes room for something that can. Drawn apart: what else a seed
+    /// makes stays as it was.
+    private mutating func replaceIdleFaults() {
+        var random = RandomStream(seed: seed).split("faults that can act")
+        for index in faults.indices where !canAct(faults[index].kind) {
+            let others = FaultKind.allCases.filter { kind in
+                canAct(kind) && !faults.contains { $0.kind == kind }
+            }
+            faults[index].kind = others[Int(random.below(UInt64(others.count)))]
         }
     }
 
