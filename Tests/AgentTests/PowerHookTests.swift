@@ -48,6 +48,25 @@ import Testing
         #expect(scene.controller.fault == nil)
     }
 
+    @Test func `an adapter that goes while its power is taken is no quiet room, and is there again when it is back`()
+        throws
+    {
+        var scene = try crowdedScene("radio.give_up_minutes=0")
+        scene.world.hasPowerHook = true
+        scene.controller.cure = .powerCycle
+        scene.controller.fault = .silence
+        scene.run { $0.radioHistory.last == "off" }
+        scene.controller.isTransportBroken = true
+        scene.run(milliseconds: 1_200_000, tick: 250)
+        #expect(scene.radioStatus.state == .recovering && scene.radioStatus.lastFault == .transport)
+        #expect(!scene.world.hasLogged("taken for quiet"))
+
+        scene.controller.isTransportBroken = false
+        scene.controller.hasCause = false
+        scene.run(milliseconds: 60_000, tick: 50)
+        #expect(scene.controller.fault == nil && scene.controller.isScanning)
+    }
+
     @Test func `an adapter that was away has its switch again when it is back`() throws {
         var scene = try crowdedScene()
         scene.controller.cure = .powerCycle

@@ -332,6 +332,33 @@ import Testing
         #expect(last.event == .gaveUp && last.rung == .giveUp && last.fault == .transport)
     }
 
+    /// It was closed for a doubt; that it does not come back is none.
+    @Test func aRadioThatIsGoneWhenItIsToBeOpenedAnewIsGivenUp() throws {
+        var scene = try crowdedScene("radio.give_up_minutes=2")
+        scene.controller.fault = .silence
+        scene.run { $0.radioHistory.last == "close" }
+        scene.controller.isTransportBroken = true
+        scene.run(milliseconds: 115_000, tick: 50)
+        #expect(scene.ending == nil)
+        scene.run(milliseconds: 10_000, tick: 50)
+        #expect(scene.ending == .radioLost)
+        let last = try #require(scene.world.medium.entries.compactMap(\.radio).last)
+        #expect(last.event == .gaveUp && last.fault == .transport)
+    }
+
+    /// The highest rung was taken and a controller fails for good: there is none above but to take it again.
+    @Test func aFaultAfterTheHighestRungLeadsToItAgain() throws {
+        var scene = try crowdedScene()
+        scene.world.hasPowerHook = true
+        scene.controller.fault = .silence
+        scene.run { $0.radioHistory.contains("on") && $0.radioHistory.last == "open" }
+        scene.controller.isTransportBroken = true
+        scene.run(milliseconds: 20_000, tick: 50)
+        #expect(scene.world.radioHistory.count { $0 == "off" } == 2)
+        scene.stop()
+        #expect(!scene.world.medium.entries.compactMap(\.radio).contains { $0.rung == .giveUp })
+    }
+
     @Test func zeroMinutesMeanNever() throws {
         var scene = try Scene("radio.give_up_minutes=0")
         scene.controller.isTransportBroken = true

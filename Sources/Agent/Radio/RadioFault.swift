@@ -123,7 +123,7 @@ extension RadioFault {
         case .transport(.system(let number)):
             try sink.append("the transport failed, error ")
             try sink.append(decimal: Int(number))
-        case .silence: try sink.append("many were heard, and all at once nobody")
+        case .silence: try sink.append("somebody was heard steadily, and all at once nobody is")
         case .emptyReports: try sink.append("reports come without content")
         case .wrongScanMode(.duplicatesFiltered): try sink.append("nobody is reported twice")
         case .wrongScanMode(.scanResponses):

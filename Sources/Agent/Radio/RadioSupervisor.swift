@@ -143,13 +143,15 @@ struct RadioSupervisor: BitwiseCopyable {
         episode?.prove(untilMilliseconds: now + Self.proofMilliseconds.ofController)
     }
 
+    /// An adapter that was closed for a mere doubt, and is not there any more, is as lost as one that went by itself.
     mutating func noteNotOpened(_ error: RadioFault, nowMilliseconds now: UInt64) {
         status.lastFault = error.kind
         isGone = true
+        downMilliseconds = downMilliseconds ?? now
         openingAttempt += 1
         guard openingAttempt < Self.openingAttempts else {
             transport = .lost
-            episode?.noteVainRung(hasPowerHook: hasPowerHook, nowMilliseconds: now)
+            episode?.note(error, hasPowerHook: hasPowerHook, nowMilliseconds: now)
             return
         }
         let pauses = Self.openingPausesMilliseconds
@@ -202,7 +204,8 @@ struct RadioSupervisor: BitwiseCopyable {
 
     private mutating func nextRung(nowMilliseconds now: UInt64) -> Action? {
         guard let known = episode else { return nextQuietCheck(nowMilliseconds: now) }
-        if known.healedMilliseconds == nil, let up = upMilliseconds,
+        let isOpen = isOpen
+        if isOpen, known.healedMilliseconds == nil, let up = upMilliseconds,
             now >= up + Self.proofMilliseconds.ofController,
             known.isTakenForQuiet(nowMilliseconds: now)
         {
@@ -215,11 +218,9 @@ struct RadioSupervisor: BitwiseCopyable {
             episode = nil
             return .takeForQuiet
         }
-        var isTransportLost = false
-        if case .lost = transport { isTransportLost = true }
         guard
             let rung = episode?.dueRung(
-                hasPowerHook: hasPowerHook, isTransportLost: isTransportLost, nowMilliseconds: now)
+                hasPowerHook: hasPowerHook, isTransportLost: !isOpen, nowMilliseconds: now)
         else { return nil }
         return take(rung, nowMilliseconds: now)
     }
@@ -239,10 +240,10 @@ struct RadioSupervisor: BitwiseCopyable {
         let isOfRoles = rung == .restartScan || rung == .restartRoles
         let proof = Self.proofMilliseconds
         episode?.begin(untilMilliseconds: now + (isOfRoles ? proof.ofRoles : proof.ofController))
+        if !isOfRoles { upMilliseconds = nil }
         if rung == .powerCycle { return .powerOff }
         count(rung, nowMilliseconds: now)
         if isOfRoles { return rung == .restartScan ? .restartScan : .restartRoles }
-        upMilliseconds = nil
         if rung == .reset {
             restarts &+= 1
             return .reset

@@ -71,7 +71,9 @@ struct RecoveryEpisode: BitwiseCopyable {
         guard now >= waitEndMilliseconds, healedMilliseconds == nil else { return nil }
         if wait == .proof { noteVainRung(hasPowerHook: hasPowerHook, nowMilliseconds: now) }
         guard now >= waitEndMilliseconds else { return nil }
-        let rung = vainClimbs == 0 ? rungAbove : repeatedRung(top: top(hasPowerHook: hasPowerHook))
+        let top = top(hasPowerHook: hasPowerHook)
+        let isClimbing = vainClimbs == 0 && rungAbove.rawValue <= top.rawValue
+        let rung = isClimbing ? rungAbove : repeatedRung(top: top)
         return isTransportLost && rung.rawValue < RecoveryRung.reopen.rawValue ? .reopen : rung
     }
 
