@@ -251,6 +251,18 @@ import Testing
         #expect(scene.world.hasLogged("a disconnected link never ended"))
     }
 
+    @Test("HP-C12: a link of ours whose end is never reported leads to a reset within 30 s")
+    func theEndOfALinkOfOursIsMissedSooner() throws {
+        var scene = try Scene()
+        let controller = scene.controller
+        controller.forgetsDisconnections = true
+        controller.phones = [try TestPhone(1)]
+        scene.run { _ in controller.commands.contains(.disconnect) }
+        #expect(!scene.world.hasLogged("a disconnected link never ended"))
+        scene.run(milliseconds: 16_000)
+        #expect(scene.world.hasLogged("a disconnected link never ended"))
+    }
+
     @Test(
         "HP-C24: a controller that stops scanning when somebody connects, and does not say so, is told to scan at once"
     )

@@ -197,14 +197,26 @@ import Testing
         #expect(host.controller.truth.reportsTaken > host.controller.truth.reportsDamaged)
     }
 
+    /// LE Create Connection to somebody who is not there.
+    private static let connect: [UInt8] = [
+        0x60, 0, 0x30, 0, 0, 1, 9, 9, 9, 9, 9, 0xc9, 1, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0,
+    ]
+
+    @Test(arguments: [false, true])
+    func theEndOfACancelledAttemptIsToldUnlessEndingsAreUntold(isUntold: Bool) {
+        let host = makeHost()
+        if isUntold { host.controller.faults.begin(.untoldEndings) }
+        #expect(host.perform(0x200d, Self.connect) == 0)
+        host.send(0x200e)
+        let events = host.run(for: .seconds(1)).filter { $0.starts(with: [4, 0x3e]) && $0[3] == 1 }
+        #expect(events.count == (isUntold ? 0 : 1))
+    }
+
     @Test func connectingWhileAdvertisingWedges() {
         let host = makeHost()
         host.controller.faults.begin(.wedgeWhenConnecting)
         #expect(host.perform(0x200a, [1]) == 0)
-        let connect: [UInt8] = [
-            0x60, 0, 0x30, 0, 0, 1, 9, 9, 9, 9, 9, 0xc9, 1, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0,
-        ]
-        #expect(host.perform(0x200d, connect) == nil)
+        #expect(host.perform(0x200d, Self.connect) == nil)
         #expect(host.perform(0x0c03) == nil)
         #expect(reports(host).isEmpty)
     }

@@ -34,8 +34,12 @@ struct Link: BitwiseCopyable {
         case asked(deadline: UInt64)
     }
 
-    /// The longest supervision time-out is 32 s: no link takes longer to end.
-    static let endingTimeoutMilliseconds: UInt64 = 40_000
+    /// The peer has asked for timing of its own, and got it.
+    var hasPeersTiming = false
+
+    /// Longer than the link's supervision time-out, after which it has ended whatever the peer does: 5 s where it is ours
+    /// (``Command/leCreateConnection``), up to 32 s where it is the peer's.
+    var endingTimeoutMilliseconds: UInt64 { isOurs && !hasPeersTiming ? 15_000 : 40_000 }
 
     /// `wanted`: whom we have asked for, under the address we know, which need not be the one the controller reports.
     init(_ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds: UInt64) {

@@ -26,7 +26,7 @@ extension RadioController {
         for index in links.indices {
             guard let link = links.slots[index] else { continue }
             if link.ending == .wanted {
-                links.slots[index]?.ending = .asked(deadline: now + Link.endingTimeoutMilliseconds)
+                links.slots[index]?.ending = .asked(deadline: now + link.endingTimeoutMilliseconds)
                 disconnecting = link.handle
                 return .disconnect(link.handle)
             }
@@ -36,6 +36,7 @@ extension RadioController {
             }
             if let wanted = link.wantedParameters {
                 links.slots[index]?.wantedParameters = nil
+                links.slots[index]?.hasPeersTiming = true
                 return .leConnectionUpdate(
                     link.handle, intervalMinimum: wanted.intervalMinimum,
                     intervalMaximum: wanted.intervalMaximum, latency: wanted.latency,

@@ -61,6 +61,7 @@ extension SimulatedController {
         settings.attempt = nil
         updateAir()
         answer(.leCreateConnectionCancel, .success)
+        guard !faults.has(.untoldEndings) else { return }
         connectionComplete(.unknownConnection, handle: 0, role: 0, peer: attempt.peer, LinkParameters())
     }
 

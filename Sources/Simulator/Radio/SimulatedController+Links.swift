@@ -29,6 +29,7 @@ extension SimulatedController {
         guard let index = handles.firstIndex(where: { $0.link === link }) else { return }
         let handle = handles[index].handle
         handles.remove(at: index)
+        guard !faults.has(.untoldEndings) else { return }
         event(0x05, [0, UInt8(handle & 255), UInt8(handle >> 8), reason])
     }
 

@@ -83,6 +83,10 @@ public struct FaultOutcome: Sendable {
             ]
         case .scanResponses, .extendedReports: [FirstRung(fault: .wrongScanMode, rung: .restartScan)]
         case .disallowedAddress, .disallowedParameters: [FirstRung(fault: .refusedRole, rung: .restartRoles)]
+        case .untoldEndings:
+            [
+                FirstRung(fault: .stuckLink, rung: .reset), FirstRung(fault: .stuckConnecting, rung: .reset),
+            ]
         case .rolesStoppedByConnection, .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents: []
         case .crowdedReplies, .corruptedStream: nil
         }
@@ -93,7 +97,7 @@ public struct FaultOutcome: Sendable {
         switch fault {
         case .commandTimeout, .hardwareError, .vanishedAdapter, .emptyReports, .unknownRSSI,
             .scanResponses,
-            .extendedReports:
+            .extendedReports, .untoldEndings:
             true
         case .silence, .duplicateFilter, .disallowedAddress, .disallowedParameters, .rolesStoppedByConnection,
             .wedgeWhenConnecting, .eventFlood, .duplicateEvents, .lateEvents, .crowdedReplies,
@@ -103,5 +107,7 @@ public struct FaultOutcome: Sendable {
     }
 
     /// It happens only when a link is made.
-    private var needsLinks: Bool { fault == .rolesStoppedByConnection || fault == .wedgeWhenConnecting }
+    private var needsLinks: Bool {
+        fault == .rolesStoppedByConnection || fault == .wedgeWhenConnecting || fault == .untoldEndings
+    }
 }

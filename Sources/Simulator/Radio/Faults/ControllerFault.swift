@@ -20,6 +20,7 @@
 /// | disallowedAddress | LE Set Random Address is refused (0x0C) | reset |
 /// | disallowedParameters | parameters and data of scanning and advertising are refused (0x0C) | reset |
 /// | rolesStoppedByConnection | when a link begins, advertising and scanning end, and nobody says so | roles restart |
+/// | untoldEndings | nobody is told that a link has ended, or a cancelled attempt at one | reset |
 /// | wedgeWhenConnecting | LE Create Connection while advertising: dead from then on | power cycle |
 /// | eventFlood | reports of random addresses and vendor events, thousands a second | by itself |
 /// | crowdedReplies | answers to commands come late behind reports, or never | by itself |
@@ -41,6 +42,8 @@
 /// - disallowedAddress, disallowedParameters: refused while a role is on, of which the host need not know
 ///   (bluez/bluez #2527, noble/noble #204).
 /// - rolesStoppedByConnection: advertising ends by rule, scanning with several chips (noble/noble #223).
+/// - untoldEndings: a disconnection that was asked for is never confirmed, and all stands still
+///   (apache/mynewt-nimble #890): nothing but its absence tells.
 /// - wedgeWhenConnecting: BCM4345C0 of the Pi 4 (Sentry-USB-Rusty #121, #128): the agent never does it, and this shows.
 /// - eventFlood: a station at rush hour; or somebody who wants the beacon to fail.
 /// - crowdedReplies: reports use up the buffers of replies (apache/mynewt-nimble #2299).
@@ -51,6 +54,7 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
     case duplicateFilter, scanResponses, extendedReports
     case disallowedAddress, disallowedParameters, rolesStoppedByConnection, wedgeWhenConnecting
     case eventFlood, crowdedReplies, duplicateEvents, lateEvents, unknownRSSI, corruptedStream
+    case untoldEndings
 
     public var usualCure: FaultCure {
         switch self {
@@ -58,7 +62,7 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
         case .silence, .duplicateFilter, .scanResponses: .scanRestart
         case .rolesStoppedByConnection: .rolesRestart
         case .hardwareError, .emptyReports, .extendedReports, .disallowedAddress, .disallowedParameters,
-            .unknownRSSI:
+            .unknownRSSI, .untoldEndings:
             .reset
         case .vanishedAdapter: .reopen
         case .commandTimeout, .wedgeWhenConnecting: .powerCycle
@@ -75,7 +79,8 @@ public enum ControllerFault: UInt8, CaseIterable, Sendable {
         case .rolesStoppedByConnection: [.rolesRestart]
         case .silence, .duplicateFilter, .scanResponses:
             [.byItself, .scanRestart, .rolesRestart, .reset, .reopen, .powerCycle]
-        case .emptyReports, .extendedReports, .unknownRSSI: [.byItself, .reset, .reopen, .powerCycle]
+        case .emptyReports, .extendedReports, .unknownRSSI, .untoldEndings:
+            [.byItself, .reset, .reopen, .powerCycle]
         case .disallowedAddress, .disallowedParameters: [.byItself, .reset, .reopen, .powerCycle]
         }
     }
