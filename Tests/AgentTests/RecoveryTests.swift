@@ -42,12 +42,26 @@ import Testing
 
     @Test func faultsFarApartAreEachMendedByAReset() throws {
         var scene = try Scene()
-        for _ in 0..<10 {
-            scene.run(milliseconds: 30_000)
+        for _ in 0..<4 {
+            scene.run(milliseconds: 140_000)
             scene.controller.event(0x10, [0x42])
         }
         scene.run(milliseconds: 1_000)
         #expect(scene.controller.reopenCount == 0)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+
+    /// What a reset mends for half a minute only may want its power taken. Where that does not help either, it begins anew.
+    @Test func theSameFailureSoonAfterwardsWantsSomethingStronger() throws {
+        var scene = try Scene()
+        scene.world.hasPowerHook = true
+        for _ in 0..<4 {
+            scene.run(milliseconds: 30_000)
+            scene.controller.event(0x10, [0x42])
+        }
+        scene.run(milliseconds: 10_000)
+        let rungs = scene.radioStatus.rungs
+        #expect(rungs.reset == 2 && rungs.reopen == 1 && rungs.powerCycle == 1)
         #expect(scene.controller.isScanning && scene.controller.isAdvertising)
     }
 

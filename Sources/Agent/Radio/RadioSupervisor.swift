@@ -30,8 +30,16 @@ struct RadioSupervisor: BitwiseCopyable {
         var pauseMilliseconds: UInt64
     }
 
+    /// What helped against a controller's failure: the same one soon afterwards wants something stronger.
+    private struct Remedy: BitwiseCopyable {
+        let kind: RadioFaultKind
+        let rung: RecoveryRung
+        let untilMilliseconds: UInt64
+    }
+
     /// A radio that fails again within this time was not mended.
     private static let soundAfterMilliseconds: UInt64 = 15_000
+    private static let relapseMilliseconds: UInt64 = 120_000
     private static let openingPausesMilliseconds = (first: 500 as UInt64, longest: 4_000 as UInt64)
     private static let openingAttempts = 4
     private static let powerOffMilliseconds: UInt64 = 2_000
@@ -57,6 +65,7 @@ struct RadioSupervisor: BitwiseCopyable {
     /// The transport could not be opened when that was tried last.
     private var isGone = false
     private var episode: RecoveryEpisode?
+    private var remedy: Remedy?
     private var upMilliseconds: UInt64?
     /// Since when the controller has not been up, or not for long.
     private var downMilliseconds: UInt64?
@@ -100,7 +109,9 @@ struct RadioSupervisor: BitwiseCopyable {
         if case .transport = fault { transport = .lost }
         if episode == nil {
             hasPowerHook = true
-            episode = RecoveryEpisode(fault, expectation: expectation, nowMilliseconds: now)
+            episode = RecoveryEpisode(
+                fault, above: remedyBefore(fault, nowMilliseconds: now), expectation: expectation,
+                nowMilliseconds: now)
         } else {
             episode?.note(fault, hasPowerHook: hasPowerHook, nowMilliseconds: now)
         }
@@ -133,6 +144,17 @@ struct RadioSupervisor: BitwiseCopyable {
         guard now >= healed + Self.soundAfterMilliseconds else { return }
         episode = nil
         waitingEntry = Self.entry(.recovered, known, atMilliseconds: healed)
+        remedy =
+            known.fault.isHard && !known.isAtTop(hasPowerHook: hasPowerHook)
+            ? Remedy(
+                kind: known.fault.kind, rung: known.highest, untilMilliseconds: now + Self.relapseMilliseconds)
+            : nil
+    }
+
+    /// The rung that ended the same failure a moment ago; after the highest it begins with the mildest again.
+    private func remedyBefore(_ fault: RadioFault, nowMilliseconds now: UInt64) -> RecoveryRung {
+        guard let remedy, remedy.kind == fault.kind, now < remedy.untilMilliseconds else { return .none }
+        return remedy.rung
     }
 
     mutating func noteOpened(nowMilliseconds now: UInt64) {

@@ -33,8 +33,13 @@ struct RecoveryEpisode: BitwiseCopyable {
     /// A bit for each rung that the log has been told of. Once is enough: a fault may last for days.
     private var loggedRungs: UInt8 = 0
 
-    init(_ fault: RadioFault, expectation: HearingHistory.Expectation, nowMilliseconds now: UInt64) {
+    /// - Parameter above: only what is stronger than this rung is tried: it has helped, but not for long.
+    init(
+        _ fault: RadioFault, above rung: RecoveryRung, expectation: HearingHistory.Expectation,
+        nowMilliseconds now: UInt64
+    ) {
         self.fault = fault
+        highest = rung
         self.expectation = expectation
         sinceMilliseconds = now
         waitEndMilliseconds = now
@@ -82,6 +87,11 @@ struct RecoveryEpisode: BitwiseCopyable {
         guard wait != .pause else { return }
         wait = .proof
         waitEndMilliseconds = end
+    }
+
+    /// Whether there is nothing stronger left.
+    func isAtTop(hasPowerHook: Bool) -> Bool {
+        highest.rawValue >= top(hasPowerHook: hasPowerHook).rawValue
     }
 
     /// Notes that a rung was taken. Returns whether the log should hear of it.

@@ -15,6 +15,8 @@ final class FaultScript: Inhabitant {
     private static let caretaker: UInt32 = 1_000
     private static let shortestFault = SimulatedDuration.seconds(5)
     private static let longestFault = SimulatedDuration.seconds(150)
+    /// In a world of ``WorldOption/longRadioFaults``.
+    private static let longestRadioFault = SimulatedDuration.minutes(25)
     private static let longestBlackout = SimulatedDuration.seconds(60)
 
     init(for board: SimulatedBoard, _ options: RunOptions, diary: FaultDiary, in world: World) {
@@ -52,7 +54,9 @@ final class FaultScript: Inhabitant {
         if alarm % 2 == 0 {
             onChange("begins: \(kind)")
             begin(kind, index)
-            let length = Self.shortestFault + randoms[index].duration(upTo: Self.longestFault)
+            let isLong = kind.isOfRadio && options.has(.longRadioFaults)
+            let longest = isLong ? Self.longestRadioFault : Self.longestFault
+            let length = Self.shortestFault + randoms[index].duration(upTo: longest)
             setAlarm(alarm + 1, at: world.now + length)
         } else {
             if active.remove(kind) != nil {

@@ -48,6 +48,11 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     /// Its operator comes often, and has the board send messages.
     case operatorSends
 
+    // The faults.
+    /// What is wrong with the radio lasts longer than the agent waits for it (`radio.give_up_minutes`), and than it takes
+    /// for a room to be taken for quiet.
+    case longRadioFaults
+
     /// Of each at most one is drawn, as often as is said.
     private static let groups: [(chance: Double, options: [WorldOption])] = [
         (0.12, [.rolesByTurns]), (0.12, [.oneLinkAtATime]), (0.24, [.oneLink, .tenLinks]),
@@ -64,7 +69,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     private static let laterGroups: [(chance: Double, options: [WorldOption])] = [
         (0.12, [.sharesPayloads]), (0.12, [.wakesIPhones]), (0.12, [.asksModel]), (0.12, [.dropsWeakestLink]),
         (0.16, [.restlessPhones]), (0.12, [.writesFragments]), (0.12, [.writesPrepared]),
-        (0.16, [.operatorSends]),
+        (0.16, [.operatorSends]), (0.16, [.longRadioFaults]),
     ]
 
     /// Of a world that is as most were before there were these.
@@ -110,6 +115,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .wakesIPhones: "herald.wake_iphones=true"
         case .asksModel: "herald.ask_model=true"
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
+        case .longRadioFaults: "radio.give_up_minutes=2"
         case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
             .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
             .writesPrepared, .operatorSends:
