@@ -147,7 +147,8 @@ struct RadioSupervisor: BitwiseCopyable {
         remedy =
             known.fault.isHard && !known.isAtTop(hasPowerHook: hasPowerHook)
             ? Remedy(
-                kind: known.fault.kind, rung: known.highest, untilMilliseconds: now + Self.relapseMilliseconds)
+                kind: known.fault.kind, rung: known.highest, untilMilliseconds: now + Self.relapseMilliseconds
+            )
             : nil
     }
 

@@ -67,7 +67,7 @@ extension SimulatedController {
             boundary == .firstNonFlushable || boundary == .continuation
         else { return noteViolation("a boundary flag that hosts must not send") }
         guard handles.reduce(0, { $0 + $1.piecesHeld.count }) < profile.aclPacketCount else {
-            if !handles.contains(where: \.hasDoubledCredit) { noteViolation("more data than buffers") }
+            if !handles.contains(where: \.mayHaveFalseCredit) { noteViolation("more data than buffers") }
             return event(0x1a, [1])
         }
         // On the air a packet is 27 bytes at most, for nobody here asks for longer ones.
@@ -92,7 +92,7 @@ extension SimulatedController {
             return
         }
         handles[index].piecesHeld.removeFirst()
-        if faults.has(.duplicateEvents) { handles[index].hasDoubledCredit = true }
+        if faults.has(.duplicateEvents) || faults.has(.corruptedStream) { handles[index].mayHaveFalseCredit = true }
         let handle = handles[index].handle
         event(0x13, [1, UInt8(handle & 255), UInt8(handle >> 8), 1, 0])
     }

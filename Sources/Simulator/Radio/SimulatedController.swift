@@ -73,8 +73,9 @@ public final class SimulatedController: Station {
         let peer: DeviceAddress
         /// Of each packet the pieces that are still to be delivered, the oldest first.
         var piecesHeld: [Int] = []
-        /// The host was told of some of its packets twice, and cannot but believe that it may send more than it may.
-        var hasDoubledCredit = false
+        /// The host may have been told of its packets twice, or of more than there were, and cannot but believe that it may
+        /// send more than it may.
+        var mayHaveFalseCredit = false
         var isBeginning = true
     }
 

@@ -33,7 +33,7 @@ extension ControllerFault {
         switch self {
         case .silence, .emptyReports, .duplicateFilter, .scanResponses, .unknownRSSI: .somebody
         case .extendedReports: .legacyCommands
-        case .rolesStoppedByConnection: .links
+        case .rolesStoppedByConnection, .untoldEndings: .links
         case .wedgeWhenConnecting: .linksBesideAdvertising
         case .corruptedStream: .stream
         case .commandTimeout, .hardwareError, .vanishedAdapter, .disallowedAddress, .disallowedParameters,

@@ -29,8 +29,9 @@ public final class SimulatedRun {
     /// so many such pauses, or the filter does harm.
     private static let harmlessPauses = 6
     private static let harmlessPause = SimulatedDuration.seconds(10)
-    /// Within this time a phone must have read the board where it shares a single place with phones that stay connected: they
-    /// give it up after half a minute, and are back after some seconds in which all others come at once.
+    /// Within this time a phone must have read the board where it shares a single place with phones that stay connected (they
+    /// give it up after half a minute, and are back after some seconds in which all others come at once), or where links keep
+    /// their places after their end.
     private static let onePlaceLimit = SimulatedDuration.minutes(5)
     /// So long a board tries to deliver a message.
     private static let messageLimit = SimulatedDuration.minutes(5)
@@ -183,7 +184,7 @@ public final class SimulatedRun {
         }
         endFilterOfDuplicates()
         if !overseer.hasHeard(witness, since: start) { liveness.broken("a phone is not heard") }
-        if hasContestedPlace {
+        if hasContestedPlace || hasLostPlaces {
             _ = world.run(atMost: Self.onePlaceLimit) { [unowned self] in hasRead(witness) }
         }
         if !hasRead(witness) { liveness.broken("a phone cannot read the board") }
@@ -257,6 +258,10 @@ public final class SimulatedRun {
             && (options.has(.oneLinkAtATime) || options.has(.oneLink))
     }
 
+    /// Links that have ended, and are not known to have, take places until the agent finds that out; and so do those after
+    /// them, before the rung is reached that cures it.
+    private var hasLostPlaces: Bool { board.controller.faults.has(.untoldEndings) }
+
     /// Waits until the agent hears and is read, or the time for it is over.
     private func isAlive(_ witness: SimulatedPhone, since start: SimulatedTime) -> Bool {
         world.run(atMost: Self.radioLimit) { [unowned self] in
@@ -305,7 +310,8 @@ final class Liveness: Check {
     override class var statement: String {
         """
         Within 60 s after the faults have stopped, a phone that comes is heard by the agent and has read its payload \
-        (within 5 minutes where it shares a single place with phones that stay connected); the log takes entries \
+        (within 5 minutes where it shares a single place with phones that stay connected, or links keep their places after \
+        their end); the log takes entries \
         within the loss window; and a host gets every page that there is.
         """
     }
