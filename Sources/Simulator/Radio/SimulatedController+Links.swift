@@ -92,7 +92,9 @@ extension SimulatedController {
             return
         }
         handles[index].piecesHeld.removeFirst()
-        if faults.has(.duplicateEvents) || faults.has(.corruptedStream) { handles[index].mayHaveFalseCredit = true }
+        if faults.has(.duplicateEvents) || faults.has(.corruptedStream) {
+            handles[index].mayHaveFalseCredit = true
+        }
         let handle = handles[index].handle
         event(0x13, [1, UInt8(handle & 255), UInt8(handle >> 8), 1, 0])
     }
