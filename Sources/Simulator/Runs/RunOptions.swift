@@ -104,7 +104,7 @@ public struct RunOptions: Sendable {
     }
 
     /// As many as are kept by default are seldom there at once.
-    private var keepsTwoLinks: Bool {
+    var keepsTwoLinks: Bool {
         has(.dropsWeakestLink) && !has(.keepsOneLink) && !has(.keepsSixteenLinks)
     }
 

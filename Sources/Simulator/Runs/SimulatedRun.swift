@@ -252,10 +252,12 @@ public final class SimulatedRun {
     }
 
     /// The controller takes no connection beside one, and there are phones of Sonar, which never leave by themselves, or such
-    /// as come again every few seconds.
+    /// as come again every few seconds. Or of two places Sonar's have one, and those come to the other.
     private var hasContestedPlace: Bool {
-        (options.has(.sonarOn) || options.has(.dropsWeakestLink))
-            && (options.has(.oneLinkAtATime) || options.has(.oneLink))
+        let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
+        let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
+        return hasOnePlace && (hasStaying || hasFrequent)
+            || options.keepsTwoLinks && hasStaying && hasFrequent
     }
 
     /// Links that have ended, and are not known to have, take places until the agent finds that out; and so do those after
