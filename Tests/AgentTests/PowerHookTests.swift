@@ -48,7 +48,7 @@ import Testing
         #expect(scene.controller.fault == nil)
     }
 
-    @Test func `an adapter that goes while its power is taken is no quiet room, and is there again when it is back`()
+    @Test func `an adapter that goes while its power is taken is no quiet room, and is back when it is`()
         throws
     {
         var scene = try crowdedScene("radio.give_up_minutes=0")
