@@ -9,19 +9,54 @@ import TestSupport
 struct TestCapture {
     private(set) var bytes: [UInt8]
     var milliseconds: UInt64 = 1_000_000
+    /// Whose packets follow; only the monitor's form tells adapters apart.
+    var adapter: UInt16 = 0
+    private let isMonitors: Bool
 
-    init() {
+    /// - Parameter isMonitors: in the form of `btmon -w` (datalink 2001), else in that of the agent and of Android (1002).
+    init(isMonitors: Bool = false) {
+        self.isMonitors = isMonitors
         var head = FixedBuffer<16>()
         try? Btsnoop.appendFileHeader(to: &head)
         bytes = head.span.array
+        if isMonitors { bytes[14...15] = [0x07, 0xd1] }
     }
 
     mutating func add(_ packet: [UInt8], _ direction: Btsnoop.Direction, originalByteCount: Int? = nil) {
+        guard isMonitors else {
+            return append(packet, direction, flags: nil, originalByteCount: originalByteCount)
+        }
+        let isReceived = direction == .controllerToHost
+        let code: UInt8 = packet[0] == 1 ? 2 : packet[0] == 4 ? 3 : isReceived ? 5 : 4
+        append(Array(packet.dropFirst()), direction, flags: flags(code), originalByteCount: originalByteCount)
+    }
+
+    /// What becomes of an adapter.
+    enum Note: UInt8 {
+        case comes = 0
+        case goes = 1
+        case isOpened = 8
+        case isClosed = 9
+    }
+
+    /// The monitor's note of what becomes of the adapter.
+    mutating func note(_ note: Note) {
+        append([0], .hostToController, flags: flags(note.rawValue), originalByteCount: nil)
+    }
+
+    private func flags(_ code: UInt8) -> [UInt8] {
+        [UInt8(adapter >> 8), UInt8(truncatingIfNeeded: adapter), 0, code]
+    }
+
+    private mutating func append(
+        _ packet: [UInt8], _ direction: Btsnoop.Direction, flags: [UInt8]?, originalByteCount: Int?
+    ) {
         var head = FixedBuffer<24>()
         try? Btsnoop.appendRecordHeader(
             for: packet.span, direction: direction, wallClockNanoseconds: milliseconds * 1_000_000, to: &head)
         var record = head.span.array
         if let originalByteCount { record[3] = UInt8(originalByteCount) }
+        if let flags { record.replaceSubrange(8..<12, with: flags) }
         bytes += record + packet
     }
 
@@ -33,6 +68,12 @@ struct TestCapture {
     mutating func command(_ hex: String) {
         let command = [UInt8](hex: hex)
         add([1] + command.prefix(2) + [UInt8(command.count - 2)] + command.dropFirst(2), .hostToController)
+    }
+
+    /// A command and its answer.
+    mutating func perform(_ hex: String, status: String = "00") {
+        command(hex)
+        event("0e 01" + hex.prefix(4) + status)
     }
 
     /// Adverts of Herald's service every 100 ms, from the address 66:55:44:33:22:11 where none is named.

@@ -9,6 +9,8 @@ import Protocols
 /// recorder. Identities are overheard from what passes on links. In fixed memory, packet by packet.
 public struct Replay: ~Copyable {
     private static let linkCapacity = 16
+    /// Adapters are numbered from 0 on; from the last of these on they are taken for one.
+    private static let lastAdapter: UInt16 = 15
     /// As the agent does, it looks so often for what has ended.
     private static let sweepMilliseconds: UInt64 = 100
 
@@ -16,11 +18,10 @@ public struct Replay: ~Copyable {
     private var hearing = Hearing()
     private var links: FixedArray<CapturedLink?>
     private var clock = CaptureClock()
-    private var scan = CapturedScan()
+    private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())
+    private var scan = CapturedCoverage()
     private var coverage: CoverageEntry?
     private var nextSweepMilliseconds: UInt64 = 0
-    /// Whom the host has asked to connect to: the address it knows, which need not be the one it is told.
-    private var wantedPeer: DeviceAddress?
     public private(set) var summary = ReplaySummary()
 
     public init(settings: RecorderSettings) throws(MemoryError) {
@@ -43,7 +44,7 @@ public struct Replay: ~Copyable {
         // What ended in a pause has ended before this packet came.
         if wasSet, now > before { sweep(nowMilliseconds: now) }
         summary.lastMilliseconds = now
-        if record.endsLinks { closeLinks(of: record.adapter, nowMilliseconds: now) }
+        if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
         guard let kind = record.kind else { return }
         summary.packets &+= 1
         if record.isCut { summary.cutPackets &+= 1 }
@@ -82,37 +83,27 @@ public struct Replay: ~Copyable {
     private mutating func noteCommand(_ packet: Span<UInt8>, adapter: UInt16) {
         guard packet.count >= 4 else { return }
         let opCode = OpCode(rawValue: packet.loadUInt16(at: 1))
-        scan.note(command: opCode, parameter: packet.count > 4 ? packet[4] : nil)
-        // Intervals (4), filter policy (1), then address type and address.
-        if opCode == .leCreateConnection, packet.count >= 16, packet[8] == 0 {
-            wantedPeer = DeviceAddress(littleEndian: packet.loadUInt48(at: 10), addressType: packet[9])
-        }
-        // Filter policy (1), our address type (1), then address type and address.
-        if opCode == .leExtendedCreateConnection, packet.count >= 13, packet[4] == 0 {
-            wantedPeer = DeviceAddress(littleEndian: packet.loadUInt48(at: 7), addressType: packet[6])
-        }
+        adapters[Self.place(of: adapter)].note(command: opCode, packet)
         if opCode == .reset { closeLinks(of: adapter, nowMilliseconds: clock.nowMilliseconds) }
     }
 
     private mutating func noteEvent(
         _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
     ) {
+        let place = Self.place(of: record.adapter)
         do throws(EventError) {
             switch try Event(packet) {
             case .advertisingReports(let reports):
-                noteReports()
+                noteReports(at: place)
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .extendedAdvertisingReports(let reports):
-                noteReports()
+                noteReports(at: place)
                 ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
             case .commandComplete(let opCode, _, let returned):
-                scan.note(answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
+                adapters[place].note(
+                    answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
             case .commandStatus(let opCode, _, let status):
-                scan.note(answerTo: opCode, status)
-                if opCode == .leCreateConnection || opCode == .leExtendedCreateConnection, status != .success
-                {
-                    wantedPeer = nil
-                }
+                adapters[place].note(answerTo: opCode, status)
             case .connectionComplete(let connection):
                 opened(connection, record.adapter, nowMilliseconds: now)
             case .disconnectionComplete(let handle, let status, _):
@@ -124,8 +115,8 @@ public struct Replay: ~Copyable {
         }
     }
 
-    private mutating func noteReports() {
-        scan.noteReport()
+    private mutating func noteReports(at place: Int) {
+        adapters[place].noteReport()
         summary.reportEvents &+= 1
     }
 
@@ -147,6 +138,17 @@ public struct Replay: ~Copyable {
         harvest(index, nowMilliseconds: now)
     }
 
+    // MARK: Adapters
+
+    private static func place(of adapter: UInt16) -> Int { Int(min(adapter, lastAdapter)) }
+
+    /// The adapter came or went: until now it may have scanned. Its links are gone, and of what follows nothing is told.
+    private mutating func forget(_ adapter: UInt16, nowMilliseconds now: UInt64) {
+        closeLinks(of: adapter, nowMilliseconds: now)
+        keepCoverage(nowMilliseconds: now)
+        adapters[Self.place(of: adapter)] = CapturedAdapter()
+    }
+
     // MARK: Links
 
     private func find(_ handle: ConnectionHandle, _ adapter: UInt16) -> Int? {
@@ -159,8 +161,9 @@ public struct Replay: ~Copyable {
     private mutating func opened(
         _ connection: ConnectionComplete, _ adapter: UInt16, nowMilliseconds now: UInt64
     ) {
-        let wanted = connection.isCentral || connection.status != .success ? wantedPeer : nil
-        if connection.isCentral || connection.status != .success { wantedPeer = nil }
+        let wanted =
+            connection.isCentral || connection.status != .success
+            ? adapters[Self.place(of: adapter)].takeWantedPeer() : nil
         guard connection.status == .success else { return }
         closed(connection.handle, adapter, nowMilliseconds: now)
         summary.links &+= 1
@@ -245,6 +248,10 @@ public struct Replay: ~Copyable {
     }
 
     private mutating func keepCoverage(nowMilliseconds now: UInt64) {
-        if let entry = scan.advance(recorder.counters, nowMilliseconds: now) { coverage = entry }
+        var isScanning = false
+        for place in adapters.indices where adapters[place].isScanning { isScanning = true }
+        if let entry = scan.advance(isScanning: isScanning, recorder.counters, nowMilliseconds: now) {
+            coverage = entry
+        }
     }
 }

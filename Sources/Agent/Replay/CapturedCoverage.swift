@@ -1,0 +1,37 @@
+import EncounterLog
+import Peers
+
+/// When a capture's host was scanning, with any of its adapters.
+struct CapturedCoverage: BitwiseCopyable {
+    /// Shorter pauses are the agent's own, in which it connects.
+    private static let longestPauseMilliseconds: UInt64 = 3_000
+
+    private var startMilliseconds: UInt64?
+    private var lastScanMilliseconds: UInt64 = 0
+    private var before = RecorderCounters()
+
+    init() {}
+
+    /// Returns an interval that has ended.
+    mutating func advance(
+        isScanning: Bool, _ counters: RecorderCounters, nowMilliseconds now: UInt64
+    ) -> CoverageEntry? {
+        if startMilliseconds == nil, isScanning { startMilliseconds = now }
+        if isScanning { lastScanMilliseconds = now }
+        guard startMilliseconds != nil, now > lastScanMilliseconds + Self.longestPauseMilliseconds else {
+            return nil
+        }
+        return end(counters)
+    }
+
+    /// The capture ends.
+    mutating func end(_ counters: RecorderCounters) -> CoverageEntry? {
+        guard let start = startMilliseconds else { return nil }
+        startMilliseconds = nil
+        defer { before = counters }
+        return CoverageEntry(
+            startMilliseconds: start, endMilliseconds: lastScanMilliseconds,
+            reports: counters.reports &- before.reports, malformed: counters.malformed &- before.malformed,
+            dropped: counters.dropped &- before.dropped, evicted: counters.evicted &- before.evicted)
+    }
+}
