@@ -65,7 +65,7 @@ public final class Overseer {
             MemoryIsConstant(self), StepsAreBounded(self), PagesInSequence(self), EntriesInOrder(self),
             NothingAcknowledgedIsLost(self), ReportsAreCountedOnce(self), CoverageIsTrue(self),
             EncountersAreTrue(self), PeersGetTheirOwn(self), MessagesArriveWhole(self),
-            ControllerIsRespected(self),
+            ControllerIsRespected(self), RadioIsSought(self),
         ]
         board.onStep = { [unowned self] _ in stepEnded() }
         board.onLife = { [unowned self] isRunning in

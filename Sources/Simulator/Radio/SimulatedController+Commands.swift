@@ -92,7 +92,9 @@ extension SimulatedController {
             // Nobody here asks for keys.
             let isKnown = handles.contains { $0.handle == bytes.loadUInt16(at: 0) & 0xfff }
             answer(opCode, isKnown ? .commandDisallowed : .unknownConnection, Array(parameters[0..<2]))
-        default: answer(opCode, .success, information(opCode))
+        default:
+            if opCode == .leReadBufferSize { mayHaveFalseBufferSize = faults.has(.corruptedStream) }
+            answer(opCode, .success, information(opCode))
         }
     }
 

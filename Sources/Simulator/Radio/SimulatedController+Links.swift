@@ -62,12 +62,17 @@ extension SimulatedController {
         }
         // The link may just have ended: nobody's fault.
         guard let index = handles.firstIndex(where: { $0.handle == word & 0xfff }) else { return }
-        guard data.count <= profile.aclByteCount else { return noteViolation("a data packet too long") }
+        guard data.count <= profile.aclByteCount else {
+            if !mayHaveFalseBufferSize { noteViolation("a data packet too long") }
+            return
+        }
         guard let boundary = ACLBoundary(rawValue: UInt8(word >> 12 & 3)), word >> 14 == 0,
             boundary == .firstNonFlushable || boundary == .continuation
         else { return noteViolation("a boundary flag that hosts must not send") }
         guard handles.reduce(0, { $0 + $1.piecesHeld.count }) < profile.aclPacketCount else {
-            if !handles.contains(where: \.mayHaveFalseCredit) { noteViolation("more data than buffers") }
+            if !mayHaveFalseBufferSize, !handles.contains(where: \.mayHaveFalseCredit) {
+                noteViolation("more data than buffers")
+            }
             return event(0x1a, [1])
         }
         // On the air a packet is 27 bytes at most, for nobody here asks for longer ones.

@@ -61,6 +61,9 @@ public final class SimulatedController: Station {
     /// When the answer to the last command reaches the host: until then it may not send another.
     var answeredAt = SimulatedTime.zero
 
+    /// The host may have been told of other buffers than there are.
+    var mayHaveFalseBufferSize = false
+
     var settings = Settings()
     var handles: [HandledLink] = []
     private var nextHandle: UInt16 = 0

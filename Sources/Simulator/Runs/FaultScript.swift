@@ -13,6 +13,7 @@ final class FaultScript: Inhabitant {
     private var random: RandomStream
 
     private static let caretaker: UInt32 = 1_000
+    private static let adapterReturns: UInt32 = 1_001
     private static let shortestFault = SimulatedDuration.seconds(5)
     private static let longestFault = SimulatedDuration.seconds(150)
     /// In a world of ``WorldOption/longRadioFaults``.
@@ -48,7 +49,11 @@ final class FaultScript: Inhabitant {
 
     override func wake(_ alarm: UInt32) {
         guard !isOver else { return }
-        if alarm == Self.caretaker { return careForPower() }
+        if alarm == Self.caretaker {
+            loseClosedAdapter()
+            return careForPower()
+        }
+        if alarm == Self.adapterReturns { return board.controller.faults.end(.vanishedAdapter) }
         let index = Int(alarm / 2)
         let kind = options.faults[index].kind
         if alarm % 2 == 0 {
@@ -80,6 +85,18 @@ final class FaultScript: Inhabitant {
         guard powerOnAt <= world.now else { return }
         powerOnAt = .never
         board.powerOn()
+    }
+
+    /// A chip whose power was taken, or a dongle that is being opened anew, is not there any more.
+    private func loseClosedAdapter() {
+        let controller = board.controller
+        guard options.has(.longRadioFaults), options.transport == .packets, board.state == .running,
+            !controller.transport.isOpen, !controller.faults.has(.vanishedAdapter), random.chance(0.2)
+        else { return }
+        onChange("begins: vanishedAdapter, it being closed")
+        controller.faults.begin(.vanishedAdapter)
+        let length = Self.shortestFault + random.duration(upTo: Self.longestRadioFault)
+        setAlarm(Self.adapterReturns, at: world.now + length)
     }
 
     // MARK: Each kind

@@ -93,13 +93,16 @@ public struct RunOptions: Sendable {
         }
     }
 
+    /// `radio.give_up_minutes`.
+    var giveUpMinutes: UInt64 { has(.longRadioFaults) ? 2 : 10 }
+
     /// Settings for the agent.
     var agentOptions: [String] {
         [
             "herald.location=123456", "log.loss_window_seconds=\(lossWindowSeconds)",
             "encounters.gap_seconds=\(gapSeconds)", "encounters.sample_seconds=\(sampleSeconds)",
             "encounters.peers=\(peerCount)",
-            "log.retention_days=\(retentionDays)",
+            "log.retention_days=\(retentionDays)", "radio.give_up_minutes=\(giveUpMinutes)",
         ] + sortedWorld.compactMap(\.setting) + (keepsTwoLinks ? ["encounters.links=2"] : [])
     }
 

@@ -50,7 +50,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
 
     // The faults.
     /// What is wrong with the radio lasts longer than the agent waits for it (`radio.give_up_minutes`), and than it takes
-    /// for a room to be taken for quiet.
+    /// for a room to be taken for quiet. And an adapter that is closed may be gone when it is to be opened again.
     case longRadioFaults
 
     /// Of each at most one is drawn, as often as is said.
@@ -115,10 +115,9 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .wakesIPhones: "herald.wake_iphones=true"
         case .asksModel: "herald.ask_model=true"
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
-        case .longRadioFaults: "radio.give_up_minutes=2"
         case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
             .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
-            .writesPrepared, .operatorSends:
+            .writesPrepared, .operatorSends, .longRadioFaults:
             nil
         }
     }
