@@ -105,35 +105,35 @@ sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SE
 	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
 
 sim-faults: build-sim ## Each fault of the radio in 50 rooms, silences of hours, a week of an empty room, and floods
-	@$(TABARD_SIM) faults --seeds 50
-	@$(TABARD_SIM) silence
-	@$(TABARD_SIM) empty
+	@$(TABARD_SIM) faults --commit $(COMMIT) --seeds 50
+	@$(TABARD_SIM) silence --commit $(COMMIT)
+	@$(TABARD_SIM) empty --commit $(COMMIT)
 	@$(TABARD_SIM) flood
 
 sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes; VENUE_OPTIONS=…)
-	@$(TABARD_SIM) venue $(VENUE_OPTIONS)
+	@$(TABARD_SIM) venue --commit $(COMMIT) $(VENUE_OPTIONS)
 
 sim-thief: build-sim ## What a thief reads in the medium of a board after a busy day: nothing
-	@$(TABARD_SIM) thief
+	@$(TABARD_SIM) thief --commit $(COMMIT)
 
 sim-outbreak: build-sim ## An illness among wearers by each scheme: who met the patient finds it, nobody else does (OUTBREAK_OPTIONS=…)
-	@$(TABARD_SIM) outbreak $(OUTBREAK_OPTIONS)
+	@$(TABARD_SIM) outbreak --commit $(COMMIT) $(OUTBREAK_OPTIONS)
 
 # SEEDS is for `make sim`, too, where a thousand are the rule.
 FORMAL_SEEDS = $(if $(filter file,$(origin SEEDS)),20,$(SEEDS))
 
 formal: build-sim ## Herald's formal test in SEEDS=20 simulated rooms, and a quiet day of a venue
-	@$(TABARD_SIM) formal --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
-	@$(TABARD_SIM) quiet-day
+	@$(TABARD_SIM) formal --commit $(COMMIT) --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
+	@$(TABARD_SIM) quiet-day --commit $(COMMIT)
 
 formal-schemes: build-sim ## What all five schemes at once take of Herald's continuity: the same rooms twice (FORMAL_OPTIONS=…)
-	@$(TABARD_SIM) formal --compare --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
+	@$(TABARD_SIM) formal --commit $(COMMIT) --compare --seeds $(FORMAL_SEEDS) --jobs $(shell nproc) $(FORMAL_OPTIONS)
 
 powercut: build-sim ## Power cut in every operation of a log, and again while it recovers (POWERCUT_OPTIONS=--quick: some)
-	@$(TABARD_SIM) powercut --jobs $(shell nproc) $(POWERCUT_OPTIONS)
+	@$(TABARD_SIM) powercut --commit $(COMMIT) --jobs $(shell nproc) $(POWERCUT_OPTIONS)
 
 flips: build-sim ## Flipped bits and damaged pages in a log: what they cost, and that it is said
-	@$(TABARD_SIM) flips
+	@$(TABARD_SIM) flips --commit $(COMMIT)
 
 build-sim:
 	@scripts/setup host

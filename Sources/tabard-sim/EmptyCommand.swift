@@ -10,6 +10,7 @@ struct EmptyCommand: ParsableCommand {
 
     @Option(help: "How many days.") var days: UInt64 = 7
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
 
     func validate() throws {
         guard days > 0, days <= 10_000 else { throw ValidationError("--days: 1 to 10000") }
@@ -18,13 +19,14 @@ struct EmptyCommand: ParsableCommand {
     func run() throws {
         let start = ContinuousClock.now
         let room = EmptyRoom(days: days, seed: seed)
-        print(
-            "empty: \(days) days, \(room.recoveryActions) recovery actions, "
-                + String(format: "%.3f %% covered, ", room.coveredFraction * 100)
-                + "memory \(room.memoryGrowth == 0 ? "the same to the byte" : "grown by \(room.memoryGrowth) bytes"), "
-                + "\(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
+        let facts =
+            "\(days) days, \(room.recoveryActions) recovery actions, "
+            + String(format: "%.3f %% covered, ", room.coveredFraction * 100)
+            + "memory \(room.memoryGrowth == 0 ? "the same to the byte" : "grown by \(room.memoryGrowth) bytes")"
+        print("empty: \(facts), \(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
         guard room.recoveryActions == 0, room.coveredFraction > 0.999, room.memoryGrowth == 0 else {
-            throw Failure("an empty room was not left alone", exitCode: EX_SOFTWARE)
+            try version.world(seed: seed, ["empty", "--days", "\(days)"])
+                .fail("an empty room was not left alone: \(facts)")
         }
     }
 }

@@ -21,6 +21,7 @@ struct FaultsCommand: ParsableCommand {
         help: "How many seeds to run; of several, the worst is printed, and each that is not as it must be.")
     var seeds = 1
     @Option(help: "Only this fault.") var fault: String?
+    @OptionGroup var version: VersionOption
     @Flag(help: "Print the agent's log, with virtual time.") var trace = false
 
     func validate() throws {
@@ -47,7 +48,9 @@ struct FaultsCommand: ParsableCommand {
                 if trace { Self.printPlaces(of: trial) }
                 if let complaint = trial.outcome.complaint {
                     complaints += 1
-                    print(Self.row([trial.outcome]) + "  <- seed \(seed): \(complaint)")
+                    print(Self.row([trial.outcome]))
+                    let replay = version.world(seed: seed, ["faults", "--fault", "\(fault)"])
+                    print(replay.failure("\(fault): \(complaint)"))
                 }
                 outcomes.append(trial.outcome)
             }
@@ -55,7 +58,7 @@ struct FaultsCommand: ParsableCommand {
         }
         if complaints > 0 {
             throw Failure(
-                "\(complaints) trials are not as they must be; one again: faults --fault F --seed N --trace",
+                "\(complaints) trials are not as they must be; --trace prints what the agent did",
                 exitCode: EX_SOFTWARE)
         }
     }

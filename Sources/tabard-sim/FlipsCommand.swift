@@ -17,6 +17,9 @@ struct FlipsCommand: ParsableCommand {
     @Option(help: "Flipped bits.") var bits = 10_000
     @Option(help: "Damaged pages.") var damagedPages = 1_000
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
+    @Option(help: "Only these pages: clear or sealed.") var pages: PowerCutScenario.Pages?
+    @OptionGroup var version: VersionOption
 
     private static let failuresShown = 20
 
@@ -26,13 +29,21 @@ struct FlipsCommand: ParsableCommand {
                 "medium", "pages", "damage", "tried", "of openings", "harmless", "page lost", "more lost",
                 "silent", "not mounted", "names lost"))
         var failures = 0
-        for medium in PowerCutScenario.Medium.allCases {
-            for pages in PowerCutScenario.Pages.allCases {
-                let trial = try DamageTrial(
-                    PowerCutScenario(medium: medium, pages: pages, mode: .whole, seed: seed))
+        for medium in PowerCutScenario.Medium.allCases where medium == self.medium ?? medium {
+            for pages in PowerCutScenario.Pages.allCases where pages == self.pages ?? pages {
+                let replay = replay(medium, pages)
+                let trial: DamageTrial
+                do {
+                    trial = try DamageTrial(
+                        PowerCutScenario(medium: medium, pages: pages, mode: .whole, seed: seed))
+                } catch {
+                    try replay.fail("\(medium) \(pages): the log cannot be written: \(error)")
+                }
                 trial.onFailure = { text in
                     failures += 1
-                    if failures <= Self.failuresShown { print("\(medium) \(pages) seed \(seed): \(text)") }
+                    guard failures <= Self.failuresShown else { return }
+                    ProgressText.clear()
+                    print(replay.failure("\(medium) \(pages): \(text)"))
                 }
                 for damage in DamageTrial.Damage.allCases {
                     let times = damage == .flippedBit ? bits : damagedPages / DamageTrial.Damage.ofPages.count
@@ -47,6 +58,18 @@ struct FlipsCommand: ParsableCommand {
             throw Failure(
                 "\(failures) times damage was not noticed, or cost more than its page", exitCode: EX_SOFTWARE)
         }
+    }
+
+    /// Which page is damaged, and how, depends on all the damage before it.
+    private func replay(
+        _ medium: PowerCutScenario.Medium, _ pages: PowerCutScenario.Pages
+    ) -> WorldReplay {
+        version.world(
+            seed: seed,
+            [
+                "flips", "--medium", "\(medium)", "--pages", "\(pages)", "--bits", "\(bits)",
+                "--damaged-pages", "\(damagedPages)",
+            ])
     }
 
     private static func row(

@@ -48,6 +48,7 @@ struct FormalCommand: ParsableCommand {
     @Option(help: "The first of them.") var first: UInt64 = 1
     @Option(help: "Run this seed only, and print each pair.") var seed: UInt64?
     @Option(help: "How many processes share the work.") var jobs: UInt64 = 1
+    @OptionGroup var version: VersionOption
     @Option(help: .hidden) var worker: UInt64?
 
     func validate() throws {
@@ -68,7 +69,7 @@ struct FormalCommand: ParsableCommand {
         if let who, let devices, trials.isEmpty || !isOrdinary || worker != nil || seed != nil {
             let trial = FormalTrial(devices: who, count: devices, schemes: schemes, otherCount: others)
             if let worker { return try runShare(worker, of: trial) }
-            if let seed { return printPairs(of: FormalRun(options(trial, seed: seed))) }
+            if let seed { return try runOne(seed, of: trial) }
             return try run([trial])
         }
         guard isOrdinary else { throw ValidationError("--schemes, --others: say --who and --devices, too") }
@@ -94,6 +95,34 @@ struct FormalCommand: ParsableCommand {
         return options
     }
 
+    // MARK: What replays it
+
+    private func words(_ trial: FormalTrial) -> [String] {
+        [
+            "formal", "--who", trial.devices.rawValue, "--devices", "\(trial.count)", "--schemes",
+            trial.schemes.rawValue, "--others", "\(trial.otherCount)", "--changing", "\(changing)",
+            "--hours", "\(hours)",
+        ]
+    }
+
+    /// The goals of a mean are missed by all seeds together.
+    private func replay(_ shortfall: FormalGoals.Shortfall, of trial: FormalTrial) -> WorldReplay {
+        if let seed = shortfall.seed { return version.world(seed: seed, words(trial)) }
+        return version.worlds(
+            from: first, words(trial) + ["--first", "\(first)", "--seeds", "\(seeds)"])
+    }
+
+    /// A room is compared over seeds, be it one.
+    private func replay(comparisonIn room: FormalTrial, seed: UInt64) -> WorldReplay {
+        version.worlds(
+            from: seed,
+            [
+                "formal", "--compare", "--who", room.devices.rawValue, "--devices",
+                "\(room.count)", "--changing", "\(changing)", "--hours", "\(hours)",
+                "--first", "\(seed)", "--seeds", "1",
+            ])
+    }
+
     // MARK: Many seeds
 
     private func printHeader() {
@@ -103,17 +132,20 @@ struct FormalCommand: ParsableCommand {
 
     private func run(_ trials: [FormalTrial]) throws {
         printHeader()
-        var shortfalls: [String] = []
+        var hasFailed = false
         for trial in trials {
             let start = ContinuousClock.now
             let outcomes = try outcomes(of: trial, since: start)
             ProgressText.clear()
-            let table = FormalTable(trial, outcomes)
-            for line in table.lines { print(line) }
-            shortfalls += table.shortfalls(of: trial.goals(changingCount: changing))
+            for line in FormalTable(trial, outcomes).lines { print(line) }
+            let goals = trial.goals(changingCount: changing)
+            for shortfall in goals?.shortfalls(of: outcomes) ?? [] {
+                hasFailed = true
+                print(replay(shortfall, of: trial).failure("\(trial.name): \(shortfall.text)"))
+            }
             fflush(nil)
         }
-        if !shortfalls.isEmpty { throw Failure(shortfalls.joined(separator: "; "), exitCode: EX_SOFTWARE) }
+        if hasFailed { throw ExitCode(EX_SOFTWARE) }
     }
 
     private func runComparisons() throws {
@@ -122,7 +154,7 @@ struct FormalCommand: ParsableCommand {
             throw ValidationError("--who and --devices: there is no such room to compare")
         }
         printHeader()
-        var shortfalls: [String] = []
+        var hasFailed = false
         for room in rooms {
             print(room.room)
             let trials = FormalComparison.trials(in: room)
@@ -135,10 +167,14 @@ struct FormalCommand: ParsableCommand {
             }
             let comparison = FormalComparison(room, alone: both[0], together: both[1])
             for line in comparison.lines { print(line) }
-            if let shortfall = comparison.shortfall { shortfalls.append(shortfall) }
+            if let shortfall = comparison.shortfall {
+                hasFailed = true
+                print(
+                    replay(comparisonIn: room, seed: shortfall.seed ?? first).failure(shortfall.text))
+            }
             fflush(nil)
         }
-        if let first = shortfalls.first { throw Failure(first, exitCode: EX_SOFTWARE) }
+        if hasFailed { throw ExitCode(EX_SOFTWARE) }
     }
 
     private func outcomes(
@@ -158,11 +194,9 @@ struct FormalCommand: ParsableCommand {
             return outcomes
         }
         let pool = WorkerPool(jobs: jobs) { worker in
-            [
-                "formal", "--who", trial.devices.rawValue, "--devices", "\(trial.count)", "--seeds",
-                "\(seeds)", "--schemes", trial.schemes.rawValue, "--others", "\(trial.otherCount)",
-                "--changing", "\(changing)", "--first", "\(first)", "--hours", "\(hours)", "--jobs",
-                "\(jobs)", "--worker", "\(worker)",
+            words(trial) + [
+                "--first", "\(first)", "--seeds", "\(seeds)", "--commit", version.commit, "--jobs", "\(jobs)",
+                "--worker", "\(worker)",
             ]
         }
         try pool.run { line in
@@ -180,10 +214,7 @@ struct FormalCommand: ParsableCommand {
     /// Every `jobs`-th seed, a line each.
     private func runShare(_ worker: UInt64, of trial: FormalTrial) throws {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
-            print(
-                "> seed \(seed) (replay: tabard-sim formal --who \(trial.devices.rawValue) --devices \(trial.count) "
-                    + "--schemes \(trial.schemes.rawValue) --others \(trial.otherCount) --hours \(hours) --seed \(seed))"
-            )
+            print("> \(version.world(seed: seed, words(trial)).name)")
             fflush(nil)
             let data = try JSONEncoder().encode(FormalRun(options(trial, seed: seed)).outcome)
             print(String(decoding: data, as: UTF8.self))
@@ -192,6 +223,19 @@ struct FormalCommand: ParsableCommand {
     }
 
     // MARK: One seed
+
+    private func runOne(_ seed: UInt64, of trial: FormalTrial) throws {
+        let run = FormalRun(options(trial, seed: seed))
+        printPairs(of: run)
+        var goals = trial.goals(changingCount: changing)
+        // One seed of the control may lie anywhere.
+        goals?.meanContinuity = nil
+        let shortfalls = goals?.shortfalls(of: [run.outcome]) ?? []
+        for shortfall in shortfalls {
+            print(replay(shortfall, of: trial).failure("\(trial.name): \(shortfall.text)"))
+        }
+        if !shortfalls.isEmpty { throw ExitCode(EX_SOFTWARE) }
+    }
 
     private func printPairs(of run: FormalRun) {
         let result = run.result

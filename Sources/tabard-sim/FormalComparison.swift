@@ -60,12 +60,17 @@ struct FormalComparison {
     }
 
     /// What must not be, and is.
-    var shortfall: String? {
+    var shortfall: FormalGoals.Shortfall? {
         if loss.continuity.worst > Self.longestLossPercent {
-            return String(
-                format: "%@: the other four schemes take %.2f %% of Herald's continuity (seed %d)", room.room,
-                loss.continuity.worst, Int(loss.continuity.worstSeed))
+            let percent = String(format: "%.2f", loss.continuity.worst)
+            return FormalGoals.Shortfall(
+                text: "\(room.room): the other four schemes take \(percent) % of Herald's continuity",
+                seed: loss.continuity.worstSeed)
         }
-        return outcomes.lazy.compactMap(\.violations.first).first.map { "\(room.room): \($0)" }
+        return outcomes.lazy.compactMap { outcome in
+            outcome.violations.first.map {
+                FormalGoals.Shortfall(text: "\(room.room): \($0)", seed: outcome.seed)
+            }
+        }.first
     }
 }

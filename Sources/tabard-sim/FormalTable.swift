@@ -41,16 +41,6 @@ struct FormalTable {
         return lines + [trial.devices == .android1 || trial.devices == .android2 ? control : cost]
     }
 
-    /// What was wanted and not reached, a line each.
-    func shortfalls(of goals: FormalGoals?) -> [String] {
-        (goals?.shortfalls(of: outcomes) ?? []).map { shortfall in
-            let replay = shortfall.seed.map { seed in
-                "; replay it with --who \(trial.devices.rawValue) --devices \(trial.count) --seed \(seed)"
-            }
-            return "\(trial.name): \(shortfall.text)" + (replay ?? "")
-        }
-    }
-
     private var cost: String {
         let encounters = sum { Double($0.encounterCount) }
         let unidentified = encounters - sum { Double($0.identifiedEncounterCount) }

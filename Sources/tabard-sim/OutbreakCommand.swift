@@ -24,6 +24,7 @@ struct OutbreakCommand: ParsableCommand {
     @Option(help: "Days up to the diagnosis.") var days: UInt64 = 28
     @Option(help: "How many of them are reported.") var infectious: UInt64 = 7
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
 
     func validate() throws {
         guard (6...100).contains(wearers) else { throw ValidationError("--wearers: 6 to 100") }
@@ -41,9 +42,14 @@ struct OutbreakCommand: ParsableCommand {
         options.days = days
         options.infectiousDays = infectious
         options.seed = seed
-        let trial = try OutbreakTrial(scheme.map { [$0] } ?? OutbreakScheme.allCases, options: options) {
-            ProgressText.show(
-                "day \($0) of \($1), \(Rate.text(Double($0) * 24, since: start)) simulated hours/s")
+        let trial: OutbreakTrial
+        do {
+            trial = try OutbreakTrial(scheme.map { [$0] } ?? OutbreakScheme.allCases, options: options) {
+                ProgressText.show(
+                    "day \($0) of \($1), \(Rate.text(Double($0) * 24, since: start)) simulated hours/s")
+            }
+        } catch {
+            try replay.fail("it did not come to an end: \(error)")
         }
         ProgressText.clear()
         print(
@@ -61,13 +67,21 @@ struct OutbreakCommand: ParsableCommand {
                 """)
         }
         for violation in trial.violations.prefix(5) { print("  \(violation)") }
-        guard trial.violations.isEmpty else {
-            throw Failure("controllers found something wrong with their hosts", exitCode: EX_SOFTWARE)
+        if let violation = trial.violations.first {
+            try replay.fail("controllers found something wrong with their hosts: \(violation)")
         }
-        guard trial.verdicts.allSatisfy(\.holds) else {
-            throw Failure(
-                "somebody was not found, or told what is not true (seed \(seed))", exitCode: EX_SOFTWARE)
+        let failed = trial.verdicts.filter { !$0.holds }.map(\.scheme.rawValue)
+        guard failed.isEmpty else {
+            try replay.fail(
+                "somebody was not found, or told what is not true: \(failed.joined(separator: ", "))")
         }
+    }
+
+    private var replay: WorldReplay {
+        version.world(
+            seed: seed,
+            ["outbreak"] + (scheme.map { ["--scheme", $0.rawValue] } ?? [])
+                + ["--wearers", "\(wearers)", "--days", "\(days)", "--infectious", "\(infectious)"])
     }
 }
 

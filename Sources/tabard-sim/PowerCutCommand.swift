@@ -28,6 +28,7 @@ struct PowerCutCommand: ParsableCommand {
     @Option(help: "Only this seed.") var seed: UInt64?
     @Option(help: "Only this operation.") var cut: Int?
     @Option(help: "In its recovery, only this operation.") var again: Int?
+    @OptionGroup var version: VersionOption
     @Option(help: .hidden) var worker: UInt64?
 
     func validate() throws {
@@ -56,6 +57,9 @@ struct PowerCutCommand: ParsableCommand {
     /// Every `jobs`-th cut of each scenario. Lines: `+` how many cuts were made, `!` a failure, `=` a scenario's counts.
     private func runShare(_ worker: Int) throws {
         for (index, scenario) in scenarios.enumerated() {
+            Self.say(
+                "> \(replay(scenario, (quick ? ["--quick"] : []) + ["--sealed-again", "\(sealedAgain)"]).name)"
+            )
             let trial = try PowerCutTrial(scenario, selection(scenario), share: (worker, Int(jobs)))
             var cuts = 0
             trial.onCut = {
@@ -63,11 +67,10 @@ struct PowerCutCommand: ParsableCommand {
                 if cuts % Self.cutsPerLine == 0 { Self.say("+ \(Self.cutsPerLine)") }
             }
             trial.onFailure = { failure in
-                let again = failure.again.map { " --again \($0)" } ?? ""
-                Self.say(
-                    "! \(scenario.name): \(failure.text); replay: tabard-sim powercut --medium \(scenario.medium) "
-                        + "--pages \(scenario.pages) --mode \(scenario.mode) --seed \(scenario.seed) "
-                        + "--cut \(failure.operation)\(again)")
+                let again = failure.again.map { ["--again", "\($0)"] } ?? []
+                let line = replay(scenario, ["--cut", "\(failure.operation)"] + again).failure(
+                    "\(scenario.name): \(failure.text)")
+                Self.say("! \(line)")
                 guard cut != nil else { return }
                 for line in failure.reading { Self.say("  \(line)") }
             }
@@ -75,6 +78,15 @@ struct PowerCutCommand: ParsableCommand {
             let counts = try JSONEncoder().encode(trial.counts)
             Self.say("= \(index) \(String(decoding: counts, as: UTF8.self))")
         }
+    }
+
+    private func replay(_ scenario: PowerCutScenario, _ which: [String]) -> WorldReplay {
+        version.world(
+            seed: scenario.seed,
+            [
+                "powercut", "--medium", "\(scenario.medium)", "--pages", "\(scenario.pages)",
+                "--mode", "\(scenario.mode)",
+            ] + which)
     }
 
     private func selection(_ scenario: PowerCutScenario) -> PowerCutTrial.Selection {
@@ -140,7 +152,7 @@ struct PowerCutCommand: ParsableCommand {
         return ["powercut", "--seeds", "\(seeds)", "--jobs", "\(jobs)", "--sealed-again", "\(sealedAgain)"]
             + (quick ? ["--quick"] : [])
             + option("medium", medium) + option("pages", pages) + option("mode", mode) + option("seed", seed)
-            + option("cut", cut) + option("again", again)
+            + option("cut", cut) + option("again", again) + option("commit", version.commit)
     }
 }
 

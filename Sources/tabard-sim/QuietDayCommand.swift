@@ -17,6 +17,7 @@ struct QuietDayCommand: ParsableCommand {
     @Option(help: "How many visitors.") var visitors = 1_000
     @Option(help: "Simulated hours.") var hours: UInt64 = 24
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp("A setting of the board's.", valueName: "section.key=value"))
@@ -51,11 +52,16 @@ struct QuietDayCommand: ParsableCommand {
             String(
                 format: "  transmitting %.3f %% of the time; scanning %.2f %%, with the receiver on %.2f %%",
                 day.transmitPercent, day.scanPercent, day.listenPercent))
+        let replay = version.world(
+            seed: seed,
+            ["quiet-day", "--visitors", "\(visitors)", "--hours", "\(hours)"]
+                + options.flatMap { ["--set", $0] })
         guard day.isEachReadOnce else {
-            throw Failure("not every visitor was read once and once only", exitCode: EX_SOFTWARE)
+            try replay.fail("not every visitor was read once and once only: \(reads)")
         }
         guard day.scanPercent >= Self.leastScanPercent else {
-            throw Failure("scanning less than \(Self.leastScanPercent) % of the time", exitCode: EX_SOFTWARE)
+            try replay.fail(
+                "scanning \(day.scanPercent) % of the time, less than \(Self.leastScanPercent) %")
         }
     }
 }

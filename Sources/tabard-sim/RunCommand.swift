@@ -17,7 +17,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The first of them.") var first: UInt64 = 1
     @Option(help: "Simulated hours of each run's safety phase.") var hours: Double = 1
     @Option(help: "How many processes share the work.") var jobs: UInt64 = 2
-    @Option(help: "What to call the version under test.") var commit = "unknown"
+    @OptionGroup var version: VersionOption
     @Flag(help: "Leave the faults of the radio out.") var withoutRadioFaults = false
     @Flag(help: "Print the agent's log and the faults, with virtual time.") var trace = false
     @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
@@ -73,14 +73,16 @@ struct RunCommand: ParsableCommand {
     }
 
     private func report(_ outcome: SimulatedRun.Outcome) -> SeedReport {
-        SeedReport(outcome, commit: commit, replay: replay(outcome.options.seed))
+        SeedReport(outcome, replay: replay(outcome.options.seed))
     }
 
-    private func replay(_ seed: UInt64) -> String {
+    private func replay(_ seed: UInt64) -> WorldReplay {
         let options =
             (hours == 1 ? [] : ["--hours \(hours)"]) + (withoutRadioFaults ? ["--without-radio-faults"] : [])
-        return "make sim SEED=\(seed)"
-            + (options.isEmpty ? "" : " SIM_OPTIONS=\"\(options.joined(separator: " "))\"")
+        return WorldReplay(
+            seed: seed, commit: version.commit,
+            command: "make sim SEED=\(seed)"
+                + (options.isEmpty ? "" : " SIM_OPTIONS=\"\(options.joined(separator: " "))\""))
     }
 
     // MARK: Many
@@ -88,7 +90,7 @@ struct RunCommand: ParsableCommand {
     /// Every `jobs`-th seed, a line each.
     private func runShare(_ worker: UInt64) {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
-            print("> seed \(seed), commit \(commit) (replay: \(replay(seed)))")
+            print("> \(replay(seed).name)")
             fflush(nil)
             precondition(seed != trapAt, "as asked by --trap-at")
             let outcome = SimulatedRun(options(seed)).run()
@@ -103,14 +105,14 @@ struct RunCommand: ParsableCommand {
             [
                 "run", "--seeds", "\(seeds)", "--first", "\(first)", "--hours", "\(hours)", "--jobs",
                 "\(jobs)",
-                "--commit", commit, "--worker", "\(worker)",
+                "--commit", version.commit, "--worker", "\(worker)",
             ] + (withoutRadioFaults ? ["--without-radio-faults"] : [])
                 + (trapAt.map { ["--trap-at", "\($0)"] } ?? [])
         }
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var simulatedHours = 0.0
-        var leastKinds = Int.max
+        var least = (kinds: Int.max, seed: first)
         let clock = ContinuousClock()
         let start = clock.now
         try pool.run { line in
@@ -122,7 +124,8 @@ struct RunCommand: ParsableCommand {
                 done += 1
                 let fields = line.split(separator: " ")
                 simulatedHours += Double(fields[2]) ?? 0
-                leastKinds = min(leastKinds, Int(fields[3]) ?? 0)
+                let kinds = Int(fields[3]) ?? 0
+                if kinds < least.kinds { least = (kinds, UInt64(fields[1]) ?? first) }
                 ProgressText.show(
                     "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
                 )
@@ -131,13 +134,13 @@ struct RunCommand: ParsableCommand {
         ProgressText.clear()
         print(
             "sim: \(done) seeds, \(failed) failed, \(Rate.number(simulatedHours)) simulated hours, "
-                + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(commit)")
+                + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(version.commit)")
         guard done == seeds else {
             throw Failure("only \(done) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
         }
         if failed > 0 { throw ExitCode(EX_SOFTWARE) }
-        guard hours < 1 || withoutRadioFaults || leastKinds >= Self.leastKinds else {
-            throw Failure("in some seed only \(leastKinds) kinds of fault happened", exitCode: EX_SOFTWARE)
+        guard hours < 1 || withoutRadioFaults || least.kinds >= Self.leastKinds else {
+            try replay(least.seed).fail("only \(least.kinds) kinds of fault happened")
         }
     }
 }

@@ -14,19 +14,24 @@ struct SilenceCommand: ParsableCommand {
             """)
 
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
 
     func run() throws {
         print(Self.row("deaf", "for", "mended by", "back", "limit"))
         var complaints = 0
         for (beginning, length, cure) in SilenceTrial.all {
             let trial = SilenceTrial(beginning, lasting: length, cure: cure, seed: seed)
+            let minutes = "\(Int(length.seconds / 60)) min"
             print(
                 Self.row(
-                    beginning.rawValue, "\(Int(length.seconds / 60)) min", "\(cure)",
+                    beginning.rawValue, minutes, "\(cure)",
                     trial.backAfterSeconds.map { String(format: "%.1f", $0) } ?? "never",
-                    trial.limitSeconds.map { String(format: "%.0f", $0) } ?? "-")
-                    + (trial.complaint.map { "  <- \($0)" } ?? ""))
-            if trial.complaint != nil { complaints += 1 }
+                    trial.limitSeconds.map { String(format: "%.0f", $0) } ?? "-"))
+            guard let complaint = trial.complaint else { continue }
+            complaints += 1
+            print(
+                version.world(seed: seed, ["silence"]).failure(
+                    "deaf \(beginning.rawValue) for \(minutes), mended by \(cure): \(complaint)"))
         }
         if complaints > 0 {
             throw Failure("\(complaints) silences did not end as they must", exitCode: EX_SOFTWARE)

@@ -16,6 +16,7 @@ struct ThiefCommand: ParsableCommand {
     @Option(help: "How many visitors.") var visitors = 1_000
     @Option(help: "Simulated hours.") var hours: UInt64 = 24
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
     @Option(help: ArgumentHelp("Write the image to FILE.", valueName: "file")) var image: String?
 
     func validate() throws {
@@ -43,10 +44,12 @@ struct ThiefCommand: ParsableCommand {
               sealed: \(found) findings in \(sealed.image.count) bytes; \
             in clear, for comparison: \(foundInClear) in \(clear.image.count)
             """)
+        let replay = version.world(
+            seed: seed, ["thief", "--visitors", "\(visitors)", "--hours", "\(hours)"])
         guard foundInClear >= sealed.secrets.count else {
-            throw Failure("looking finds too little where all is in clear", exitCode: EX_SOFTWARE)
+            try replay.fail("looking finds too little where all is in clear: \(foundInClear) findings")
         }
-        guard found == 0 else { throw Failure("a thief can read the log", exitCode: EX_SOFTWARE) }
+        guard found == 0 else { try replay.fail("a thief can read the log: \(found) findings") }
     }
 
     private func day(isSealed: Bool) -> BusyDay {

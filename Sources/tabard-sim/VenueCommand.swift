@@ -10,6 +10,7 @@ struct VenueCommand: ParsableCommand {
     @Option(help: "How many days.") var days: UInt64 = 28
     @Option(help: "Visitors a day.") var visitors: UInt64 = 300
     @Option(help: "The seed.") var seed: UInt64 = 1
+    @OptionGroup var version: VersionOption
 
     func run() throws {
         let start = ContinuousClock.now
@@ -24,13 +25,17 @@ struct VenueCommand: ParsableCommand {
                 + "log \(venue.logByteCount / 1_048_576) MiB, \(venue.recoveryActions) recovery actions, "
                 + "memory \(venue.memoryGrowth == 0 ? "the same to the byte" : "grown by \(venue.memoryGrowth) bytes"), "
                 + "\(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
-        guard venue.memoryGrowth == 0 else { throw Failure("memory grew", exitCode: EX_SOFTWARE) }
+        let replay = version.world(
+            seed: seed, ["venue", "--days", "\(days)", "--visitors", "\(visitors)"])
+        guard venue.memoryGrowth == 0 else { try replay.fail("memory grew by \(venue.memoryGrowth) bytes") }
         guard venue.identityCount * 100 >= venue.visitorCount * 99 else {
-            throw Failure("visitors were missed", exitCode: EX_SOFTWARE)
+            try replay.fail(
+                "visitors were missed: \(venue.identityCount) of \(venue.visitorCount) identified")
         }
         let limit = days * VenueRun.recoveryActionsLimitPerDay
         guard venue.recoveryActions <= limit else {
-            throw Failure("more than \(limit) recovery actions without a fault", exitCode: EX_SOFTWARE)
+            try replay.fail(
+                "\(venue.recoveryActions) recovery actions without a fault, more than \(limit)")
         }
     }
 }

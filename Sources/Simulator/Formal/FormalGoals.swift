@@ -42,5 +42,10 @@ public struct FormalGoals: Sendable {
         public let text: String
         /// The seed to look at; nil if it is all of them.
         public let seed: UInt64?
+
+        public init(text: String, seed: UInt64?) {
+            self.text = text
+            self.seed = seed
+        }
     }
 }

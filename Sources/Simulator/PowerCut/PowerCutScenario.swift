@@ -47,10 +47,11 @@ public struct PowerCutScenario: Hashable, Sendable {
         }
     }
 
-    public var name: String { "\(medium) \(pages) \(mode) \(seed)" }
+    /// Without its seed.
+    public var name: String { "\(medium) \(pages) \(mode)" }
 
     var random: RandomStream {
-        RandomStream(seed: seed).split("\(medium) \(pages) \(mode)")
+        RandomStream(seed: seed).split(name)
     }
 
     /// 16 segments of 8 blocks of 1,024 bytes, erased.

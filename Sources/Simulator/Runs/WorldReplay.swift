@@ -1,0 +1,44 @@
+/// A world of one seed and one version, and the command that replays it exactly.
+public struct WorldReplay: Sendable {
+    public let seed: UInt64
+    /// The version under test.
+    public let commit: String
+    /// To be pasted into a shell.
+    public let command: String
+
+    /// - Parameter command: as a shell takes it.
+    public init(seed: UInt64, commit: String, command: String) {
+        self.seed = seed
+        self.commit = commit
+        self.command = command
+    }
+
+    /// - Parameter words: of the command, not yet quoted.
+    public init(seed: UInt64, commit: String, words: [String]) {
+        self.init(seed: seed, commit: commit, command: words.map(Self.quoted).joined(separator: " "))
+    }
+
+    /// That it has failed, in one line.
+    public func failure(_ what: String) -> String {
+        // Of a text of several lines only the first would be found beside the seed.
+        let line = what.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return "seed \(seed), commit \(commit): \(line); replay: \(command)"
+    }
+
+    /// What it is, said before it begins: should it end the program, nothing can be said behind that.
+    public var name: String { "seed \(seed), commit \(commit) (replay: \(command))" }
+
+    private static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-_.,:/=+@%".utf8.contains(byte)
+            }
+        }
+        if isPlain, !word.isEmpty { return word }
+        let ended = word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+        return "'\(ended)'"
+    }
+}
