@@ -108,7 +108,7 @@ sim-faults: build-sim ## Each fault of the radio in 50 rooms, silences of hours,
 	@$(TABARD_SIM) faults --commit $(COMMIT) --seeds 50
 	@$(TABARD_SIM) silence --commit $(COMMIT)
 	@$(TABARD_SIM) empty --commit $(COMMIT)
-	@$(TABARD_SIM) flood
+	@$(TABARD_SIM) flood --commit $(COMMIT)
 
 sim-venue: build-sim ## Four weeks of a venue with 300 visitors a day (six minutes; VENUE_OPTIONS=…)
 	@$(TABARD_SIM) venue --commit $(COMMIT) $(VENUE_OPTIONS)

@@ -3,21 +3,7 @@ import HCI
 
 /// A board in the middle of a flood of reports: it must lose no answer, and nobody who stays.
 public struct Flood: Sendable {
-    public private(set) var reportCount: UInt64 = 0
-    /// Reports for which the controller had no room.
-    public private(set) var lostReportCount: UInt64 = 0
-    /// Commands sent while the flood lasts, and those of them that were answered before the next was sent.
-    public private(set) var commandCount = 0
-    public private(set) var answerCount = 0
-    /// Phones that come in the middle of it, and those of them that were read.
-    public private(set) var visitorCount = 0
-    public private(set) var readVisitorCount = 0
-    public private(set) var recoveryActions: UInt64 = 0
-    public private(set) var stayerCount = 0
-    /// Encounters opened for those who stayed: one each, and another for each who was not heard for longer than the gap,
-    /// with so many on the air.
-    public private(set) var stayerEncounterCount = 0
-    public private(set) var evictedCount: UInt32 = 0
+    public let outcome: FloodOutcome
 
     /// Flags and Herald's service alone, so that thousands find room on the air.
     private static let shortAdvert: [UInt8] = [0x02, 0x01, 0x06, 0x03, 0x03, 0xf6, 0xfc]
@@ -29,12 +15,15 @@ public struct Flood: Sendable {
     public init(perSecond: UInt64, seconds: UInt64, stayers: Int, visitors: Int = 0, seed: UInt64 = 1) {
         let world = World(seed: seed)
         var setup = BoardSetup()
-        setup.options += ["encounters.peers=4096"]
+        setup.options += ["encounters.peers=4096", "encounters.gap_seconds=\(FloodOutcome.gapSeconds)"]
         setup.segmentCount = 512
         setup.controller.reportLimit = 4_096
         let board = SimulatedBoard("board", setup, in: world)
-        let ledger = CommandLedger()
-        board.observeTraffic { packet, isFromBoard in ledger.note(packet, isFromBoard: isFromBoard) }
+        let witness = Witness()
+        board.observeTraffic { packet, isFromBoard in
+            witness.ledger.note(packet, isFromBoard: isFromBoard)
+            if !isFromBoard { witness.noteReports(in: packet, at: world.now) }
+        }
         let stations = (0..<stayers).map { number in
             let place = Position(Double(number % 16) - 8, Double(number / 16 % 16) - 8)
             let station = Station("stayer \(number)", at: Route(standingAt: place), in: world)
@@ -48,8 +37,9 @@ public struct Flood: Sendable {
         world.run(for: .seconds(60))
         // One of sixteen events of a flood is no report.
         board.controller.faults.floodPerSecond = perSecond * 16 / 15 + 1
-        ledger.isCounting = true
         let before = board.controller.truth
+        witness.begin(at: world.now, seconds: Int(seconds))
+        let end = world.now + .seconds(seconds)
         if perSecond > 0 { board.controller.faults.begin(.eventFlood) }
         let pause = SimulatedDuration.milliseconds(seconds * 1_000 / UInt64(visitors + 1))
         let phones = (0..<visitors).map { number in
@@ -58,54 +48,99 @@ public struct Flood: Sendable {
                 "visitor \(number)", payload: [0x10, UInt8(truncatingIfNeeded: number)],
                 at: Route(standingAt: Position(Double(number % 5), 1)), in: world)
         }
-        world.run(for: pause)
-        reportCount = board.controller.truth.reportsTaken - before.reportsTaken
-        lostReportCount = board.controller.truth.reportsLost - before.reportsLost
-        ledger.isCounting = false
+        world.run(until: end)
+        witness.end()
+        var outcome = FloodOutcome()
+        outcome.lostReportCount = board.controller.truth.reportsLost - before.reportsLost
         if perSecond > 0 { board.controller.faults.end(.eventFlood) }
         world.run(for: .seconds(10))
-        (visitorCount, readVisitorCount) = (phones.count, phones.count { $0.servedCount > 0 })
-        evictedCount = board.counters?.evicted ?? 0
-        recoveryActions = board.radioStatus?.rungs.total ?? .max
+        (outcome.visitorCount, outcome.readVisitorCount) = (phones.count, phones.count { $0.servedCount > 0 })
+        outcome.recoveryActions = board.radioStatus?.rungs.total ?? .max
+        outcome.endMilliseconds = board.clock.monotonicMilliseconds
         board.stop()
         world.run(for: .seconds(2))
-        (commandCount, answerCount) = (ledger.commandCount, ledger.answerCount)
-        stayerCount = stations.count
-        stayerEncounterCount = Self.openings(
-            in: board, of: Set(stations.compactMap { $0.advertisement?.address }))
+        let known = stations.compactMap { $0.advertisement?.address }
+        outcome.stays = Self.stays(of: known, in: board)
+        witness.tell(&outcome, but: Set(known + phones.flatMap(\.addresses)))
+        self.outcome = outcome
         world.end()
     }
 
-    private static func openings(in board: SimulatedBoard, of addresses: Set<DeviceAddress>) -> Int {
-        (0..<board.medium.geometry.blockCount).reduce(0) { count, number in
-            let page = CommittedPage(number: number, of: board)
-            return count
-                + (page?.entries ?? []).count { entry in
-                    guard case .encounterOpened(let body) = entry else { return false }
-                    return addresses.contains(body.deviceAddress)
-                }
+    private static func stays(
+        of addresses: [DeviceAddress], in board: SimulatedBoard
+    ) -> [DeviceAddress: [FloodOutcome.Stay]] {
+        var stays: [DeviceAddress: [FloodOutcome.Stay]] = [:]
+        for address in addresses { stays[address] = [] }
+        var opened = EncounterAddresses()
+        /// Of an encounter of one who stays, which is the last that was opened for him.
+        func update(_ encounter: UInt32, _ change: (inout FloodOutcome.Stay) -> Void) {
+            guard let address = opened[encounter], var stay = stays[address]?.popLast() else { return }
+            change(&stay)
+            stays[address]?.append(stay)
         }
+        for page in BoardLog(of: board).pages(of: board) {
+            opened.begin(page)
+            for entry in page.entries {
+                opened.note(entry)
+                switch entry {
+                case .encounterOpened(let body):
+                    let stay = FloodOutcome.Stay(openedMilliseconds: body.monotonicMilliseconds)
+                    stays[body.deviceAddress]?.append(stay)
+                case .sample(let body):
+                    update(body.encounter) {
+                        $0.lastHeardMilliseconds = body.endMilliseconds
+                        $0.readingCount += Int(body.readings)
+                    }
+                case .encounterClosed(let body):
+                    update(body.encounter) {
+                        $0.lastHeardMilliseconds = body.monotonicMilliseconds
+                        $0.readingCount = Int(body.readings)
+                        $0.isClosed = true
+                    }
+                default: break
+                }
+            }
+        }
+        return stays
     }
 }
 
-/// Counts commands, and the answers that come before the next one.
-private final class CommandLedger {
-    var isCounting = false
-    private(set) var commandCount = 0
-    private(set) var answerCount = 0
-    private var pending: [UInt8]?
+/// What came while the flood lasted.
+private final class Witness {
+    var ledger = CommandLedger()
+    private var start = SimulatedTime.never
+    private var reportsBySecond: [UInt64] = []
+    private var addresses: Set<DeviceAddress> = []
 
-    func note(_ packet: [UInt8], isFromBoard: Bool) {
-        if isFromBoard {
-            guard packet.count > 2, packet[0] == PacketIndicator.command.rawValue else { return }
-            pending = isCounting ? Array(packet[1...2]) : nil
-            if isCounting { commandCount += 1 }
-        } else if packet.count > 6, packet[0] == PacketIndicator.event.rawValue {
-            let isComplete = packet[1] == 0x0e && Array(packet[4...5]) == pending
-            let isStatus = packet[1] == 0x0f && Array(packet[5...6]) == pending
-            guard isComplete || isStatus else { return }
-            pending = nil
-            answerCount += 1
+    func begin(at time: SimulatedTime, seconds: Int) {
+        start = time
+        reportsBySecond = Array(repeating: 0, count: seconds)
+        ledger.isCounting = true
+    }
+
+    func end() {
+        start = .never
+        ledger.isCounting = false
+    }
+
+    func noteReports(in packet: [UInt8], at time: SimulatedTime) {
+        guard time >= start, packet.count > 4, packet[0] == PacketIndicator.event.rawValue,
+            packet[1] == 0x3e, packet[3] == 0x02
+        else { return }
+        let second = Int((time - start).microseconds / 1_000_000)
+        var reports = AdvertisingReports(packet.span.extracting(4..<packet.count))
+        while let report = reports.next() {
+            addresses.insert(report.address)
+            if reportsBySecond.indices.contains(second) { reportsBySecond[second] += 1 }
         }
+    }
+
+    /// - Parameter known: who is not of the flood.
+    func tell(_ outcome: inout FloodOutcome, but known: Set<DeviceAddress>) {
+        outcome.reportsBySecond = reportsBySecond
+        outcome.randomAddressCount = addresses.subtracting(known).count
+        outcome.commandCount = ledger.commandCount
+        outcome.answerCount = ledger.answerCount
+        outcome.strayAnswerCount = ledger.strayAnswerCount
     }
 }

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import Simulator
+
+/// Whether each command of a host got its own answer, in time.
+@Suite struct CommandLedgerTests {
+    private static let command: [UInt8] = [1, 0x0c, 0x20, 2, 1, 0]
+    private static let other: [UInt8] = [1, 0x0b, 0x20, 0]
+    private static let answer: [UInt8] = [4, 0x0e, 4, 1, 0x0c, 0x20, 0]
+    private static let status: [UInt8] = [4, 0x0f, 4, 0, 1, 0x0c, 0x20]
+
+    private func ledger(isCounting: Bool = true) -> CommandLedger {
+        var ledger = CommandLedger()
+        ledger.isCounting = isCounting
+        return ledger
+    }
+
+    private func counts(_ ledger: CommandLedger) -> [Int] {
+        [ledger.commandCount, ledger.answerCount, ledger.strayAnswerCount]
+    }
+
+    @Test(arguments: [answer, status]) func `a command and its answer are a pair`(answer: [UInt8]) {
+        var ledger = ledger()
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.note(answer, isFromBoard: false)
+        #expect(counts(ledger) == [1, 1, 0])
+    }
+
+    @Test func `an answer that comes after the next command came too late`() {
+        var ledger = ledger()
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.note(Self.other, isFromBoard: true)
+        ledger.note(Self.answer, isFromBoard: false)
+        #expect(counts(ledger) == [2, 0, 0])
+    }
+
+    @Test func `a late answer is not that of the next command of its kind`() {
+        var ledger = ledger()
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.note(Self.answer, isFromBoard: false)
+        #expect(counts(ledger) == [2, 0, 0])
+        ledger.note(Self.answer, isFromBoard: false)
+        #expect(counts(ledger) == [2, 1, 0])
+    }
+
+    @Test func `an answer to a command from before the count is not counted for one in it`() {
+        var ledger = ledger(isCounting: false)
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.isCounting = true
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.note(Self.answer, isFromBoard: false)
+        #expect(counts(ledger) == [1, 0, 0])
+    }
+
+    @Test func `an answer behind the end of the count is counted with its command`() {
+        var ledger = ledger()
+        ledger.note(Self.command, isFromBoard: true)
+        ledger.isCounting = false
+        ledger.note(Self.answer, isFromBoard: false)
+        ledger.note(Self.other, isFromBoard: true)
+        #expect(counts(ledger) == [1, 1, 0])
+    }
+
+    @Test func `an answer that comes twice is one too many`() {
+        var ledger = ledger()
+        ledger.note(Self.command, isFromBoard: true)
+        for _ in 0..<2 { ledger.note(Self.answer, isFromBoard: false) }
+        #expect(counts(ledger) == [1, 1, 1])
+    }
+
+    @Test func `a credit alone, reports and data are no answers`() {
+        var ledger = ledger()
+        ledger.note([4, 0x0e, 4, 1, 0, 0, 0], isFromBoard: false)
+        ledger.note([4, 0x3e, 4, 2, 0x0c, 0x20, 0], isFromBoard: false)
+        ledger.note([2, 0x0e, 4, 1, 0x0c, 0x20, 0], isFromBoard: true)
+        #expect(counts(ledger) == [0, 0, 0])
+    }
+}

@@ -1,0 +1,122 @@
+import HCI
+import Simulator
+import Testing
+
+/// What a flood of reports must not cost, and that it is seen if it does.
+@Suite struct FloodTests {
+    private static let one = DeviceAddress.staticRandom(seed: 1)
+    private static let other = DeviceAddress.staticRandom(seed: 2)
+
+    /// As a flood is that a board lived through, with two who stayed; one of them was not heard for a while.
+    private func outcome() -> FloodOutcome {
+        var outcome = FloodOutcome()
+        outcome.reportsBySecond = [12_000, 10_000, 11_000]
+        outcome.randomAddressCount = 100_000
+        (outcome.commandCount, outcome.answerCount) = (250, 250)
+        (outcome.visitorCount, outcome.readVisitorCount) = (40, 40)
+        outcome.endMilliseconds = 120_000
+        outcome.stays = [
+            Self.one: [
+                .init(
+                    openedMilliseconds: 1_000, lastHeardMilliseconds: 40_000, readingCount: 9, isClosed: true),
+                .init(openedMilliseconds: 75_000, lastHeardMilliseconds: 119_000, readingCount: 12),
+            ],
+            Self.other: [.init(openedMilliseconds: 2_000, lastHeardMilliseconds: 118_000, readingCount: 30)],
+        ]
+        return outcome
+    }
+
+    @Test func `a flood that cost nothing is as it must be`() {
+        #expect(outcome().complaint == nil)
+        #expect(outcome().complaint(beside: outcome()) == nil)
+    }
+
+    @Test func `each second must be one of a flood, not their mean`() {
+        var outcome = outcome()
+        outcome.reportsBySecond = [30_000, 9_999, 30_000]
+        #expect(outcome.complaint == "that was no flood: in some second 9999 reports")
+        outcome.reportsBySecond = []
+        #expect(outcome.complaint != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("a command without an answer", \.answerCount, 249),
+            ("too few commands", \.commandCount, 199),
+            ("an answer to no command", \.strayAnswerCount, 1),
+            ("a phone that was not read", \.readVisitorCount, 39),
+        ] as [(String, WritableKeyPath<FloodOutcome, Int> & Sendable, Int)])
+    func `it is seen`(what: String, number: WritableKeyPath<FloodOutcome, Int> & Sendable, value: Int) {
+        var outcome = outcome()
+        outcome[keyPath: number] = value
+        #expect(outcome.complaint != nil, "\(what)")
+    }
+
+    @Test func `lost reports and recovery actions are seen in either flood`() {
+        for number in [\FloodOutcome.lostReportCount, \.recoveryActions] {
+            var flooded = outcome()
+            flooded[keyPath: number] = 1
+            #expect(flooded.complaint != nil)
+            #expect(flooded.complaint(beside: outcome()) != nil)
+        }
+    }
+
+    @Test func `so many addresses must really have come`() {
+        var flooded = outcome()
+        flooded.randomAddressCount = 99_999
+        #expect(flooded.complaint(beside: outcome()) == "that was no flood: 99999 random addresses")
+    }
+
+    @Test func `who stayed must have an encounter`() {
+        var flooded = outcome()
+        flooded.stays[Self.other] = []
+        #expect(
+            flooded.complaint(beside: outcome())
+                == "1 of 2 who stayed have no encounter, such as c00000000002")
+        flooded.stays[Self.other] = nil
+        #expect(flooded.complaint(beside: outcome()) != nil)
+    }
+
+    @Test func `one encounter more and one less do not cancel`() {
+        var flooded = outcome()
+        let stays = (flooded.stays[Self.one] ?? [], flooded.stays[Self.other] ?? [])
+        (flooded.stays[Self.one], flooded.stays[Self.other]) = (stays.1, stays.0)
+        #expect(flooded.stayCount == outcome().stayCount)
+        #expect(
+            flooded.complaint(beside: outcome())
+                == "2 of 2 who stayed have other encounters than without the flood, such as c00000000001")
+    }
+
+    @Test func `who had to make room is missed though he came again, and though he did not`() {
+        let complaint = "1 of 2 who stayed had to make room, such as c00000000002"
+        var flooded = outcome()
+        flooded.stays[Self.other] = [
+            .init(openedMilliseconds: 2_000, lastHeardMilliseconds: 60_000, isClosed: true),
+            .init(openedMilliseconds: 63_000, lastHeardMilliseconds: 118_000),
+        ]
+        #expect(flooded.complaint(beside: outcome()) == complaint)
+        flooded.stays[Self.other] = [
+            .init(openedMilliseconds: 2_000, lastHeardMilliseconds: 118_000, readingCount: 30, isClosed: true)
+        ]
+        #expect(flooded.complaint(beside: outcome()) == complaint)
+    }
+
+    @Test func `a reading less is another encounter`() {
+        var flooded = outcome()
+        flooded.stays[Self.other]?[0].readingCount -= 1
+        #expect(flooded.complaint(beside: outcome()) != nil)
+    }
+
+    @Test func `a small flood reaches the board, which loses nothing`() {
+        let calm = Flood(perSecond: 0, seconds: 5, stayers: 20, visitors: 2).outcome
+        let flooded = Flood(perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2).outcome
+        #expect(calm.randomAddressCount == 0)
+        #expect(flooded.randomAddressCount > 5_000)
+        #expect(flooded.reportsBySecond.count == 5)
+        #expect(flooded.readVisitorCount == 2)
+        #expect(flooded.commandCount > 0 && flooded.answerCount == flooded.commandCount)
+        #expect((flooded.lostReportCount, flooded.strayAnswerCount) == (0, 0))
+        #expect(flooded.stays.count == 20)
+        #expect(flooded.stays.values.allSatisfy { $0.count == 1 && !$0[0].isClosed })
+    }
+}
