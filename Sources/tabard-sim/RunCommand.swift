@@ -55,6 +55,10 @@ struct RunCommand: ParsableCommand {
         capture?.close()
         for line in report(outcome).lines { print(line) }
         print("options: \(outcome.options)")
+        let mendings = OutsideMending.allCases.filter(outcome.mendedFromOutside.contains)
+        if !mendings.isEmpty {
+            print("mended from outside: \(mendings.map(\.words).joined(separator: "; "))")
+        }
         let hours = outcome.simulated.seconds / 3_600
         print(
             "\(outcome.reportCount) reports, \(outcome.pageCount) pages, \(outcome.startCount) starts, "
@@ -76,12 +80,20 @@ struct RunCommand: ParsableCommand {
         SeedReport(outcome, replay: replay(outcome.options.seed))
     }
 
-    private func replay(_ seed: UInt64) -> WorldReplay {
+    private func replay(_ seed: UInt64) -> WorldReplay { replay(from: seed, "SEED=\(seed)") }
+
+    /// Of what only all of them together show.
+    private var replayOfAll: WorldReplay {
+        replay(from: first, "SEEDS=\(seeds)", first == 1 ? [] : ["--first \(first)"])
+    }
+
+    private func replay(from seed: UInt64, _ which: String, _ options: [String] = []) -> WorldReplay {
         let options =
-            (hours == 1 ? [] : ["--hours \(hours)"]) + (withoutRadioFaults ? ["--without-radio-faults"] : [])
+            options + (hours == 1 ? [] : ["--hours \(hours)"])
+            + (withoutRadioFaults ? ["--without-radio-faults"] : [])
         return WorldReplay(
             seed: seed, commit: version.commit,
-            command: "make sim SEED=\(seed)"
+            command: "make sim \(which)"
                 + (options.isEmpty ? "" : " SIM_OPTIONS=\"\(options.joined(separator: " "))\""))
     }
 
@@ -95,7 +107,8 @@ struct RunCommand: ParsableCommand {
             precondition(seed != trapAt, "as asked by --trap-at")
             let outcome = SimulatedRun(options(seed)).run()
             for line in report(outcome).lines { print("! \(line)") }
-            print("= \(seed) \(outcome.simulated.seconds / 3_600) \(outcome.faultKinds.count)")
+            let mendings = outcome.mendedFromOutside.map(\.rawValue).joined(separator: ",")
+            print("= \(seed) \(outcome.simulated.seconds / 3_600) \(outcome.faultKinds.count) \(mendings)")
             fflush(nil)
         }
     }
@@ -112,6 +125,7 @@ struct RunCommand: ParsableCommand {
         var done: UInt64 = 0
         var failed: UInt64 = 0
         var simulatedHours = 0.0
+        var mendings = MendingTally()
         var least = (kinds: Int.max, seed: first)
         let clock = ContinuousClock()
         let start = clock.now
@@ -126,6 +140,8 @@ struct RunCommand: ParsableCommand {
                 simulatedHours += Double(fields[2]) ?? 0
                 let kinds = Int(fields[3]) ?? 0
                 if kinds < least.kinds { least = (kinds, UInt64(fields[1]) ?? first) }
+                let words = fields.count > 4 ? fields[4].split(separator: ",") : []
+                mendings.note(Set(words.compactMap { OutsideMending(rawValue: String($0)) }))
                 ProgressText.show(
                     "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
                 )
@@ -133,12 +149,14 @@ struct RunCommand: ParsableCommand {
         }
         ProgressText.clear()
         print(
-            "sim: \(done) seeds, \(failed) failed, \(Rate.number(simulatedHours)) simulated hours, "
+            "sim: \(done) seeds, \(failed) failed, \(mendings.text), \(Rate.number(simulatedHours)) simulated hours, "
                 + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(version.commit)")
         guard done == seeds else {
             throw Failure("only \(done) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
         }
-        if failed > 0 { throw ExitCode(EX_SOFTWARE) }
+        let complaint = mendings.complaint
+        if let complaint { print(replayOfAll.failure(complaint)) }
+        if failed > 0 || complaint != nil { throw ExitCode(EX_SOFTWARE) }
         guard hours < 1 || withoutRadioFaults || least.kinds >= Self.leastKinds else {
             try replay(least.seed).fail("only \(least.kinds) kinds of fault happened")
         }

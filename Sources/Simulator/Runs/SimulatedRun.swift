@@ -14,6 +14,8 @@ public final class SimulatedRun {
         public internal(set) var startCount = 0
         public internal(set) var reportCount: UInt64 = 0
         public internal(set) var acknowledgedByteCount = 0
+        /// Why the world had to mend the radio at the end; empty: all that was wrong with it the agent had mended.
+        public internal(set) var mendedFromOutside: Set<OutsideMending> = []
         /// A fingerprint of all that happened.
         public internal(set) var traceHash: UInt64 = 0
 
@@ -88,6 +90,7 @@ public final class SimulatedRun {
 
     private let company: Company
     private let messages: OperatorMessages
+    private var mendings: Set<OutsideMending> = []
 
     /// Prints what the agent logs, with the time.
     public func trace(_ print: @escaping (String) -> Void) {
@@ -118,6 +121,7 @@ public final class SimulatedRun {
         outcome.startCount = board.startCount
         outcome.reportCount = board.controller.truth.reportsTaken
         outcome.acknowledgedByteCount = host.acknowledgedByteCount
+        outcome.mendedFromOutside = mendings
         outcome.traceHash = world.trace.hash
         world.end()
         return outcome
@@ -179,7 +183,7 @@ public final class SimulatedRun {
         company.add(witness)
         let start = world.now
         if !isAlive(witness, since: start), isUnknowinglyDeaf {
-            board.controller.faults.hostDid(.powerCycle)
+            mend(.deafUnmissed)
             _ = isAlive(witness, since: start)
         }
         endFilterOfDuplicates()
@@ -196,6 +200,12 @@ public final class SimulatedRun {
         world.run(for: .seconds(options.lossWindowSeconds + 30))
         if overseer.committedPageCount <= pages { liveness.broken("the log takes nothing") }
         syncAll()
+    }
+
+    /// As if its power had been switched: what is left of all faults is gone.
+    private func mend(_ reason: OutsideMending) {
+        mendings.insert(reason)
+        board.controller.faults.hostDid(.powerCycle)
     }
 
     /// Who stays near, without faults, gets what the operator sends.
@@ -221,15 +231,16 @@ public final class SimulatedRun {
         }
         let hasRestless =
             options.has(.restlessPhones) || company.strangers.contains { $0.kind == .hostile }
-        if faults.has(.unknownRSSI) || faults.has(.emptyReports) || hasRestless {
-            // Of each a single report, and that without content, or hidden among those from ever new addresses, which keep
-            // the room from falling silent: too little to go by. See docs/radio-supervisor.md.
-            faults.hostDid(.powerCycle)
+        // Of each a single report, and that without content, or hidden among those from ever new addresses, which keep
+        // the room from falling silent: too little to go by. See docs/radio-supervisor.md.
+        if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
+            mend(.filterAmongUselessReports)
+        } else if hasRestless {
+            mend(.filterAmongRestless)
         } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
-            if !startsScanByItself || !isFilterHarmless() {
-                liveness.broken("nobody is heard twice, and that is taken for well")
-            }
-            faults.hostDid(.powerCycle)
+            let isHarmless = startsScanByItself && isFilterHarmless()
+            if !isHarmless { liveness.broken("nobody is heard twice, and that is taken for well") }
+            mend(isHarmless ? .filterHarmless : .filterUntold)
         }
         // Well again when it has been so for a while.
         _ = world.run(atMost: Self.radioLimit) { [unowned self] in board.radioStatus?.state == .up }
@@ -304,17 +315,5 @@ public final class SimulatedRun {
                 "\(missing.count) pages cannot be fetched, such as \(first.index) of segment \(first.ordinal)"
             )
         }
-    }
-}
-
-/// That the agent recovers when the faults have stopped.
-final class Liveness: Check {
-    override class var statement: String {
-        """
-        Within 60 s after the faults have stopped, a phone that comes is heard by the agent and has read its payload \
-        (within 5 minutes where it shares a single place with phones that stay connected, or links keep their places after \
-        their end); the log takes entries \
-        within the loss window; and a host gets every page that there is.
-        """
     }
 }
