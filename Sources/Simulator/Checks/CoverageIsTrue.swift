@@ -7,7 +7,8 @@ final class CoverageIsTrue: Check {
         Coverage entries of a boot never overlap and lie within it, so that coverage and blind intervals make up all of \
         its time. No entry covers more than 3.5 s in which the controller was not scanning or could deliver nothing, \
         unless nobody could know; and without a fault no more than 10 s of good reports, of senders who are heard again, \
-        are not covered.
+        are not covered: between two entries, at the end of an agent that ends in order, and in three minutes of which an \
+        entry should have told by now.
         """
     }
 
@@ -48,6 +49,9 @@ final class CoverageIsTrue: Check {
     /// With longer pauses between two good reports, nobody was heard meanwhile.
     private static let hearingPauseMilliseconds: UInt64 = 5_000
     private static let longestBlindMilliseconds: UInt64 = 10_000
+    /// Of so long it is looked, every now and then, whether the log tells of it.
+    private static let taleMilliseconds: UInt64 = 180_000
+    private static let talePauseMilliseconds: UInt64 = 30_000
     /// What these do shows otherwise, and only when the agent has done something at the wrong time.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
@@ -60,6 +64,7 @@ final class CoverageIsTrue: Check {
     private var blindness: [Blindness] = []
     private var isBlind = true
     private var lastStep: UInt64 = 0
+    private var nextTale: UInt64 = 0
     /// When the agent doubted its radio; not for how long it was right to, but that it did not begin just now.
     private var doubts: [(start: UInt64, end: UInt64)] = []
     private var company = HeardCompany()
@@ -76,6 +81,13 @@ final class CoverageIsTrue: Check {
         doubts = []
         company = HeardCompany()
         hearing = []
+        nextTale = 0
+    }
+
+    /// Nothing more will be told of what was heard until now; unless the agent was killed, or its power cut, it should be.
+    override func agentEnded() {
+        guard board.ending != nil else { return }
+        checkUncovered(from: lastEnd, to: lastStep)
     }
 
     override func heard(_ report: HeardReport) {
@@ -100,6 +112,26 @@ final class CoverageIsTrue: Check {
         }
         isBlind = isBlindNow
         lastStep = step.milliseconds
+        if lastStep >= nextTale {
+            nextTale = lastStep + Self.talePauseMilliseconds
+            checkTale()
+        }
+    }
+
+    /// That the log tells of what was heard a while ago.
+    private func checkTale() {
+        let limit = overseer.coverageLimitMilliseconds
+        guard lastStep > limit + Self.taleMilliseconds else { return }
+        let end = lastStep - limit
+        checkUncovered(from: max(lastEnd, end - Self.taleMilliseconds), to: end)
+    }
+
+    /// That not much was heard here, where no entry tells of it.
+    private func checkUncovered(from start: UInt64, to end: UInt64) {
+        guard start < end, heardMilliseconds(from: start, to: end) > Self.longestBlindMilliseconds,
+            isWithoutReason(from: start, to: end)
+        else { return }
+        broken("blind from \(start) to \(end) ms without a fault")
     }
 
     private func noteDoubt(atMilliseconds now: UInt64) {
@@ -164,11 +196,7 @@ final class CoverageIsTrue: Check {
         guard start <= end, start >= lastEnd, start >= bootMilliseconds else {
             return broken("coverage \(start)–\(end) ms after \(lastEnd) ms")
         }
-        if heardMilliseconds(from: lastEnd, to: start) > Self.longestBlindMilliseconds,
-            isWithoutReason(from: lastEnd, to: start)
-        {
-            broken("blind from \(lastEnd) to \(start) ms without a fault")
-        }
+        checkUncovered(from: lastEnd, to: start)
         for blind in blindness where blind.start < end && blind.end > start {
             guard let known = blind.known, known.lowerBound < end, known.upperBound > start else { continue }
             let length = min(end, known.upperBound) - max(start, known.lowerBound)
@@ -207,8 +235,9 @@ final class CoverageIsTrue: Check {
         let began = board.clock.time(ofMonotonicMilliseconds: start)
         let early = SimulatedTime(
             microseconds: began.microseconds - min(began.microseconds, Self.recovery.microseconds))
-        return !diary.had(
-            { $0.isOfRadio || $0.isOfFlash }, from: early,
-            to: board.clock.time(ofMonotonicMilliseconds: end))
+        let hadRadioFault = diary.had(
+            \.isOfRadio, from: early, to: board.clock.time(ofMonotonicMilliseconds: end))
+        // The entry that told of it may have been lost later.
+        return !hadRadioFault && !diary.had(\.isOfFlash, from: early, to: overseer.world.now)
     }
 }

@@ -24,6 +24,8 @@ public final class Overseer {
     var onFlash: (String) -> Void = { _ in }
     let gapMilliseconds: UInt64
     let lossWindowMilliseconds: UInt64
+    /// What was heard so long ago, coverage on the medium must tell of: in a quiet room a piece is written every ten minutes.
+    var coverageLimitMilliseconds: UInt64 { 600_000 + lossWindowMilliseconds + 30_000 }
     /// Reports of the step that is under way.
     /// With the signals that phones write, which are counted alike.
     var reportsInStep: Int { step.reportCount + step.dataCount }

@@ -5,7 +5,8 @@ final class ReportsAreCountedOnce: Check {
     override class var statement: String {
         """
         Every report that reaches the running agent is counted once, and stands in exactly one coverage entry: together \
-        they tell of all that was heard up to the end of the last of them.
+        they tell of all that was heard up to the end of the last of them, of all that was heard a while ago, and, when \
+        the agent has ended in order, of all.
         """
     }
 
@@ -20,6 +21,9 @@ final class ReportsAreCountedOnce: Check {
     private var told: UInt64 = 0
     private var boot: UInt64 = 0
     private var lastState: Bool = false
+    private var nextTaleMilliseconds: UInt64 = 0
+
+    private static let talePauseMilliseconds: UInt64 = 10_000
 
     override func agentStarted() {
         history = [Count(milliseconds: 0, reports: 0)]
@@ -27,6 +31,13 @@ final class ReportsAreCountedOnce: Check {
         told = 0
         boot = board.bootIdentifier
         lastState = false
+        nextTaleMilliseconds = 0
+    }
+
+    /// What the agent counted is in its log now; unless it was killed, or its power cut.
+    override func agentEnded() {
+        guard board.ending != nil, !hasLostEntries, told < counted else { return }
+        broken("at its end coverage tells of \(told) reports, \(counted) came")
     }
 
     override func stepped(_ step: StepFacts) {
@@ -43,6 +54,19 @@ final class ReportsAreCountedOnce: Check {
         if step.milliseconds >= (history.last?.milliseconds ?? 0) + 1_000 {
             history.append(Count(milliseconds: step.milliseconds, reports: counted))
         }
+        if step.milliseconds >= nextTaleMilliseconds {
+            nextTaleMilliseconds = step.milliseconds + Self.talePauseMilliseconds
+            checkTale(atMilliseconds: step.milliseconds)
+        }
+    }
+
+    /// That what was heard long ago has been told.
+    private func checkTale(atMilliseconds now: UInt64) {
+        let limit = overseer.coverageLimitMilliseconds
+        guard now > limit else { return }
+        let least = reports(before: now - limit)
+        guard told < least, !hasLostEntries else { return }
+        broken("coverage tells of \(told) reports, \(least) came before \(now - limit) ms")
     }
 
     override func committed(_ page: CommittedPage) {

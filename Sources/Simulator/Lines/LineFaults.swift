@@ -10,6 +10,8 @@ public struct LineFaults: Sendable {
     public var isSilent = false
     /// Nobody holds the other end: what the board writes is lost.
     public var isHungUp = false
+    /// Nobody holds the other end, and what was there, or is written, waits for whoever comes next.
+    public var isLeft = false
 
     public init() {}
 }

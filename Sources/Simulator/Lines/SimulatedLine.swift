@@ -7,7 +7,7 @@
 /// | any split | a read gives any number of the bytes that have come, a write takes any number of those offered, also none | descriptors promise no more |
 /// | loss | single bytes are missing, either way | UARTs without flow control |
 /// | corruption | single bytes arrive as others | the same; a wrong baud rate |
-/// | hang-up | nobody at the other end: bytes are taken and lost, or wait in a full buffer | cables are pulled in the middle of a frame |
+/// | hang-up | nobody at the other end: bytes are taken and lost, or wait in a buffer, which fills, for whoever comes next | cables are pulled in the middle of a frame |
 /// | silence | nothing moves, and the buffer fills | a host that is suspended |
 ///
 /// Bytes never overtake each other and none is made up.
@@ -40,14 +40,14 @@ public final class SimulatedLine {
     // MARK: The other end
 
     public func send(_ bytes: [UInt8]) {
-        guard !faults.isHungUp else { return }
+        guard !faults.isHungUp, !faults.isLeft else { return }
         toBoard += carried(bytes).prefix(Self.bufferByteCount - min(Self.bufferByteCount, toBoard.count))
         onInput()
     }
 
     /// What the board has written since the last time.
     public func takeOutput() -> [UInt8] {
-        guard !faults.isSilent else { return [] }
+        guard !faults.isSilent, !faults.isLeft else { return [] }
         defer { fromBoard = [] }
         return fromBoard
     }

@@ -84,9 +84,14 @@ public final class SyncingHost: Inhabitant {
         guard session == nil else { return }
         sessionCount += 1
         turn = (turn + 1) % stores.count
-        line.faults.isHungUp = false
         decoder.reset()
-        _ = line.takeOutput()
+        line.faults.isHungUp = false
+        if line.faults.isLeft {
+            // Not everybody throws away what was waiting: it comes first, and must be taken for no answer.
+            line.faults.isLeft = false
+        } else {
+            _ = line.takeOutput()
+        }
         var clock: UInt64?
         if habits.sessionsPerClock > 0, random.below(UInt64(habits.sessionsPerClock)) == 0 {
             clock = Self.epochMilliseconds + world.now.microseconds / 1_000

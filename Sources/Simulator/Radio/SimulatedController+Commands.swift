@@ -17,7 +17,6 @@ extension SimulatedController {
         // 7.8.53 tells how strong it will be, refused or not.
         let returned = opCode == .leSetExtendedAdvertisingParameters ? [0] : returned
         guard let late = delayOfAnswer() else { return }
-        answeredAt = world.now + profile.answerDelay
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
         case .leCreateConnection, .leExtendedCreateConnection, .disconnect, .leConnectionUpdate:
@@ -50,10 +49,7 @@ extension SimulatedController {
     }
 
     private func perform(_ opCode: OpCode, _ parameters: [UInt8]) {
-        // A host that has waited in vain may reset.
-        if world.now < answeredAt, opCode != .reset, !faults.isAny {
-            noteViolation("a command without credit")
-        }
+        noteCommand(opCode)
         guard !isIgnored(opCode) else { return }
         guard !isRefusedByFault(opCode) else { return answer(opCode, .commandDisallowed) }
         guard takesFamily(of: opCode) else { return answer(opCode, .commandDisallowed) }
@@ -69,6 +65,7 @@ extension SimulatedController {
             faults.hostDid(.reset)
             isWedged = false
             forgetEverything()
+            noteCommand(opCode)
             answer(opCode, .success)
             if faults.has(.hardwareError) { resetWhileBroken() }
         case .setEventMask:

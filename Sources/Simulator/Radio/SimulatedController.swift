@@ -58,8 +58,8 @@ public final class SimulatedController: Station {
     var isWedged = false
     var faultRandom: RandomStream
     var floodDebt: UInt64 = 0
-    /// When the answer to the last command reaches the host: until then it may not send another.
-    var answeredAt = SimulatedTime.zero
+    /// The command that the host has not been given the answer to: until then it may send none but a reset.
+    private(set) var unanswered: OpCode?
 
     /// The host may have been told of other buffers than there are.
     var mayHaveFalseBufferSize = false
@@ -91,6 +91,9 @@ public final class SimulatedController: Station {
     }
 
     var held = HeldReports()
+
+    /// So long an answer may have been on its way, or waited for one that never came.
+    private static let garbledCredit = SimulatedDuration.seconds(10)
 
     override var hearsOnlyBoards: Bool { false }
     override var isBoard: Bool { true }
@@ -130,12 +133,27 @@ public final class SimulatedController: Station {
         settings = Settings()
         held = HeldReports()
         reported = []
+        unanswered = nil
         for handled in handles { handled.link.forget(by: self) }
         handles = []
         updateAir()
     }
 
     func clearReported() { reported = [] }
+
+    /// A host that has waited in vain may reset, and nothing else. What garbles or doubles answers may have given it a credit
+    /// that there is not.
+    func noteCommand(_ opCode: OpCode) {
+        if let unanswered, opCode != .reset,
+            !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit)
+        {
+            let (sent, earlier) = (String(opCode.rawValue, radix: 16), String(unanswered.rawValue, radix: 16))
+            noteViolation("command 0x\(sent) without a credit: 0x\(earlier) is not answered")
+        }
+        unanswered = opCode
+    }
+
+    func hostTookAnswer(to opCode: OpCode) { if opCode == unanswered { unanswered = nil } }
 
     func noteViolation(_ text: String) {
         world.note(.fault, UInt64(violations.count))

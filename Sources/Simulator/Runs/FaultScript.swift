@@ -18,6 +18,9 @@ final class FaultScript: Inhabitant {
     private static let longestFault = SimulatedDuration.seconds(150)
     /// In a world of ``WorldOption/longRadioFaults``.
     private static let longestRadioFault = SimulatedDuration.minutes(25)
+    private static let usualClockStep = SimulatedDuration.days(1)
+    /// A clock without a battery says 1970; a wrong year is typed in easily, and may lie beyond 32 bits of seconds.
+    private static let longestClockStep = SimulatedDuration.days(60 * 365)
     private static let longestBlackout = SimulatedDuration.seconds(60)
 
     init(for board: SimulatedBoard, _ options: RunOptions, diary: FaultDiary, in world: World) {
@@ -150,7 +153,10 @@ final class FaultScript: Inhabitant {
             board.clock.loseWallClock()
         case .wallTimeStep:
             diary.note(fault)
-            board.clock.stepWallClock(byMilliseconds: Int64(randoms[index].below(172_800_000)) - 86_400_000)
+            let longest = randoms[index].chance(0.25) ? Self.longestClockStep : Self.usualClockStep
+            let milliseconds = longest.microseconds / 1_000
+            board.clock.stepWallClock(
+                byMilliseconds: Int64(randoms[index].below(2 * milliseconds)) - Int64(milliseconds))
         }
     }
 
@@ -172,7 +178,9 @@ final class FaultScript: Inhabitant {
         case .split: board.line.faults.longestPiece = isOn ? Int(1 + random.below(100)) : 0
         case .loss: board.line.faults.bytesPerLoss = isOn ? Int(200 + random.below(3_000)) : 0
         case .corruption: board.line.faults.bytesPerCorruption = isOn ? Int(200 + random.below(3_000)) : 0
-        case .hangUp: board.line.faults.isHungUp = isOn
+        case .hangUp:
+            board.line.faults.isHungUp = isOn && random.chance(0.5)
+            board.line.faults.isLeft = isOn && !board.line.faults.isHungUp
         case .lineSilence: board.line.faults.isSilent = isOn
         default: break
         }

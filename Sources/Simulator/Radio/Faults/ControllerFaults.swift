@@ -28,6 +28,14 @@ public final class ControllerFaults {
 
     public var isAny: Bool { inEffect != 0 }
 
+    /// Whether one of these is there, or was so short a while ago.
+    func had(_ faults: [ControllerFault], within duration: SimulatedDuration) -> Bool {
+        history.contains { record in
+            guard faults.contains(record.fault) else { return false }
+            return record.cured.map { controller.world.now < $0 + duration } ?? true
+        }
+    }
+
     public var all: [ControllerFault] { ControllerFault.allCases.filter(has) }
 
     /// Whether the board hears nobody because of a fault.
