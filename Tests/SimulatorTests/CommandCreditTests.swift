@@ -1,0 +1,67 @@
+import Simulator
+import Testing
+
+/// When a host may send the next command: not before it has taken the answer to the last (Bluetooth Core 5.4, Vol 4, Part E,
+/// 4.4). A reset may be sent at any time.
+@Suite struct CommandCreditTests {
+    private static let readAddress: UInt16 = 0x1009
+    private static let reset: UInt16 = 0x0c03
+
+    private func makeHost() -> ControllerHost {
+        let host = ControllerHost(in: World(seed: 1))
+        #expect(host.perform(Self.reset) == 0)
+        return host
+    }
+
+    @Test func `the next command may follow the answer`() {
+        let host = makeHost()
+        #expect(host.perform(Self.readAddress) == 0)
+        #expect(host.perform(Self.readAddress) == 0)
+        #expect(host.controller.violations == [])
+    }
+
+    @Test func `an answer that waits to be taken gives no credit`() {
+        let host = makeHost()
+        host.send(Self.readAddress)
+        host.world.run(for: .seconds(1))
+        host.send(Self.readAddress)
+        #expect(host.controller.violations.count == 1)
+    }
+
+    @Test func `the answer to a reset is waited for, too`() {
+        let host = makeHost()
+        host.send(Self.reset)
+        host.send(Self.readAddress)
+        #expect(host.controller.violations.count == 1)
+    }
+
+    @Test func `who waits in vain may reset, and nothing else`() {
+        let host = makeHost()
+        host.controller.faults.begin(.crowdedReplies)
+        host.controller.faults.begin(.commandTimeout)
+        host.send(Self.readAddress)
+        host.run(for: .seconds(10))
+        host.send(Self.reset)
+        #expect(host.controller.violations == [])
+        host.run(for: .seconds(10))
+        host.send(Self.readAddress)
+        #expect(host.controller.violations.count == 1)
+    }
+
+    @Test(arguments: [ControllerFault.duplicateEvents, .corruptedStream])
+    func `what may have been taken for an answer excuses`(fault: ControllerFault) {
+        let host = makeHost()
+        host.controller.faults.begin(fault)
+        host.send(Self.readAddress)
+        host.send(Self.readAddress)
+        #expect(host.controller.violations == [])
+    }
+
+    @Test func `who opens the transport anew begins anew`() {
+        let host = makeHost()
+        host.send(Self.readAddress)
+        #expect(host.reopen())
+        host.send(Self.readAddress)
+        #expect(host.controller.violations == [])
+    }
+}

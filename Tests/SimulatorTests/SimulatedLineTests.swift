@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Simulator
+
+/// A line that nobody holds.
+@Suite struct SimulatedLineTests {
+    private static let bytes = [UInt8](repeating: 7, count: 3_000)
+
+    @Test func `what is written into a line that was hung up is lost`() {
+        let line = SimulatedLine()
+        line.faults.isHungUp = true
+        #expect(line.write(Self.bytes) == Self.bytes.count && line.write(Self.bytes) == Self.bytes.count)
+        line.faults.isHungUp = false
+        #expect(line.takeOutput() == [])
+    }
+
+    @Test func `what is written into a line that was left waits until its buffer is full`() {
+        let line = SimulatedLine()
+        line.faults.isLeft = true
+        let taken = line.write(Self.bytes) + line.write(Self.bytes)
+        #expect(taken > Self.bytes.count && taken < 2 * Self.bytes.count)
+        #expect(line.write(Self.bytes) == 0)
+        #expect(line.takeOutput() == [], "nobody is there")
+        line.faults.isLeft = false
+        #expect(line.takeOutput().count == taken)
+    }
+
+    /// The next session of a computer finds the answers to the one before.
+    @Test func `a host that finds what was waiting fetches the log all the same`() {
+        let world = World(seed: 1)
+        let board = SimulatedBoard("board", in: world)
+        let host = SyncingHost("operator", at: board.line, in: world)
+        host.isIdle = true
+        board.powerOn()
+        world.run(for: .minutes(5))
+        host.begin()
+        // It has asked. The answer comes when it has gone.
+        board.line.faults.isLeft = true
+        world.run(for: .minutes(1))
+        #expect(!board.line.fromBoard.isEmpty && host.finishedSessionCount == 0)
+        host.begin()
+        world.run(for: .minutes(1))
+        #expect(host.finishedSessionCount == 1)
+        world.end()
+    }
+}
