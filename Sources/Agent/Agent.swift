@@ -159,7 +159,8 @@ public struct Agent<P: Platform>: ~Copyable {
             recorder.advance(nowMilliseconds: now)
             sayNamesakes(nowMilliseconds: now)
         }
-        keepCoverage(isWanted: store.keeper.isCommitDue(nowMilliseconds: now), nowMilliseconds: now)
+        let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
+        keepCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
         store.keeper.advance(recorder: &recorder, nowMilliseconds: now)
         keepRetention(nowMilliseconds: now)
         let isPreparing = store.keeper.isPreparing(nowMilliseconds: now)
@@ -213,7 +214,7 @@ public struct Agent<P: Platform>: ~Copyable {
         )
     }
 
-    /// `isWanted`: whatever is known is about to be committed or read.
+    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let isGap = health.isGap(
             controller.hearing, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,

@@ -58,4 +58,26 @@ import Testing
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(coverage.contains { $0.startMilliseconds < asked + 500 && $0.endMilliseconds + 500 > end })
     }
+
+    /// Nothing is committed for its age there, and a power cut must take no more of what the agent saw than of what it heard.
+    @Test func `where pages fill before their time, coverage keeps up with them`() throws {
+        var scene = try Scene(
+            options: ["log.loss_window_seconds=40"], in: World(medium: TestMedium(blockByteCount: 256)))
+        scene.controller.phones = try (0..<8 as Range<UInt64>).map { try TestPhone($0) }
+        scene.run(milliseconds: 40_000)
+        for _ in 0..<20 {
+            scene.run(milliseconds: 10_000)
+            let told = scene.world.medium.entries.compactMap(\.coverage?.endMilliseconds).max()
+            #expect(try scene.world.now < #require(told) + 50_000)
+        }
+    }
+
+    @Test func `where pages wait for their time, coverage is told once in each`() throws {
+        var scene = try Scene("log.loss_window_seconds=40")
+        scene.controller.phones = [try TestPhone(1)]
+        scene.run(milliseconds: 400_000)
+        let pages = scene.world.medium.pages.map(\.entries).filter { !$0.isEmpty }
+        #expect(pages.count > 5)
+        #expect(pages.allSatisfy { $0.compactMap(\.coverage).count == 1 })
+    }
 }

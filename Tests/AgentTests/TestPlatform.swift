@@ -253,7 +253,9 @@ extension TestMedium {
         ReadPages.pages(ofMedium: bytes, geometry: geometry, keys: keys).flatMap(\.entries)
     }
 
-    var lastPage: ReadPages.Page? { ReadPages.pages(ofMedium: bytes, geometry: geometry).last }
+    var pages: [ReadPages.Page] { ReadPages.pages(ofMedium: bytes, geometry: geometry) }
+
+    var lastPage: ReadPages.Page? { pages.last }
 }
 
 extension Span where Element == UInt8 {

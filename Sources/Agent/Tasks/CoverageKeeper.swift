@@ -46,8 +46,8 @@ struct CoverageKeeper: BitwiseCopyable {
     }
 
     /// `confirmed`: the last moment at which the scan is known to have worked. `firstGood`: when the first good report came
-    /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is about to
-    /// be committed or read.
+    /// after the scan was last mended; it may be known only later to have been one. `isWanted`: whatever is known is to be
+    /// said, for it is about to be committed or read.
     mutating func advance(
         _ scan: Scan, confirmedMilliseconds confirmed: UInt64, firstGoodMilliseconds firstGood: UInt64?,
         counters: RecorderCounters, isWanted: Bool, nowMilliseconds now: UInt64

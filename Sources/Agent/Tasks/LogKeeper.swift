@@ -7,6 +7,9 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var log: EncounterLog<Flash>
     /// The open page's oldest entry may be this old.
     private let commitAfterMilliseconds: UInt64
+    /// When coverage was last asked for, and the log's end when what was said then had been committed.
+    private var coverageMilliseconds: UInt64 = 0
+    private var coverageEnd: LogPosition?
     private(set) var failure: LogError?
     private var retryMilliseconds: UInt64 = 0
     /// Something was appended since the last acknowledgement of all there was.
@@ -93,10 +96,18 @@ struct LogKeeper<Flash: FlashDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Whether the open page must go to the medium now.
-    func isCommitDue(nowMilliseconds now: UInt64) -> Bool {
+    /// Whether the log should be told now up to when the agent was able to see: the open page is about to go to the medium; or
+    /// where pages fill before it is time for them, some have, and coverage is behind them by a part of the loss window.
+    mutating func isCoverageDue(nowMilliseconds now: UInt64) -> Bool {
         guard let oldest = log.oldestOpenEntryMilliseconds else { return false }
-        return now >= oldest + commitAfterMilliseconds
+        let end = log.head.position
+        let isBehind =
+            end != coverageEnd ?? end && now >= coverageMilliseconds + commitAfterMilliseconds / 4
+        coverageEnd = coverageEnd ?? end
+        guard isBehind || now >= oldest + commitAfterMilliseconds else { return false }
+        coverageMilliseconds = now
+        coverageEnd = nil
+        return true
     }
 
     /// The open page, onto the medium: a client is about to look what there is.

@@ -76,7 +76,7 @@ public final class HCITransport {
         var time = world.now + delay
         if let last = queue.last, head < queue.count { time = max(time, last.time) }
         var packet = Packet(
-            bytes: bytes, content: content, reportCount: reportCount, answered: Self.answered(by: bytes),
+            bytes: bytes, content: content, reportCount: reportCount, answered: .answered(by: bytes),
             time: time)
         if kind == .stream, let faults = controller?.faults, faults.has(.corruptedStream) {
             corrupt(&packet, oneIn: faults.bytesPerCorruption)
@@ -112,16 +112,6 @@ public final class HCITransport {
         if let opCode = packet.answered { controller?.hostTookAnswer(to: opCode) }
         world.note(.toHost, packet.bytes)
         return packet.bytes
-    }
-
-    /// The command that a Command Complete or a Command Status is about (Bluetooth Core 5.4, Vol 4, Part E, 7.7.14, 7.7.15).
-    private static func answered(by packet: [UInt8]) -> OpCode? {
-        guard packet.count > 6, packet[0] == PacketIndicator.event.rawValue else { return nil }
-        switch packet[1] {
-        case 0x0e: return OpCode(rawValue: packet.span.loadUInt16(at: 4))
-        case 0x0f: return OpCode(rawValue: packet.span.loadUInt16(at: 5))
-        default: return nil
-        }
     }
 
     /// A UART hands over what has come so far: a packet may be in two pieces.
