@@ -68,7 +68,7 @@ public struct AdvertisingReports: ~Escapable {
         remaining &-= 1
         return AdvertisingReport(
             kind: AdvertisingReportKind(rawValue: header[0]),
-            address: DeviceAddress(littleEndian: header.loadUInt48(at: 2), addressType: header[1]),
+            address: DeviceAddress(littleEndian: header.loadUInt64(at: 0) >> 16, addressType: header[1]),
             rawRSSI: Int8(bitPattern: rssi[0]), data: data)
     }
 

@@ -21,6 +21,7 @@ public struct Peer: BitwiseCopyable, Sendable {
     var linkMilliseconds = UInt64.max
     var heardMilliseconds: UInt64 = 0
 
+    @inline(__always)
     init(key: PeerKey) { self.key = key }
 
     /// When the scan last heard it; 0: never.
@@ -34,6 +35,15 @@ public struct Peer: BitwiseCopyable, Sendable {
     /// What it said last that it sends with.
     public var transmitPower: TransmitPower? { TransmitPower(dBm: rawTransmitPower) }
 
+    /// Notes that it was seen, and takes over what an advert tells. Returns what it was so far.
+    @inline(__always)
+    mutating func note(
+        _ sighting: Sighting, nowMilliseconds now: UInt64
+    ) -> (interest: PeerInterest, standing: PeerStanding) {
+        lastSeenMilliseconds = now
+        return (note(sighting), standing)
+    }
+
     /// Takes over what an advert tells of its sender. Returns the interest there was so far.
     @inline(__always)
     mutating func note(_ sighting: Sighting) -> PeerInterest {
@@ -43,7 +53,8 @@ public struct Peer: BitwiseCopyable, Sendable {
             rawTransmitPower = sighting.rawTransmitPower
             track.turnAtNextReading()
         }
-        if sighting.isConnectable { isConnectable = true }
+        // Not a condition: which adverts are, no processor can foresee.
+        isConnectable = isConnectable || sighting.isConnectable
         if sighting.rssi != nil { rawRSSI = sighting.rawRSSI }
         return interest
     }

@@ -16,6 +16,11 @@ import HCI
 /// nobody's encounter is ended while a passer-by will do, and an established peer's never. The quarter is there so that a
 /// flood of newcomers does not wipe out the memory of those who have just left. Limits: docs/crowds.md.
 public struct PeerTable: ~Copyable {
+    /// A slot, or that there is none: -1. Not an optional, which would take two registers on the scan path.
+    public struct Found: BitwiseCopyable {
+        let slot: Int
+    }
+
     /// The peers themselves, by slot. Only slots that ``find(_:)`` or the lists name hold one.
     public internal(set) var slots: FixedArray<Peer>
     /// Open addressing with linear probing: slot number + 1, or 0.
@@ -40,11 +45,15 @@ public struct PeerTable: ~Copyable {
     /// All slots from here on have never been used.
     private(set) var firstUnused = 0
 
+    /// Of the index, at least: so sparse that nearly everybody stands where they are looked for first. What the processor
+    /// cannot foresee, such as that one look was not enough, costs it more than the memory does (docs/bounds.md).
+    private static var placesPerPeer: Int { 4 }
+
     /// `hashSeed`: unpredictable, so that nobody can choose addresses that collide.
     public init(capacity: Int, hashSeed: UInt64) throws(MemoryError) {
         precondition(capacity > 0 && capacity <= 1 << 20)
         var indexCount = 2
-        while indexCount < capacity * 2 { indexCount *= 2 }
+        while indexCount < capacity * Self.placesPerPeer { indexCount *= 2 }
         let slots = try FixedArray<Peer>(zeroed: capacity)
         let index = try FixedArray<UInt32>(zeroed: indexCount)
         let aliases = try FixedArray<PeerAlias>(zeroed: capacity)
@@ -75,6 +84,10 @@ public struct PeerTable: ~Copyable {
             place = (place &+ 1) & Int(truncatingIfNeeded: indexMask)
         }
     }
+
+    /// As ``find(_:)``, for whoever has something else to do before the answer is needed.
+    @inline(__always)
+    func lookUp(_ key: PeerKey) -> Found { Found(slot: find(key) ?? -1) }
 
     /// Whoever is at this address, which is what a link tells of its peer: known by it, or by a pseudo address and last
     /// heard, or asked, under this one. For what is rare: it may go through all peers.
@@ -177,6 +190,17 @@ public struct PeerTable: ~Copyable {
     public mutating func touch(_ slot: Int, nowMilliseconds: UInt64) {
         slots[slot].lastSeenMilliseconds = nowMilliseconds
         orders.moveToNewest(slot, of: slots[slot].standing)
+    }
+
+    /// ``touch(_:nowMilliseconds:)``, and takes over what an advert tells of its sender. Returns the interest there was
+    /// so far; nil if nobody was found.
+    @inline(__always)
+    mutating func note(_ sighting: Sighting, of found: Found, nowMilliseconds now: UInt64) -> PeerInterest? {
+        // As an unsigned number, that of nobody is too large.
+        guard _fastPath(UInt(bitPattern: found.slot) < UInt(bitPattern: slots.count)) else { return nil }
+        let (interest, standing) = slots[found.slot].note(sighting, nowMilliseconds: now)
+        orders.moveToNewest(found.slot, of: standing)
+        return interest
     }
 
     /// A link tells that a peer is there: as ``touch(_:nowMilliseconds:)``, but for when it was last heard.

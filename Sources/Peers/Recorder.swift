@@ -70,10 +70,22 @@ public struct Recorder: ~Copyable {
     /// Takes in one report. It counts even if there is no room for its sender.
     @inline(__always)
     public mutating func note(_ sighting: Sighting, nowMilliseconds now: UInt64) {
+        note(sighting, of: lookUp(sighting.address), nowMilliseconds: now)
+    }
+
+    /// Whom a report may be of, as far as its address tells. Asked before its advert is read, the answer takes no time: the
+    /// memory that holds it is fetched meanwhile (docs/bounds.md).
+    @inline(__always)
+    public func lookUp(_ address: DeviceAddress) -> PeerTable.Found { peers.lookUp(PeerKey(address)) }
+
+    /// The same, `found` being what ``lookUp(_:)`` says of its address.
+    @inline(__always)
+    public mutating func note(
+        _ sighting: Sighting, of found: PeerTable.Found, nowMilliseconds now: UInt64
+    ) {
         counters.reports &+= 1
-        if let slot = peers.find(PeerKey(sighting.address)) {
-            peers.touch(slot, nowMilliseconds: now)
-            take(sighting, of: slot, nowMilliseconds: now)
+        if let interest = peers.note(sighting, of: found, nowMilliseconds: now) {
+            follow(sighting, of: found.slot, knownAs: interest, nowMilliseconds: now)
         } else {
             var sighting = sighting
             noteRare(&sighting, from: PeerKey(sighting.address), nowMilliseconds: now)
@@ -129,6 +141,14 @@ public struct Recorder: ~Copyable {
     @inline(__always)
     mutating func take(_ sighting: Sighting, of slot: Int, nowMilliseconds now: UInt64) {
         let interest = peers.slots[slot].note(sighting)
+        follow(sighting, of: slot, knownAs: interest, nowMilliseconds: now)
+    }
+
+    /// `interest`: before this sighting.
+    @inline(__always)
+    private mutating func follow(
+        _ sighting: Sighting, of slot: Int, knownAs interest: PeerInterest, nowMilliseconds now: UInt64
+    ) {
         // Most are passers-by, and stay so.
         if interest == .passerBy, sighting.interest == .passerBy { return }
         if sighting.interest > interest {

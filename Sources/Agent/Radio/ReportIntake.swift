@@ -48,11 +48,12 @@ public enum ReportIntake {
     private static func take(
         _ report: AdvertisingReport, recorder: inout Recorder, nowMilliseconds now: UInt64
     ) {
+        let found = recorder.lookUp(report.address)
         let recognition = HeraldRecognition(report.data)
         if let key = recognition.key {
             recorder.note(Sighting(report, recognition), from: key, nowMilliseconds: now)
         } else {
-            recorder.note(Sighting(report, recognition), nowMilliseconds: now)
+            recorder.note(Sighting(report, recognition), of: found, nowMilliseconds: now)
         }
         if recognition.isDamaged { recorder.noteMalformed() }
     }
