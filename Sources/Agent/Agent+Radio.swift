@@ -98,7 +98,8 @@ extension Agent {
         let hearing = controller.hearing
         supervisor.noteHealth(
             isWell: health.doubt == nil,
-            sinceMilliseconds: hearing.firstGoodMilliseconds ?? health.confirmation(hearing),
+            sinceMilliseconds: hearing.firstGoodMilliseconds
+                ?? health.confirmation(hearing, nowMilliseconds: now),
             lastGoodMilliseconds: hearing.lastGoodMilliseconds, nowMilliseconds: now)
         logRadioEntry(nowMilliseconds: now)
     }

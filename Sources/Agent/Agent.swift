@@ -48,6 +48,7 @@ public struct Agent<P: Platform>: ~Copyable {
     private var retention: RetentionKeeper
     /// When to look for encounters and samples that have ended: not at each wake, for it goes through all of them.
     private var nextSweepMilliseconds: UInt64 = 0
+    private var lastStepMilliseconds: UInt64
     var lastInputMilliseconds: UInt64 = 0
     private var hasReportedFailure = false
     /// What is being erased because somebody asked.
@@ -62,6 +63,8 @@ public struct Agent<P: Platform>: ~Copyable {
     private static var tickMilliseconds: UInt64 { 100 }
     /// And this often while there is nobody to keep account of.
     private static var idleTickMilliseconds: UInt64 { 1_000 }
+    /// A board that was not asleep has called by now, however busy it is.
+    private static var absenceMilliseconds: UInt64 { 3_000 }
 
     public init(
         settings: AgentSettings, clock: P.Clock, board: P.Board, radio: consuming P.Radio,
@@ -124,6 +127,7 @@ public struct Agent<P: Platform>: ~Copyable {
         supervisor = RadioSupervisor(giveUpMinutes: settings.giveUpMinutes, nowMilliseconds: now)
         coverage = CoverageKeeper(nowMilliseconds: now)
         nextAnchorMilliseconds = now
+        lastStepMilliseconds = now
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
         if foundRemains {
@@ -140,6 +144,7 @@ public struct Agent<P: Platform>: ~Copyable {
     /// - Returns: when to call again at the latest, in monotonic milliseconds; nil when the agent has ended.
     public mutating func step() -> UInt64? {
         let now = clock.monotonicMilliseconds
+        noteAbsence(nowMilliseconds: now)
         guard ending == nil, !board.isStopRequested else {
             if ending == nil {
                 ending = .stopped
@@ -214,7 +219,14 @@ public struct Agent<P: Platform>: ~Copyable {
         )
     }
 
-    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read.
+    /// Nobody called for a while: the board was asleep, or the process stopped. What came meanwhile is late, and some of it lost.
+    private mutating func noteAbsence(nowMilliseconds now: UInt64) {
+        if now > lastStepMilliseconds + Self.absenceMilliseconds { endCoverage(nowMilliseconds: now) }
+        lastStepMilliseconds = now
+    }
+
+    /// `isWanted`: whatever is known is to be said, for it is about to be committed or read. While the medium takes nothing it
+    /// waits, for pieces would fill what room there is in memory.
     mutating func keepCoverage(isWanted: Bool, nowMilliseconds now: UInt64) {
         let isGap = health.isGap(
             controller.hearing, scanStartMilliseconds: controller.roles.scanningSinceMilliseconds,
@@ -223,9 +235,9 @@ public struct Agent<P: Platform>: ~Copyable {
         let entry = coverage.advance(
             CoverageKeeper.Scan(
                 controller.roles, lastGoodMilliseconds: controller.hearing.lastGoodMilliseconds),
-            confirmedMilliseconds: health.confirmation(controller.hearing),
+            confirmedMilliseconds: health.confirmation(controller.hearing, nowMilliseconds: now),
             firstGoodMilliseconds: controller.hearing.firstGoodMilliseconds, counters: recorder.counters,
-            isWanted: isWanted, nowMilliseconds: now)
+            isWanted: isWanted && store.keeper.failure == nil, nowMilliseconds: now)
         if let entry { store.keeper.append(.coverage(entry), nowMilliseconds: now) }
     }
 

@@ -132,15 +132,28 @@ static void overwrite(int descriptor) {
     }
     (void)fsync(descriptor);
 }
+// A draft that was never finished.
+static int discard(const char *path) {
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (descriptor >= 0) {
+        overwrite(descriptor);
+        (void)close(descriptor);
+    }
+    return unlink(path) < 0 && errno != ENOENT ? -1 : 0;
+}
 int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
     // Under another name until it is whole: a power cut leaves either nothing or all of it.
     char draft[PATH_MAX];
     if (strlen(path) + sizeof ".new" > sizeof draft) return -ENAMETOOLONG;
     strcat(strcpy(draft, path), ".new");
-    if (unlink(draft) < 0 && errno != ENOENT) return -errno;
+    if (discard(draft) < 0) return -errno;
     int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0) return -errno;
-    if (write_synced(descriptor, bytes, byte_count) < 0) return give_up(descriptor);
+    if (write_synced(descriptor, bytes, byte_count) < 0) {
+        int status = give_up(descriptor);
+        (void)discard(draft);
+        return status;
+    }
     int old = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     int status = close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0 ? -errno : 0;
     if (old >= 0 && status == 0) overwrite(old);
@@ -358,6 +371,11 @@ int32_t clinux_serial_open(const char *path, uint32_t baud, int32_t has_flow_con
     settings.c_cflag = has_flow_control ? settings.c_cflag | CRTSCTS : settings.c_cflag & ~CRTSCTS;
     if (set_speed(&settings, baud) < 0 || tcsetattr(descriptor, TCSANOW, &settings) < 0) return give_up(descriptor);
     return descriptor;
+}
+int32_t clinux_discard_and_close(int32_t descriptor) {
+    // A line whose other end takes nothing would keep close() waiting for half a minute.
+    (void)tcflush(descriptor, TCOFLUSH);
+    return clinux_close(descriptor);
 }
 // What ptsname_r does; musl's brings all of printf along, 10 KiB.
 static int name_other_side(int descriptor, char *name, size_t name_capacity) {

@@ -14,6 +14,8 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     /// A packet, or the rest of one, that the transport has not taken yet.
     private var pending = FixedBuffer<1100>()
     private var pendingOffset = 0
+    /// Why it could not be written; said when next something is wanted of the transport.
+    private var failure: RadioError?
     private var snoop: Snoop
     /// Of the kernel's adapter that was opened last.
     private var lastNumber: UInt16?
@@ -50,6 +52,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     /// Opens the transport, having closed it.
     public mutating func open() throws(SystemError) {
         close()
+        failure = nil
         let descriptor = try connect()
         do throws(SystemError) { try readiness.add(descriptor) } catch {
             _ = clinux_close(descriptor)
@@ -100,6 +103,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
                 Self.record(framer, at: next, into: &snoop)
                 return true
             }
+            if let failure { throw failure }
             // A packet that contradicts its own length must not be completed by the next one.
             if keepsPackets { framer.removeAll() }
             let descriptor = descriptor
@@ -140,7 +144,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         pending = copy
         pendingOffset = 0
         flushPending()
-        if descriptor < 0 { throw .gone }
+        if let failure { throw failure }
     }
 
     private mutating func flushPending() {
@@ -150,6 +154,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         }
         if count < 0, count != -Int64(CLINUX_EAGAIN) {
             close()
+            failure = .system(Int32(truncatingIfNeeded: -count))
             return
         }
         pendingOffset += max(0, Int(count))
@@ -166,7 +171,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     private var wantsToWrite = false
 
     public mutating func close() {
-        if descriptor >= 0 { _ = clinux_close(descriptor) }
+        if descriptor >= 0 { _ = clinux_discard_and_close(descriptor) }
         descriptor = -1
         framer.removeAll()
         pending.removeAll()
@@ -174,5 +179,6 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         snoop.flush()
     }
 
+    // What was written last, a stopped agent's reset, is still to go out.
     deinit { if descriptor >= 0 { _ = clinux_close(descriptor) } }
 }

@@ -166,7 +166,10 @@ public struct PeerTable: ~Copyable {
 
     /// A peer turns out to have another key. No other peer may have it.
     mutating func rename(_ slot: Int, to key: PeerKey) {
-        aliases[slot] = PeerAlias(address: address(of: slot))
+        let address = address(of: slot)
+        aliases[slot] = PeerAlias(address: address)
+        // The link that asks it goes by the address still.
+        if slots[slot].exchange.progress == .running { aliases[slot].askedAddress = address }
         let signals = signals(of: slot)
         removeFromIndex(slots[slot].key)
         slots[slot].key = key

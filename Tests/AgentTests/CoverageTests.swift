@@ -72,6 +72,40 @@ import Testing
         }
     }
 
+    @Test func `while the medium cannot be written no coverage is lost`() throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000, tick: 50)
+        scene.world.medium.isBroken = true
+        scene.run(milliseconds: 1_200_000, tick: 100)
+        scene.world.medium.isBroken = false
+        scene.run(milliseconds: 60_000, tick: 50)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
+        #expect(covered + 5_000 > 1_300_000)
+        #expect(coverage.reduce(0) { $0 + Int($1.reports) } == scene.controller.reportCount)
+    }
+
+    @Test(arguments: [20_000, 3_600_000] as [UInt64])
+    func `time in which the board was asleep is not covered`(_ milliseconds: UInt64) throws {
+        var scene = try Scene()
+        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
+        scene.run(milliseconds: 40_000)
+        let asleep = scene.world.now
+        scene.world.now += milliseconds
+        let awake = scene.world.now
+        scene.run(milliseconds: 30_000)
+        scene.stop()
+        let coverage = scene.world.medium.entries.compactMap(\.coverage)
+        #expect(!coverage.contains { $0.startMilliseconds < awake && $0.endMilliseconds > asleep })
+        #expect(coverage.contains { $0.endMilliseconds + 500 > asleep })
+        #expect(
+            coverage.contains {
+                $0.startMilliseconds < awake + 500 && $0.endMilliseconds > awake + 29_000
+            })
+    }
+
     @Test func `where pages wait for their time, coverage is told once in each`() throws {
         var scene = try Scene("log.loss_window_seconds=40")
         scene.controller.phones = [try TestPhone(1)]

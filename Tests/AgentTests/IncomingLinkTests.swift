@@ -15,6 +15,24 @@ import Testing
         #expect(scene.controller.violations.isEmpty)
     }
 
+    @Test func `of two peers that want to encrypt at once, each is told that there is no key`() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        for number in 1...2 as ClosedRange<UInt64> {
+            #expect(scene.controller.connectFrom(try TestPhone(number)))
+            scene.run(milliseconds: 2_000)
+        }
+        let count = scene.controller.parameters.count
+        for handle in scene.controller.links.keys {
+            let bytes = [UInt8(handle & 255), UInt8(handle >> 8)]
+            scene.controller.event(0x3e, [5] + bytes + [UInt8](repeating: 0, count: 10))
+        }
+        scene.run(milliseconds: 1_000)
+        let told = zip(scene.controller.commands, scene.controller.parameters).dropFirst(count)
+            .filter { $0.0 == .leLongTermKeyRequestNegativeReply }
+        #expect(told.count == 2 && Set(told.map { $0.1 }).count == 2)
+    }
+
     @Test("HP-C23: a link to us that is idle is dropped")
     func anIdleLinkIsDropped() throws {
         var scene = try Scene()

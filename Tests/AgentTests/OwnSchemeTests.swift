@@ -73,6 +73,16 @@ import Testing
         #expect(scene.controller.isAdvertising && scene.controller.isScanning)
     }
 
+    @Test func `Data that is refused once and then taken is no fault`() throws {
+        var scene = try Scene("schemes.ble_proximity=on")
+        scene.run(milliseconds: 33_500)
+        let again = scene.controller.commands.count { $0 == .leSetAdvertisingEnable }
+        scene.run { $0.controller.commands.count { $0 == .leSetAdvertisingEnable } > again }
+        scene.controller.refusals[OpCode.leSetAdvertisingData.rawValue] = (Status(rawValue: 0x1f), 1)
+        scene.run(milliseconds: 20_000)
+        #expect(scene.radioStatus.lastFault == nil)
+    }
+
     @Test func `On a wearable an hour's identifier changes with Herald's and the address, all in one`() throws
     {
         var scene = try Scene(

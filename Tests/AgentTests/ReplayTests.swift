@@ -339,6 +339,19 @@ import Testing
         #expect(coverage.map(\.reports) == [20, 10])
     }
 
+    @Test func `a silence in which nothing tells that it scanned is not covered`() throws {
+        var capture = TestCapture()
+        capture.command("0c20 0100")
+        capture.event("0e 01 0c20 00")
+        capture.adverts(20)
+        capture.milliseconds += 3_600_000
+        capture.adverts(10)
+        let coverage = try capture.replay().coverage
+        #expect(coverage.map(\.startMilliseconds) == [1_000_000, 4_602_000])
+        #expect(coverage.map(\.endMilliseconds) == [1_001_900, 4_602_900])
+        #expect(coverage.map(\.reports) == [20, 10])
+    }
+
     @Test func aReportThatComesLateDoesNotBeginAScan() throws {
         var capture = TestCapture()
         capture.command("0c20 0100")

@@ -232,6 +232,18 @@ import Testing
         #expect(quiet.count == 4 && quiet.dropFirst().allSatisfy { $0.rung == .reset })
     }
 
+    @Test func `a hardware error in a room taken for quiet leaves it quiet`() throws {
+        var scene = try Scene()
+        scene.controller.phones = [try TestPhone(1, advert: [2, 1, 6])]
+        scene.run(milliseconds: 40_000, tick: 50)
+        scene.controller.fault = .silence
+        scene.run(milliseconds: 600_000, tick: 100)
+        scene.controller.event(0x10, [3])
+        scene.run(milliseconds: 60_000, tick: 100)
+        #expect(scene.radioStatus.lastFault == .hardwareError)
+        #expect(scene.radioStatus.state == .quiet)
+    }
+
     /// They may well have gone. So power is taken a few times only, and after some minutes the room is taken for quiet.
     @Test func oneWhoIsGoneAllAtOnceIsSoughtForAWhile() throws {
         var scene = try Scene()

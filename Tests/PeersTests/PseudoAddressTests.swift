@@ -55,6 +55,37 @@ import Testing
     }
 
     @Test(
+        "HP-C14: a pseudo address that is first heard while the payload is being read, and then another address: the identity is the phone's"
+    )
+    func anIdentityReadWhileAPeerIsRenamedCounts() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), times: 2)
+        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.hear(.peer(1), pseudo: name)
+        for number in 2...4 as ClosedRange<UInt64> { listener.hear(.peer(number), pseudo: name) }
+        try listener.identify(.peer(1), as: [0x30, 7])
+        #expect(listener.recorder.peers.count == 1)
+        #expect(listener.takeEntries().compactMap(\.identified).map(\.encounter) == [1])
+    }
+
+    @Test("HP-C14: and when it could not be read, it is asked again")
+    func aFailedReadOfAPeerThatWasRenamedIsTriedAgain() throws {
+        var listener = try Listener()
+        listener.hear(.peer(1), times: 2)
+        listener.recorder.exchangeStarted(with: .peer(1))
+        listener.hear(.peer(1), pseudo: name)
+        listener.hear(.peer(2), pseudo: name)
+        listener.recorder.exchangeFailed(with: .peer(1), nowMilliseconds: listener.now, jitter: 0)
+        for _ in 0..<10 {
+            listener.wait(milliseconds: 500)
+            listener.hear(.peer(2), pseudo: name)
+        }
+        #expect(
+            LinkPolicy().nextPeer(in: listener.recorder, turn: .nearest, nowMilliseconds: listener.now)
+                == .peer(2))
+    }
+
+    @Test(
         "HP-C14: a peer that was known by its address alone stays who it is when its pseudo address is heard")
     func aPeerFirstKnownByItsAddressIsRenamed() throws {
         var listener = try Listener()

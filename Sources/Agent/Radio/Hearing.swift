@@ -8,9 +8,10 @@ public struct Hearing: BitwiseCopyable {
     private(set) var goodReports: UInt32 = 0
     private(set) var scanResponses: UInt32 = 0
     private(set) var extendedReportEvents: UInt32 = 0
-    /// Those without data or signal strength, and how many of them the last good report found.
+    /// Those without data or signal strength, and how many of them the last good report or a long pause found.
     private var emptyTotal: UInt32 = 0
     private var emptyBase: UInt32 = 0
+    private var lastEmpty: UInt64 = 0
     private var lastGood = Self.never
     private var firstGood = Self.never
     /// When the controller last answered a command.
@@ -20,8 +21,13 @@ public struct Hearing: BitwiseCopyable {
 
     var reports: UInt32 { goodReports &+ scanResponses &+ emptyTotal }
 
-    /// Reports that came since the last good one.
-    var emptyReports: UInt32 { emptyTotal &- emptyBase }
+    /// Strays that come further apart than this have nothing to do with each other: some device sends no data now and then.
+    static let strayMilliseconds: UInt64 = 30_000
+
+    /// Reports of no use that came one after another, up to now and since the last good one.
+    func emptyReports(nowMilliseconds now: UInt64) -> UInt32 {
+        now > lastEmpty + Self.strayMilliseconds ? 0 : emptyTotal &- emptyBase
+    }
 
     /// Not an optional, which would take twice the room and time.
     private static let never = UInt64.max
@@ -52,7 +58,11 @@ public struct Hearing: BitwiseCopyable {
 
     @inline(__always)
     mutating func note(_ tally: Tally, atMilliseconds now: UInt64) {
-        emptyTotal &+= tally.emptyReports
+        if _slowPath(tally.emptyReports > 0) {
+            if now > lastEmpty + Self.strayMilliseconds { emptyBase = emptyTotal }
+            emptyTotal &+= tally.emptyReports
+            lastEmpty = now
+        }
         scanResponses &+= tally.scanResponses
         if tally.goodReports > 0 {
             goodReports &+= tally.goodReports

@@ -27,6 +27,8 @@ struct Link: BitwiseCopyable {
     var nextKeepAliveMilliseconds: UInt64 = 0
     var lastKeepAlive: UInt8 = 0
     var wantsRSSI = false
+    /// Its peer wants to encrypt, with a key that there is not: it is to be told.
+    var wantsKey = false
 
     enum Ending: BitwiseCopyable, Equatable {
         case no, wanted

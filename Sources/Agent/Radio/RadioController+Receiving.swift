@@ -48,7 +48,7 @@ extension RadioController {
             case .completedPackets(var list):
                 while let entry = list.next() { completed(entry.handle, Int(entry.count)) }
             case .longTermKeyRequest(let handle):
-                if state == .running { keyRequestFrom = handle }
+                if let index = links.find(handle) { links.slots[index]?.wantsKey = true }
             case .hardwareError(let code):
                 // It is known to be in trouble already.
                 return state == .halted ? nil : .down(.hardwareError(code))

@@ -18,13 +18,13 @@ extension RadioController {
 
     private mutating func nextCommand(nowMilliseconds now: UInt64) -> Command? {
         guard state == .running else { return bringUp.command }
-        if let handle = keyRequestFrom {
-            keyRequestFrom = nil
-            return .leLongTermKeyRequestNegativeReply(handle)
-        }
         if let handle = takeSurplus() { return .disconnect(handle) }
         for index in links.indices {
             guard let link = links.slots[index] else { continue }
+            if link.wantsKey {
+                links.slots[index]?.wantsKey = false
+                return .leLongTermKeyRequestNegativeReply(link.handle)
+            }
             if link.ending == .wanted {
                 links.slots[index]?.ending = .asked(deadline: now + link.endingTimeoutMilliseconds)
                 disconnecting = link.handle

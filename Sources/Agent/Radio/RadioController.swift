@@ -60,7 +60,6 @@ struct RadioController: ~Copyable {
     var nextMessageCheckMilliseconds: UInt64 = 0
     /// A message has been queued: there is something to do at once.
     var isHurried = false
-    var keyRequestFrom: ConnectionHandle?
     /// Disconnect was sent for this link and is not answered yet.
     var disconnecting: ConnectionHandle?
     /// Links there was no room for: of several advertising sets as many may come about at once.
@@ -139,7 +138,6 @@ struct RadioController: ~Copyable {
         waitingSinceMilliseconds = nil
         isPlaceKept = false
         refusedLinkCount = .max
-        keyRequestFrom = nil
         disconnecting = nil
         surplus = InlineArray(repeating: nil)
         aclCredits = 0

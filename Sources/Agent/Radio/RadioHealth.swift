@@ -60,10 +60,11 @@ struct RadioHealth: BitwiseCopyable {
 
     /// The last moment at which the scan is known to have worked. While somebody should be heard only a report tells, and
     /// of several near by one who is heard again; in a room that has long been quiet the controller's answer has to do.
-    mutating func confirmation(_ hearing: Hearing) -> UInt64 {
+    mutating func confirmation(_ hearing: Hearing, nowMilliseconds now: UInt64) -> UInt64 {
         guard isTrusted, !repetition.isAwaited || accepted != nil else { return confirmedMilliseconds }
         var latest = hearing.lastGoodMilliseconds ?? 0
-        if doubt == nil, history.expectation == .nobody, hearing.emptyReports == 0 || accepted != nil {
+        let hasStrays = hearing.emptyReports(nowMilliseconds: now) > 0
+        if doubt == nil, history.expectation == .nobody, !hasStrays || accepted != nil {
             latest = max(latest, hearing.lastAnswerMilliseconds)
         }
         confirmedMilliseconds = max(confirmedMilliseconds, latest)
@@ -133,7 +134,8 @@ struct RadioHealth: BitwiseCopyable {
     private mutating func sharpen(
         _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
     ) -> RadioFault? {
-        guard case .silence = known, observed.hearing.emptyReports >= Self.emptyReports,
+        guard case .silence = known,
+            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.emptyReports,
             now >= renewedMilliseconds + Self.emptyMilliseconds
         else { return nil }
         doubt = .emptyReports
@@ -171,7 +173,9 @@ struct RadioHealth: BitwiseCopyable {
         if extendedReports.growth >= Self.strayReports { return .wrongScanMode(.extendedReports) }
         if scanResponses.growth >= Self.strayReports { return .wrongScanMode(.scanResponses) }
         if repetition.isMissing { return .wrongScanMode(.duplicatesFiltered) }
-        if history.silentSeconds >= Self.emptySeconds, observed.hearing.emptyReports >= Self.emptyReports {
+        if history.silentSeconds >= Self.emptySeconds,
+            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.emptyReports
+        {
             return .emptyReports
         }
         guard history.isSilent else { return nil }

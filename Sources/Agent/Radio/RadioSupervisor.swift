@@ -138,7 +138,7 @@ struct RadioSupervisor: BitwiseCopyable {
             episode?.healedMilliseconds = nil
             return
         }
-        status.state = .up
+        status.state = quietCheck == nil ? .up : .quiet
         let healed = known.healedMilliseconds ?? sinceMilliseconds
         episode?.healedMilliseconds = healed
         guard now >= healed + Self.soundAfterMilliseconds else { return }

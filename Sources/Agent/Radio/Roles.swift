@@ -284,6 +284,7 @@ struct Roles: BitwiseCopyable, Sendable {
             }
         case .advertisingData(let new):
             turn = isDone ? new : nil
+            if isDone, refusedAdvertising?.opCode == opCode { refusedAdvertising = nil }
             if isDisallowed, isAdvertising {
                 takesDataOffOnly = true
             } else if !isDone {

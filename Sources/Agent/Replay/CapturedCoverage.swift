@@ -5,12 +5,24 @@ import Peers
 struct CapturedCoverage: BitwiseCopyable {
     /// Shorter pauses are the agent's own, in which it connects.
     private static let longestPauseMilliseconds: UInt64 = 3_000
+    /// An agent to which nothing comes asks the controller after ten seconds, and waits four for the answer. Of a longer
+    /// silence nobody knows whether the radio was well, or the host awake.
+    private static let longestSilenceMilliseconds: UInt64 = 14_000
 
     private var startMilliseconds: UInt64?
     private var lastScanMilliseconds: UInt64 = 0
+    private var lastPacketMilliseconds: UInt64 = 0
     private var before = RecorderCounters()
 
     init() {}
+
+    /// Before a packet is taken in. Returns an interval that has ended in silence.
+    mutating func noteSilence(
+        _ counters: RecorderCounters, nowMilliseconds now: UInt64
+    ) -> CoverageEntry? {
+        defer { lastPacketMilliseconds = now }
+        return now > lastPacketMilliseconds + Self.longestSilenceMilliseconds ? end(counters) : nil
+    }
 
     /// Returns an interval that has ended.
     mutating func advance(

@@ -46,6 +46,7 @@ public struct Replay: ~Copyable {
         summary.lastMilliseconds = now
         if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
         guard let kind = record.kind else { return }
+        if let entry = scan.noteSilence(recorder.counters, nowMilliseconds: now) { coverage = entry }
         summary.packets &+= 1
         if record.isCut { summary.cutPackets &+= 1 }
         switch kind {
