@@ -24,6 +24,7 @@ FIGURES = {"best-nanoseconds", "resident-kibibytes"}
 GOAL_INSTRUCTIONS, GOAL_NANOSECONDS, GOAL_RATIO, GOAL_SPREAD = 400, 40, 1.7, 1.1
 # So many reports are in the input, and so many of another one, whose senders all stay.
 REPORTS, CROWD_REPORTS = 1_000_000, 500_000
+HOSTILE = 0.06
 POPULATIONS = (10, 100, 1_000, 4_096)
 
 
@@ -49,6 +50,9 @@ def check_counts(results: dict[str, dict[str, int]]) -> None:
         print(f"    {key:18} {values[-1]:9}" + ("" if len(set(values)) == 1 else f"   DIFFERS, C: {values[:-1]}"))
     if any(count != tabard for count in counts.values()):
         sys.exit("bench: Tabard and the floor do not count the same")
+    hostile = tabard["input-hostile"] / tabard["input-reports"]
+    if abs(hostile - HOSTILE) > 0.005:
+        sys.exit(f"bench: {hostile:.1%} of the input are hostile, and {HOSTILE:.0%} should be")
     if tabard["reports"] != tabard["input-reports"]:
         sys.exit(f"bench: of {tabard['input-reports']} reports {tabard['reports']} arrived")
 

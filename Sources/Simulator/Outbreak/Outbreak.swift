@@ -1,5 +1,4 @@
 import Agent
-import EncounterLog
 import FixedMemory
 import Schemes
 
@@ -25,6 +24,12 @@ public final class Outbreak {
     public struct FetchedLog: Sendable {
         public let blockByteCount: Int
         public let segments: [FetchedSegment]
+
+        /// Nobody else may have it mounted.
+        public init(on medium: SimulatedMedium) {
+            blockByteCount = medium.geometry.blockByteCount
+            segments = FetchedSegment.all(on: medium)
+        }
     }
 
     /// 2026-10-01 00:00 UTC: when the world begins.
@@ -103,18 +108,9 @@ public final class Outbreak {
         let board = boards[wearer]
         board.stop()
         world.run(for: .seconds(5))
-        let medium = board.medium
-        medium.willBeMounted()
-        let segments: [FetchedSegment]
-        do {
-            var log = try EncounterLog(
-                mounting: SimulatedFlash(medium), newLogIdentity: Bytes<16>(), bootIdentifier: 0)
-            segments = try FetchedSegment.all(of: &log)
-        } catch {
-            segments = []
-        }
+        let log = FetchedLog(on: board.medium)
         board.startAgent()
-        return FetchedLog(blockByteCount: medium.geometry.blockByteCount, segments: segments)
+        return log
     }
 
     /// What `wearer`'s Herald identities follow from.

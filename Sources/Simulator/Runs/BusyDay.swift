@@ -1,4 +1,3 @@
-import EncounterLog
 import FixedMemory
 import HCI
 import Schemes
@@ -84,7 +83,7 @@ public struct BusyDay: Sendable {
         }
         identitySecret = board.secret
         image = board.medium.bytes
-        segments = Self.segments(of: board.medium)
+        segments = FetchedSegment.all(on: board.medium)
         secrets = diary.secrets.sorted { $0.lexicographicallyPrecedes($1) }
         world.end()
     }
@@ -127,14 +126,5 @@ public struct BusyDay: Sendable {
                 }
             }
         }
-    }
-
-    private static func segments(of medium: SimulatedMedium) -> [FetchedSegment] {
-        medium.willBeMounted()
-        guard
-            var log = try? EncounterLog(
-                mounting: SimulatedFlash(medium), newLogIdentity: Bytes<16>(), bootIdentifier: 0)
-        else { return [] }
-        return (try? FetchedSegment.all(of: &log)) ?? []
     }
 }

@@ -1,4 +1,5 @@
 import EncounterLog
+import FixedMemory
 
 /// A segment of a log, as a host fetches it.
 public struct FetchedSegment: Sendable {
@@ -10,6 +11,18 @@ public struct FetchedSegment: Sendable {
         self.ordinal = ordinal
         self.bytes = bytes
         self.isClosed = isClosed
+    }
+
+    /// All that the log on `medium` has; nothing if it cannot be mounted. Nobody else may have it mounted.
+    public static func all(on medium: SimulatedMedium) -> [FetchedSegment] {
+        medium.willBeMounted()
+        do throws(LogError) {
+            var log = try EncounterLog(
+                mounting: SimulatedFlash(medium), newLogIdentity: Bytes<16>(), bootIdentifier: 0)
+            return try all(of: &log)
+        } catch {
+            return []
+        }
     }
 
     /// All that `log` has, oldest first.

@@ -1,0 +1,35 @@
+import Archive
+import Simulator
+import Testing
+
+@testable import Outbreaks
+
+/// What a host makes of the coverage in logs from worlds in which everything fails.
+@Suite struct WorldCoverageTests {
+    /// Of logs in clear.
+    private static let seeds = (1...).lazy.filter { !RunOptions(seed: $0).isSealed }.prefix(4)
+
+    @Test(arguments: seeds)
+    func `covered and blind time together are all there was, none of it twice`(seed: UInt64) throws {
+        var options = RunOptions(seed: seed)
+        options.duration = .minutes(30)
+        let run = SimulatedRun(options)
+        #expect(!run.run().hasFailed)
+
+        let record = try WearerRecord(Outbreak.FetchedLog(on: run.board.medium), of: 0)
+        let timelines = CoverageAssembly.timelines(of: record.history)
+        #expect(!timelines.isEmpty)
+        for timeline in timelines {
+            let pieces =
+                timeline.covered.map { $0.startMilliseconds...$0.endMilliseconds }
+                + timeline.blind.map { $0.startMilliseconds...$0.endMilliseconds }
+            var position = timeline.range.lowerBound
+            for piece in pieces.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+            ) {
+                #expect(piece.lowerBound == position, "seed \(seed)")
+                position = piece.upperBound
+            }
+            #expect(position == timeline.range.upperBound, "seed \(seed)")
+        }
+    }
+}
