@@ -38,7 +38,7 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         if let seed { return try runOne(seed) }
-        if let worker { return runShare(worker) }
+        if let worker { return try runShare(worker) }
         try runAll()
     }
 
@@ -100,15 +100,13 @@ struct RunCommand: ParsableCommand {
     // MARK: Many
 
     /// Every `jobs`-th seed, a line each.
-    private func runShare(_ worker: UInt64) {
+    private func runShare(_ worker: UInt64) throws {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
             print("> \(replay(seed).name)")
             fflush(nil)
             precondition(seed != trapAt, "as asked by --trap-at")
             let outcome = SimulatedRun(options(seed)).run()
-            for line in report(outcome).lines { print("! \(line)") }
-            let mendings = outcome.mendedFromOutside.map(\.rawValue).joined(separator: ",")
-            print("= \(seed) \(outcome.simulated.seconds / 3_600) \(outcome.faultKinds.count) \(mendings)")
+            print(try SeedResult(outcome, report(outcome)).line())
             fflush(nil)
         }
     }
@@ -130,22 +128,19 @@ struct RunCommand: ParsableCommand {
         let clock = ContinuousClock()
         let start = clock.now
         try pool.run { line in
-            if line.hasPrefix("! ") {
+            guard let result = SeedResult(line: line) else { return print(line) }
+            done += 1
+            simulatedHours += result.simulatedHours
+            mendings.note(result.mendings)
+            if result.faultKindCount < least.kinds { least = (result.faultKindCount, result.seed) }
+            if result.hasFailed {
+                failed += 1
                 ProgressText.clear()
-                print(line.dropFirst(2))
-                if line.hasPrefix("! seed") { failed += 1 }
-            } else if line.hasPrefix("= ") {
-                done += 1
-                let fields = line.split(separator: " ")
-                simulatedHours += Double(fields[2]) ?? 0
-                let kinds = Int(fields[3]) ?? 0
-                if kinds < least.kinds { least = (kinds, UInt64(fields[1]) ?? first) }
-                let words = fields.count > 4 ? fields[4].split(separator: ",") : []
-                mendings.note(Set(words.compactMap { OutsideMending(rawValue: String($0)) }))
-                ProgressText.show(
-                    "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
-                )
+                for line in result.failureLines { print(line) }
             }
+            ProgressText.show(
+                "\(done) of \(seeds) seeds, \(failed) failed, \(Rate.text(simulatedHours, since: start)) simulated hours/s"
+            )
         }
         ProgressText.clear()
         print(

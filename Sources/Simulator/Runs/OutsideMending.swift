@@ -1,6 +1,6 @@
 /// Why the world mends a radio at the end of a ``SimulatedRun``: something is wrong with it that its agent cannot know of, or
 /// that does no harm (docs/simulator.md).
-public enum OutsideMending: String, CaseIterable, Sendable {
+public enum OutsideMending: String, CaseIterable, Codable, Sendable {
     /// It went deaf when nobody was there to be missed.
     case deafUnmissed
     /// Duplicates are filtered, and what still comes is without data or signal strength.
