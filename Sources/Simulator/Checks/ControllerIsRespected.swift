@@ -1,12 +1,8 @@
 /// What hosts must not do to controllers.
+///
+/// The agent sends no command without a credit, no more data than the controller has buffers, nothing on links that are
+/// not there, and nothing else that a real controller would choke on.
 final class ControllerIsRespected: Check {
-    override class var statement: String {
-        """
-        The agent sends no command without a credit, no more data than the controller has buffers, nothing on links \
-        that are not there, and nothing else that a real controller would choke on.
-        """
-    }
-
     private var known = 0
 
     override func stepped(_ step: StepFacts) {

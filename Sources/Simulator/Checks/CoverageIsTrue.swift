@@ -1,17 +1,13 @@
 import EncounterLog
 
 /// What the log says of when the agent was able to see, beside when it was.
+///
+/// Coverage entries of a boot never overlap and lie within it, so that coverage and blind intervals make up all of its
+/// time. No entry covers more than 3.5 s in which the controller was not scanning or could deliver nothing, unless
+/// nobody could know; and without a fault no more than 10 s of good reports, of senders who are heard again, are not
+/// covered: between two entries, at the end of an agent that ends in order, and in three minutes of which an entry
+/// should have told by now.
 final class CoverageIsTrue: Check {
-    override class var statement: String {
-        """
-        Coverage entries of a boot never overlap and lie within it, so that coverage and blind intervals make up all of \
-        its time. No entry covers more than 3.5 s in which the controller was not scanning or could deliver nothing, \
-        unless nobody could know; and without a fault no more than 10 s of good reports, of senders who are heard again, \
-        are not covered: between two entries, at the end of an agent that ends in order, and in three minutes of which an \
-        entry should have told by now.
-        """
-    }
-
     private struct Blindness {
         let start: UInt64
         var end: UInt64

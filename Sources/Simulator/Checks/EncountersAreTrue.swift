@@ -3,17 +3,12 @@ import HCI
 import Peers
 
 /// Encounters in the log, beside who was heard when.
+///
+/// Each encounter in the log is a stay of somebody who was heard: from the first reading to the last, and with as many
+/// readings, exactly; while the radio had a fault, from within that stay and with no more readings than there were. Who
+/// says a pseudo device address stays the same under all his addresses, and is in one encounter. Where it went on under
+/// another name, it is their stays together. And each stay that was over well before the loss window is in the log.
 final class EncountersAreTrue: Check {
-    override class var statement: String {
-        """
-        Each encounter in the log is a stay of somebody who was heard: from the first reading to the last, and with as \
-        many readings, exactly; while the radio had a fault, from within that stay and with no more readings than \
-        there were. Who says a pseudo device address stays the same under all his addresses, and is in one encounter. \
-        Where it went on under another name, it is their stays together. And each stay that was over \
-        well before the loss window is in the log.
-        """
-    }
-
     private struct Stay {
         var first: UInt64
         var last: UInt64

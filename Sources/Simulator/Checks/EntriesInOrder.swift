@@ -1,14 +1,10 @@
 import EncounterLog
 
 /// What entries of one boot say about each other.
+///
+/// Each boot begins with a boot entry. Each encounter is opened once, before all that is said of it, and nothing is
+/// said of it after it was closed; its times never go back, and no time lies in the future.
 final class EntriesInOrder: Check {
-    override class var statement: String {
-        """
-        Each boot begins with a boot entry. Each encounter is opened once, before all that is said of it, and nothing \
-        is said of it after it was closed; its times never go back, and no time lies in the future.
-        """
-    }
-
     private struct Told {
         var lastMilliseconds: UInt64
         var isClosed = false

@@ -2,16 +2,11 @@ import EncounterLog
 import FixedMemory
 
 /// What phones write to the board for its log, and what the board writes to phones.
+///
+/// A message or shared payloads that a phone has written are in the log whole, once, and of that phone: all that the
+/// board has acknowledged well before the loss window. A message of the operator reaches whole those whom it is for and
+/// nobody else, and no more are said to have got it than have. What a board shares are payloads of others, each whole.
 final class MessagesArriveWhole: Check {
-    override class var statement: String {
-        """
-        A message or shared payloads that a phone has written are in the log whole, once, and of that phone: all that \
-        the board has acknowledged well before the loss window. A message of the operator reaches whole those whom it \
-        is for and nobody else, and no more are said to have got it than have. What a board shares are payloads of \
-        others, each whole.
-        """
-    }
-
     /// What a message takes beside its data, with the beginning of its page.
     private static let overheadByteCount = (inClear: 128, sealed: 320)
 

@@ -1,14 +1,10 @@
 import EncounterLog
 
 /// What was promised to last: pages that were synced, and segments that a host has checked.
+///
+/// A page that was synced stays as it is, byte for byte, through every power cut, until the ring needs the oldest
+/// segment's room; and what hosts have received and checked is what the board has and every other host receives.
 final class NothingAcknowledgedIsLost: Check {
-    override class var statement: String {
-        """
-        A page that was synced stays as it is, byte for byte, through every power cut, until the ring needs the oldest \
-        segment's room; and what hosts have received and checked is what the board has and every other host receives.
-        """
-    }
-
     private struct Held {
         let sequence: UInt64
         let ordinal: UInt32

@@ -1,9 +1,5 @@
-/// The order in which pages are written.
+/// Pages are written in ascending order, at the place their number says, whole, and never over another.
 final class PagesInSequence: Check {
-    override class var statement: String {
-        "Pages are written in ascending order, at the place their number says, whole, and never over another."
-    }
-
     private var last: UInt64?
 
     override func committed(_ page: CommittedPage) {

@@ -2,14 +2,10 @@ import EncounterLog
 import HCI
 
 /// Who gets what.
+///
+/// What a phone reads from a board is the board's payload, and an encounter's identity and model are those of the phone
+/// that has, or had, its address: nothing addressed to one peer reaches another.
 final class PeersGetTheirOwn: Check {
-    override class var statement: String {
-        """
-        What a phone reads from a board is the board's payload, and an encounter's identity and model are those of the \
-        phone that has, or had, its address: nothing addressed to one peer reaches another.
-        """
-    }
-
     private var encounters = EncounterAddresses()
     /// What was read of the board: of a wearable under each of its addresses, else under all.
     private var payloads: [DeviceAddress?: [UInt8]] = [:]

@@ -1,14 +1,10 @@
 import Agent
 
 /// A radio that is not there is not forgotten.
+///
+/// While the transport to the controller is closed, the agent says that it is recovering, tries to open it at least
+/// once a minute, and ends when that has been in vain for as long as it is to wait.
 final class RadioIsSought: Check {
-    override class var statement: String {
-        """
-        While the transport to the controller is closed, the agent says that it is recovering, tries to open it at least \
-        once a minute, and ends when that has been in vain for as long as it is to wait.
-        """
-    }
-
     /// The attempts of a climb follow one another sooner; between two climbs there are pauses.
     private static let longestPauseMilliseconds: UInt64 = 60_000
 

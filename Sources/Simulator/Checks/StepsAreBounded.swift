@@ -1,9 +1,5 @@
-/// No step does without end, and steps do not come without end.
+/// A step takes at most 64 packets, and where nothing happens the agent does not ask for one step after another.
 final class StepsAreBounded: Check {
-    override class var statement: String {
-        "A step takes at most 64 packets, and where nothing happens the agent does not ask for one step after another."
-    }
-
     private static let packetsPerStep = 64
     /// In a second. Checksums of the log are made in many small steps, but each of those reads some of it.
     private static let idleStepsPerSecond = 200
