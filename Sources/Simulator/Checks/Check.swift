@@ -14,7 +14,7 @@ class Check {
 
     init(_ overseer: Overseer) { self.overseer = overseer }
 
-    final func broken(_ what: String) { overseer.note(Violation(of: self, what, in: overseer)) }
+    final func broken(_ what: String) { overseer.note(Violation(of: "\(type(of: self))", what, in: overseer)) }
 
     // MARK: What happens
 
@@ -40,8 +40,9 @@ public struct Violation: Sendable, CustomStringConvertible {
     public let time: SimulatedTime
     public let what: String
 
-    init(of check: Check, _ what: String, in overseer: Overseer) {
-        self.check = "\(type(of: check))"
+    /// - Parameter check: its name.
+    init(of check: String, _ what: String, in overseer: Overseer) {
+        self.check = check
         time = overseer.world.now
         self.what = what
     }

@@ -26,19 +26,12 @@ public final class Overseer {
     let lossWindowMilliseconds: UInt64
     /// What was heard so long ago, coverage on the medium must tell of: in a quiet room a piece is written every ten minutes.
     var coverageLimitMilliseconds: UInt64 { 600_000 + lossWindowMilliseconds + 30_000 }
-    /// Reports of the step that is under way.
-    /// With the signals that phones write, which are counted alike.
+    /// Reports of the step that is under way, with the signals that phones write, which are counted alike.
     var reportsInStep: Int { step.reportCount + step.dataCount }
     /// What a host must be able to fetch.
-    var pagesHeld: [(ordinal: UInt32, index: Int)] {
-        for case let check as NothingAcknowledgedIsLost in checks { return check.pagesHeld }
-        return []
-    }
+    var pagesHeld: [(ordinal: UInt32, index: Int)] { nothingAcknowledgedIsLost.pagesHeld }
     /// The board is blind, and the agent has what it needs to know it.
-    var mustKnowItIsBlind: Bool {
-        for case let check as CoverageIsTrue in checks { return check.mustKnowItIsBlind }
-        return false
-    }
+    var mustKnowItIsBlind: Bool { coverageIsTrue.mustKnowItIsBlind }
     /// The operator's, if there is one.
     private(set) var host: SyncingHost?
     private var pageTimes: [SimulatedTime] = []
@@ -48,6 +41,10 @@ public final class Overseer {
     /// Of schemes beside Herald, whose phones are of interest.
     private let heardHints: PeerHintSet
     private var checks: [Check] = []
+    // Those that are asked for, beside being told.
+    private lazy var pagesInSequence = PagesInSequence(self)
+    private lazy var nothingAcknowledgedIsLost = NothingAcknowledgedIsLost(self)
+    private lazy var coverageIsTrue = CoverageIsTrue(self)
     private var step = StepFacts()
     private var pending: [Int] = []
 
@@ -64,8 +61,8 @@ public final class Overseer {
         gapMilliseconds = options.gapSeconds * 1_000
         lossWindowMilliseconds = options.lossWindowSeconds * 1_000
         checks = [
-            MemoryIsConstant(self), StepsAreBounded(self), PagesInSequence(self), EntriesInOrder(self),
-            NothingAcknowledgedIsLost(self), ReportsAreCountedOnce(self), CoverageIsTrue(self),
+            MemoryIsConstant(self), StepsAreBounded(self), pagesInSequence, EntriesInOrder(self),
+            nothingAcknowledgedIsLost, ReportsAreCountedOnce(self), coverageIsTrue,
             EncountersAreTrue(self), PeersGetTheirOwn(self), MessagesArriveWhole(self),
             ControllerIsRespected(self), RadioIsSought(self),
         ]
@@ -76,9 +73,7 @@ public final class Overseer {
         }
         board.controller.transport.onTaken = { [unowned self] in took($0) }
         board.medium.onOperation = { [unowned self] in operated($0) }
-        board.medium.onViolation = { [unowned self] what in
-            note(Violation(of: checks[2], what, in: self))
-        }
+        board.medium.onViolation = { [unowned self] in pagesInSequence.broken($0) }
         host?.onAcknowledged = { [unowned self] ordinal, bytes in
             for check in checks { check.acknowledged(ordinal, bytes) }
         }
@@ -186,9 +181,7 @@ public final class Overseer {
                     let slot = number / board.medium.geometry.blocksPerSegment
                     let segment = board.medium.blocks(ofSegment: slot)
                     guard board.medium.flippedBlocks.isDisjoint(with: segment) else { continue }
-                    note(
-                        Violation(
-                            of: checks[2], "page \(number) was written so that it cannot be read", in: self))
+                    pagesInSequence.broken("page \(number) was written so that it cannot be read")
                     continue
                 }
                 committedPageCount += 1

@@ -92,8 +92,7 @@ public struct BusyDay: Sendable {
     private static func powerOn(_ board: SimulatedBoard) {
         board.powerOn()
         board.clock.setWallClock(
-            milliseconds: SyncingHost.epochMilliseconds + board.world.now.microseconds / 1_000,
-            errorMilliseconds: 100)
+            milliseconds: board.world.now.wallClockMilliseconds, errorMilliseconds: 100)
     }
 
     /// Of LE Set Random Address.

@@ -8,6 +8,9 @@ public struct SimulatedTime: Comparable, Hashable, Sendable {
     /// Later than anything.
     public static let never = SimulatedTime(microseconds: .max)
 
+    /// From 1970, by the clock of a computer that knows the day.
+    var wallClockMilliseconds: UInt64 { SyncingHost.epochMilliseconds + microseconds / 1_000 }
+
     public static func < (left: SimulatedTime, right: SimulatedTime) -> Bool {
         left.microseconds < right.microseconds
     }
