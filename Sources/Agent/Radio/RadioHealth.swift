@@ -7,14 +7,14 @@ import Peers
 struct RadioHealth: BitwiseCopyable {
     private static let emptySeconds = 10
     private static let emptyMilliseconds: UInt64 = 10_000
-    private static let emptyReports: UInt32 = 10
-    private static let strayReports: UInt64 = 3
+    private static let leastEmptyReports: UInt32 = 10
+    private static let leastStrayReports: UInt64 = 3
     private static let recentMilliseconds: UInt64 = 10_000
     private static let manyPeers = 3
     private static let refusalMilliseconds: UInt64 = 10_000
     /// In ten seconds, of a stream that is cut into packets anew whenever it makes no sense.
-    private static let skippedBytes: UInt64 = 500
-    private static let malformedEvents: UInt64 = 50
+    private static let skippedByteLimit: UInt64 = 500
+    private static let malformedEventLimit: UInt64 = 50
     /// What is heard this long after a change was not sent before it.
     private static let settlingMilliseconds: UInt64 = 3_000
 
@@ -135,7 +135,7 @@ struct RadioHealth: BitwiseCopyable {
         _ known: RadioFault, _ observed: Observation, nowMilliseconds now: UInt64
     ) -> RadioFault? {
         guard case .silence = known,
-            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.emptyReports,
+            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.leastEmptyReports,
             now >= renewedMilliseconds + Self.emptyMilliseconds
         else { return nil }
         doubt = .emptyReports
@@ -167,14 +167,14 @@ struct RadioHealth: BitwiseCopyable {
         if let refusal = observed.refusal, now >= refusal.sinceMilliseconds + Self.refusalMilliseconds {
             return .refusedRole(refusal.opCode, refusal.status)
         }
-        if skippedBytes.growth > Self.skippedBytes || malformedEvents.growth > Self.malformedEvents {
+        if skippedBytes.growth > Self.skippedByteLimit || malformedEvents.growth > Self.malformedEventLimit {
             return .garbledStream
         }
-        if extendedReports.growth >= Self.strayReports { return .wrongScanMode(.extendedReports) }
-        if scanResponses.growth >= Self.strayReports { return .wrongScanMode(.scanResponses) }
+        if extendedReports.growth >= Self.leastStrayReports { return .wrongScanMode(.extendedReports) }
+        if scanResponses.growth >= Self.leastStrayReports { return .wrongScanMode(.scanResponses) }
         if repetition.isMissing { return .wrongScanMode(.duplicatesFiltered) }
         if history.silentSeconds >= Self.emptySeconds,
-            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.emptyReports
+            observed.hearing.emptyReports(nowMilliseconds: now) >= Self.leastEmptyReports
         {
             return .emptyReports
         }
