@@ -1,19 +1,4 @@
-import GATT
 import HCI
-
-/// What an LE data packet carries: a part of an L2CAP PDU.
-struct LinkFragment {
-    let bytes: [UInt8]
-    /// Whether it begins a PDU.
-    let isFirst: Bool
-}
-
-public struct LinkParameters: Sendable {
-    public var interval = SimulatedDuration.milliseconds(30)
-    public var supervision = SimulatedDuration.seconds(5)
-
-    public init() {}
-}
 
 /// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link dies.
 public final class AirLink: Inhabitant {

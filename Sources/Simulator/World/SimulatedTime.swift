@@ -26,4 +26,10 @@ public struct SimulatedTime: Comparable, Hashable, Sendable {
     public static func - (left: SimulatedTime, right: SimulatedTime) -> SimulatedDuration {
         .microseconds(left < right ? 0 : left.microseconds - right.microseconds)
     }
+
+    /// Such as "812.4".
+    var inSeconds: String {
+        let tenths = microseconds / 100_000
+        return "\(tenths / 10).\(tenths % 10)"
+    }
 }

@@ -1,0 +1,15 @@
+/// What must not be, and was.
+public struct Violation: Sendable, CustomStringConvertible {
+    public let check: String
+    public let time: SimulatedTime
+    public let what: String
+
+    /// - Parameter check: its name.
+    init(of check: String, _ what: String, in overseer: Overseer) {
+        self.check = check
+        time = overseer.world.now
+        self.what = what
+    }
+
+    public var description: String { "\(check) at \(time.inSeconds) s: \(what)" }
+}
