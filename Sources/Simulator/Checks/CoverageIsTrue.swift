@@ -228,9 +228,7 @@ final class CoverageIsTrue: Check {
     }
 
     private func isWithoutReason(from start: UInt64, to end: UInt64) -> Bool {
-        let began = board.clock.time(ofMonotonicMilliseconds: start)
-        let early = SimulatedTime(
-            microseconds: began.microseconds - min(began.microseconds, Self.recovery.microseconds))
+        let early = board.clock.time(ofMonotonicMilliseconds: start) - Self.recovery
         let hadRadioFault = diary.had(
             \.isOfRadio, from: early, to: board.clock.time(ofMonotonicMilliseconds: end))
         // The entry that told of it may have been lost later.

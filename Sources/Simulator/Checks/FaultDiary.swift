@@ -51,8 +51,7 @@ final class FaultDiary {
     /// Whether the controller had garbled or doubled what it told in the half minute before, and with it perhaps who is at a
     /// link's other end.
     func hadGarbled(before now: SimulatedTime) -> Bool {
-        let early = SimulatedTime(microseconds: now.microseconds - min(now.microseconds, 30_000_000))
-        return had(\.garbles, from: early, to: now)
+        had(\.garbles, from: now - .seconds(30), to: now)
     }
 
     func hasNow(_ isMeant: (FaultKind) -> Bool) -> Bool { had(isMeant, from: world.now, to: world.now) }

@@ -22,6 +22,11 @@ public struct SimulatedTime: Comparable, Hashable, Sendable {
 
     public static func += (time: inout SimulatedTime, duration: SimulatedDuration) { time = time + duration }
 
+    /// Nothing is earlier than the world.
+    static func - (time: SimulatedTime, duration: SimulatedDuration) -> SimulatedTime {
+        SimulatedTime(microseconds: time.microseconds - min(time.microseconds, duration.microseconds))
+    }
+
     /// How long `right` was before `left`; nothing, if it was after it.
     public static func - (left: SimulatedTime, right: SimulatedTime) -> SimulatedDuration {
         .microseconds(left < right ? 0 : left.microseconds - right.microseconds)
