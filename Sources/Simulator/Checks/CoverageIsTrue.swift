@@ -9,21 +9,22 @@ import EncounterLog
 /// should have told by now.
 final class CoverageIsTrue: Check {
     private struct Blindness {
-        let start: UInt64
-        var end: UInt64
+        let startMilliseconds: UInt64
+        var endMilliseconds: UInt64
         /// A fault that does not show: only that nobody is heard tells of it.
         let isHidden: Bool
         /// How long it must last to be known by that; nil: it cannot be.
         var limitMilliseconds: UInt64?
         /// Here the room was taken for quiet.
-        var takenForQuiet: UInt64?
+        var takenForQuietMilliseconds: UInt64?
         /// What was heard may be told so much later.
         var lateMilliseconds: UInt64
 
         /// As far as the agent could know of it.
         var known: Range<UInt64>? {
+            let (start, end) = (startMilliseconds, endMilliseconds)
             guard let limit = limitMilliseconds, end - start >= limit else { return nil }
-            return start..<max(start, min(end, takenForQuiet ?? end))
+            return start..<max(start, min(end, takenForQuietMilliseconds ?? end))
         }
     }
 
@@ -40,14 +41,15 @@ final class CoverageIsTrue: Check {
     private static let shortestDoubtMilliseconds: UInt64 = 290_000
     /// A doubt is over when for so long nothing was wrong.
     private static let soundMilliseconds: UInt64 = 16_000
-    /// So long somebody must have been heard to be missed.
+    /// How long somebody must have been heard to be missed.
     private static let steadyMilliseconds: UInt64 = 30_000
     /// With longer pauses between two good reports, nobody was heard meanwhile.
     private static let hearingPauseMilliseconds: UInt64 = 5_000
-    private static let longestBlindMilliseconds: UInt64 = 10_000
-    /// Of so long it is looked, every now and then, whether the log tells of it.
-    private static let taleMilliseconds: UInt64 = 180_000
-    private static let talePauseMilliseconds: UInt64 = 30_000
+    /// For how long somebody may be heard and no entry cover it.
+    private static let longestUncoveredMilliseconds: UInt64 = 10_000
+    /// How long a stretch is looked at, every now and then, of which the log should tell by now.
+    private static let overdueMilliseconds: UInt64 = 180_000
+    private static let overduePauseMilliseconds: UInt64 = 30_000
     /// What these do shows otherwise, and only when the agent has done something at the wrong time.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
@@ -56,11 +58,11 @@ final class CoverageIsTrue: Check {
 
     private var boot: UInt64 = 0
     private var bootMilliseconds: UInt64 = 0
-    private var lastEnd: UInt64 = 0
+    private var lastEndMilliseconds: UInt64 = 0
     private var blindness: [Blindness] = []
     private var isBlind = true
-    private var lastStep: UInt64 = 0
-    private var nextTale: UInt64 = 0
+    private var lastStepMilliseconds: UInt64 = 0
+    private var nextOverdueMilliseconds: UInt64 = 0
     /// When the agent doubted its radio; not for how long it was right to, but that it did not begin just now.
     private var doubts: [(start: UInt64, end: UInt64)] = []
     private var company = HeardCompany()
@@ -70,20 +72,20 @@ final class CoverageIsTrue: Check {
     override func agentStarted() {
         boot = board.bootIdentifier
         bootMilliseconds = board.clock.monotonicMilliseconds
-        lastEnd = bootMilliseconds
-        lastStep = bootMilliseconds
+        lastEndMilliseconds = bootMilliseconds
+        lastStepMilliseconds = bootMilliseconds
         blindness = []
         isBlind = false
         doubts = []
         company = HeardCompany()
         hearing = []
-        nextTale = 0
+        nextOverdueMilliseconds = 0
     }
 
     /// Nothing more will be told of what was heard until now; unless the agent was killed, or its power cut, it should be.
     override func agentEnded() {
         guard board.ending != nil else { return }
-        checkUncovered(from: lastEnd, to: lastStep)
+        checkUncovered(from: lastEndMilliseconds, to: lastStepMilliseconds)
     }
 
     override func heard(_ report: HeardReport) {
@@ -104,27 +106,27 @@ final class CoverageIsTrue: Check {
         if isBlindNow {
             noteBlindness(atMilliseconds: step.milliseconds)
         } else if isBlind, let last = blindness.indices.last {
-            blindness[last].end = lastStep
+            blindness[last].endMilliseconds = lastStepMilliseconds
         }
         isBlind = isBlindNow
-        lastStep = step.milliseconds
-        if lastStep >= nextTale {
-            nextTale = lastStep + Self.talePauseMilliseconds
-            checkTale()
+        lastStepMilliseconds = step.milliseconds
+        if lastStepMilliseconds >= nextOverdueMilliseconds {
+            nextOverdueMilliseconds = lastStepMilliseconds + Self.overduePauseMilliseconds
+            checkOverdue()
         }
     }
 
-    /// That the log tells of what was heard a while ago.
-    private func checkTale() {
+    /// That the log tells of what was heard a while ago, its telling being overdue.
+    private func checkOverdue() {
         let limit = overseer.coverageLimitMilliseconds
-        guard lastStep > limit + Self.taleMilliseconds else { return }
-        let end = lastStep - limit
-        checkUncovered(from: max(lastEnd, end - Self.taleMilliseconds), to: end)
+        guard lastStepMilliseconds > limit + Self.overdueMilliseconds else { return }
+        let end = lastStepMilliseconds - limit
+        checkUncovered(from: max(lastEndMilliseconds, end - Self.overdueMilliseconds), to: end)
     }
 
     /// That not much was heard here, where no entry tells of it.
     private func checkUncovered(from start: UInt64, to end: UInt64) {
-        guard start < end, heardMilliseconds(from: start, to: end) > Self.longestBlindMilliseconds,
+        guard start < end, heardMilliseconds(from: start, to: end) > Self.longestUncoveredMilliseconds,
             isWithoutReason(from: start, to: end)
         else { return }
         broken("blind from \(start) to \(end) ms without a fault")
@@ -155,7 +157,7 @@ final class CoverageIsTrue: Check {
             faults.has(.corruptedStream)
             ? Self.heldBackMilliseconds : faults.has(.lateEvents) ? Self.lateMilliseconds : 0
         if isBlind, let last = blindness.indices.last {
-            blindness[last].end = now
+            blindness[last].endMilliseconds = now
             if blindness[last].isHidden == isHidden {
                 blindness[last].lateMilliseconds = max(blindness[last].lateMilliseconds, late)
                 return
@@ -164,7 +166,8 @@ final class CoverageIsTrue: Check {
         let limit = company.silenceLimitMilliseconds(atMilliseconds: now).map { $0 + Self.noticeMilliseconds }
         blindness.append(
             Blindness(
-                start: lastStep, end: now, isHidden: isHidden, limitMilliseconds: isHidden ? limit : 0,
+                startMilliseconds: lastStepMilliseconds, endMilliseconds: now, isHidden: isHidden,
+                limitMilliseconds: isHidden ? limit : 0,
                 lateMilliseconds: late))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
@@ -184,39 +187,41 @@ final class CoverageIsTrue: Check {
     /// The board is blind, and the agent must know.
     var mustKnowItIsBlind: Bool {
         guard isBlind, let last = blindness.last, let known = last.known else { return false }
-        return known.upperBound == last.end
+        return known.upperBound == last.endMilliseconds
     }
 
     private func check(_ entry: CoverageEntry) {
         let (start, end) = (entry.startMilliseconds, entry.endMilliseconds)
-        guard start <= end, start >= lastEnd, start >= bootMilliseconds else {
-            return broken("coverage \(start)–\(end) ms after \(lastEnd) ms")
+        guard start <= end, start >= lastEndMilliseconds, start >= bootMilliseconds else {
+            return broken("coverage \(start)–\(end) ms after \(lastEndMilliseconds) ms")
         }
-        checkUncovered(from: lastEnd, to: start)
-        for blind in blindness where blind.start < end && blind.end > start {
+        checkUncovered(from: lastEndMilliseconds, to: start)
+        for blind in blindness where blind.startMilliseconds < end && blind.endMilliseconds > start {
             guard let known = blind.known, known.lowerBound < end, known.upperBound > start else { continue }
             let length = min(end, known.upperBound) - max(start, known.lowerBound)
             if length > Self.toleranceMilliseconds + blind.lateMilliseconds {
-                broken("coverage \(start)–\(end) ms, blind \(blind.start)–\(blind.end) ms")
+                broken(
+                    "coverage \(start)–\(end) ms, blind \(blind.startMilliseconds)–\(blind.endMilliseconds) ms"
+                )
             }
         }
-        lastEnd = max(lastEnd, end)
+        lastEndMilliseconds = max(lastEndMilliseconds, end)
     }
 
     /// The agent has tried all it can for as long as it should, and says so. From there on it cannot know, nor does it
     /// expect anybody before they have been heard steadily once more.
     private func noteTakenForQuiet(atMilliseconds time: UInt64) {
         for index in blindness.indices
-        where blindness[index].isHidden && time <= blindness[index].start
-            && blindness[index].start < time + Self.steadyMilliseconds
+        where blindness[index].isHidden && time <= blindness[index].startMilliseconds
+            && blindness[index].startMilliseconds < time + Self.steadyMilliseconds
         {
             blindness[index].limitMilliseconds = nil
         }
         let doubt = doubts.last { $0.start <= time }
         guard let doubt, doubt.start + Self.shortestDoubtMilliseconds <= time else { return }
         for index in blindness.indices
-        where blindness[index].start <= time && time < blindness[index].end {
-            blindness[index].takenForQuiet = blindness[index].takenForQuiet ?? time
+        where blindness[index].startMilliseconds <= time && time < blindness[index].endMilliseconds {
+            blindness[index].takenForQuietMilliseconds = blindness[index].takenForQuietMilliseconds ?? time
         }
     }
 
