@@ -12,8 +12,6 @@ final class FaultScript: Inhabitant {
     private var powerOnAt = SimulatedTime.never
     private var random: RandomStream
 
-    private static let caretaker: UInt32 = 1_000
-    private static let adapterReturns: UInt32 = 1_001
     private static let shortestFault = SimulatedDuration.seconds(5)
     private static let longestFault = SimulatedDuration.seconds(150)
     /// In a world of ``WorldOption/longRadioFaults``.
@@ -32,7 +30,7 @@ final class FaultScript: Inhabitant {
         flash = FlashTrouble(of: board.medium, random: world.random("flash trouble"))
         super.init(in: world)
         for index in options.faults.indices { planBeginning(of: index) }
-        setAlarm(Self.caretaker, at: world.now + .seconds(1))
+        setAlarm(.caretaker, at: world.now + .seconds(1))
     }
 
     /// Whatever lasts ends now, and nothing new begins. The board gets its power and its agent back.
@@ -52,21 +50,21 @@ final class FaultScript: Inhabitant {
 
     override func wake(_ alarm: UInt32) {
         guard !isOver else { return }
-        if alarm == Self.caretaker {
+        switch FaultAlarm(number: alarm) {
+        case .caretaker:
             loseClosedAdapter()
-            return careForPower()
-        }
-        if alarm == Self.adapterReturns { return board.controller.faults.end(.vanishedAdapter) }
-        let index = Int(alarm / 2)
-        let kind = options.faults[index].kind
-        if alarm % 2 == 0 {
+            careForPower()
+        case .adapterReturns: board.controller.faults.end(.vanishedAdapter)
+        case .begins(let index):
+            let kind = options.faults[index].kind
             onChange("begins: \(kind)")
             begin(kind, index)
             let isLong = kind.isOfRadio && options.has(.longRadioFaults)
             let longest = isLong ? Self.longestRadioFault : Self.longestFault
             let length = Self.shortestFault + randoms[index].duration(upTo: longest)
-            setAlarm(alarm + 1, at: world.now + length)
-        } else {
+            setAlarm(.ends(index), at: world.now + length)
+        case .ends(let index):
+            let kind = options.faults[index].kind
             if active.remove(kind) != nil {
                 onChange("ends: \(kind)")
                 end(kind)
@@ -75,14 +73,18 @@ final class FaultScript: Inhabitant {
         }
     }
 
+    private func setAlarm(_ alarm: FaultAlarm, at time: SimulatedTime) {
+        setAlarm(alarm.number, at: time)
+    }
+
     private func planBeginning(of index: Int) {
         let pause = randoms[index].duration(upTo: .seconds(options.faults[index].pauseSeconds * 2))
-        setAlarm(UInt32(index) * 2, at: world.now + pause)
+        setAlarm(.begins(index), at: world.now + pause)
     }
 
     /// Somebody gives power back after a while, whatever took it.
     private func careForPower() {
-        setAlarm(Self.caretaker, at: world.now + .seconds(1))
+        setAlarm(.caretaker, at: world.now + .seconds(1))
         guard board.state == .off else { return }
         if powerOnAt == .never { powerOnAt = world.now + random.duration(upTo: Self.longestBlackout) }
         guard powerOnAt <= world.now else { return }
@@ -99,7 +101,7 @@ final class FaultScript: Inhabitant {
         onChange("begins: vanishedAdapter, it being closed")
         controller.faults.begin(.vanishedAdapter)
         let length = Self.shortestFault + random.duration(upTo: Self.longestRadioFault)
-        setAlarm(Self.adapterReturns, at: world.now + length)
+        setAlarm(.adapterReturns, at: world.now + length)
     }
 
     // MARK: Each kind
@@ -147,7 +149,7 @@ final class FaultScript: Inhabitant {
         case .split, .loss, .corruption, .hangUp, .lineSilence:
             active.insert(.board(fault))
             diary.begin(fault)
-            setLine(fault, true, &randoms[index])
+            disturbLine(fault, &randoms[index])
         case .noWallTime:
             diary.note(fault)
             board.clock.loseWallClock()
@@ -168,20 +170,32 @@ final class FaultScript: Inhabitant {
         case .board(let fault):
             diary.end(fault)
             flash.end(fault)
-            var unused = random
-            setLine(fault, false, &unused)
+            clearLine(of: fault)
         }
     }
 
-    private func setLine(_ fault: BoardFault, _ isOn: Bool, _ random: inout RandomStream) {
+    private func disturbLine(_ fault: BoardFault, _ random: inout RandomStream) {
         switch fault {
-        case .split: board.line.faults.longestPiece = isOn ? Int(1 + random.below(100)) : 0
-        case .loss: board.line.faults.bytesPerLoss = isOn ? Int(200 + random.below(3_000)) : 0
-        case .corruption: board.line.faults.bytesPerCorruption = isOn ? Int(200 + random.below(3_000)) : 0
+        case .split: board.line.faults.longestPiece = Int(1 + random.below(100))
+        case .loss: board.line.faults.bytesPerLoss = Int(200 + random.below(3_000))
+        case .corruption: board.line.faults.bytesPerCorruption = Int(200 + random.below(3_000))
         case .hangUp:
-            board.line.faults.isHungUp = isOn && random.chance(0.5)
-            board.line.faults.isLeft = isOn && !board.line.faults.isHungUp
-        case .lineSilence: board.line.faults.isSilent = isOn
+            board.line.faults.isHungUp = random.chance(0.5)
+            board.line.faults.isLeft = !board.line.faults.isHungUp
+        case .lineSilence: board.line.faults.isSilent = true
+        default: break
+        }
+    }
+
+    private func clearLine(of fault: BoardFault) {
+        switch fault {
+        case .split: board.line.faults.longestPiece = 0
+        case .loss: board.line.faults.bytesPerLoss = 0
+        case .corruption: board.line.faults.bytesPerCorruption = 0
+        case .hangUp:
+            board.line.faults.isHungUp = false
+            board.line.faults.isLeft = false
+        case .lineSilence: board.line.faults.isSilent = false
         default: break
         }
     }
