@@ -11,64 +11,26 @@ public struct FaultTrial: Sendable {
     private static let settling = SimulatedDuration.minutes(2)
     private static let length = SimulatedDuration.minutes(2)
     private static let compared = SimulatedDuration.seconds(90)
-    private static let resolution = SimulatedDuration.milliseconds(10)
 
     public init(_ fault: ControllerFault, seed: UInt64 = 1, onLine: ((String) -> Void)? = nil) {
         let world = World(seed: seed)
-        var setup = BoardSetup()
-        setup.options += ["log.loss_window_seconds=10"]
-        if fault == .corruptedStream { setup.transport = .stream }
-        // A beacon sets its address once.
-        if fault == .disallowedAddress {
-            setup.options = ["agent.role=wearable", "log.loss_window_seconds=10"]
-        }
-        let board = SimulatedBoard("board", setup, in: world)
+        let board = Self.makeBoard(for: fault, in: world)
         if let onLine { board.onLine = { onLine("\(world.now.inSeconds) s: \($0)") } }
-        var phones = (0..<5).map { number in
-            SimulatedPhone(
-                "phone \(number)", payload: [0x10, UInt8(number)],
-                at: Route(standingAt: Position(Double(number), 2)), in: world)
-        }
+        var phones = Self.makePhones(in: world)
         board.powerOn()
         if fault == .disallowedAddress { Self.setClock(of: board) }
         world.run(for: Self.settling)
 
-        let sight = RadioSight(of: board)
-        sight.look()
-        let rungs = board.radioStatus?.rungs
+        let watch = FaultWatch(of: board)
         let linkCount = board.controller.truth.linkCount
-        let beginning = world.now
-        var detected: Double?
-        var back: Double?
-        func watch(_ duration: SimulatedDuration, _ step: () -> Void) {
-            let end = world.now + duration
-            while world.now < end {
-                world.run(for: Self.resolution)
-                sight.look()
-                if detected == nil, Self.hasActed(board, since: rungs) {
-                    detected = (world.now - beginning).seconds
-                }
-                step()
-            }
-        }
         board.controller.faults.begin(fault)
-        sight.look()
-        var visitor = PhoneKind.android
-        // Who reads the board ends that link himself: its end is not waited for.
-        if fault == .untoldEndings { visitor.readsBoardsEvery = nil }
-        phones.append(
-            SimulatedPhone(
-                "visitor", visitor, payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world))
-        watch(Self.length) {}
+        watch.look()
+        phones.append(Self.makeVisitor(for: fault, in: world))
+        watch.run(for: Self.length)
         let ending = world.now
         let linksMeanwhile = board.controller.truth.linkCount - linkCount
         board.controller.faults.end(fault)
-        watch(Self.settling) {
-            guard back == nil, sight.isSeeing, let good = board.controller.truth.lastGoodReportTaken,
-                good >= ending
-            else { return }
-            back = (good - ending).seconds
-        }
+        watch.runCured(for: Self.settling)
         let rungsAfter = board.radioStatus?.rungs
         board.stop()
         world.run(for: .seconds(2))
@@ -76,22 +38,52 @@ public struct FaultTrial: Sendable {
         let clock = board.clock
         let span =
             clock.monotonicMilliseconds(
-                at: beginning)..<clock.monotonicMilliseconds(at: ending + Self.compared)
-        let seeing = sight.seeing()
+                at: watch.beginning)..<clock.monotonicMilliseconds(at: ending + Self.compared)
+        let seeing = watch.sight.seeing()
         let covered = CoverageLog(of: board).stretches
         blind = Self.places(seeing.inverted(within: span), since: span.lowerBound)
         uncovered = Self.places(covered.inverted(within: span), since: span.lowerBound)
         var outcome = FaultOutcome(
             fault,
             blindness: BlindnessComparison(
-                seeing: seeing, covered: covered, undecided: sight.undecided(), within: span))
-        outcome.detectedAfterSeconds = detected
-        outcome.backAfterSeconds = back
-        outcome.rungs = Self.text(from: rungs, to: rungsAfter)
+                seeing: seeing, covered: covered, undecided: watch.sight.undecided(), within: span))
+        outcome.detectedAfterSeconds = watch.detectedAfterSeconds
+        outcome.backAfterSeconds = watch.backAfterSeconds
+        outcome.rungs = Self.text(from: watch.rungsBefore, to: rungsAfter)
         outcome.linkCount = linksMeanwhile
         outcome.firstRung = Self.firstRung(in: board, since: span.lowerBound)
         self.outcome = outcome
         withExtendedLifetime(phones) { world.end() }
+    }
+
+    // MARK: The room
+
+    private static func makeBoard(for fault: ControllerFault, in world: World) -> SimulatedBoard {
+        var setup = BoardSetup()
+        setup.options += ["log.loss_window_seconds=10"]
+        if fault == .corruptedStream { setup.transport = .stream }
+        // A beacon sets its address once.
+        if fault == .disallowedAddress {
+            setup.options = ["agent.role=wearable", "log.loss_window_seconds=10"]
+        }
+        return SimulatedBoard("board", setup, in: world)
+    }
+
+    private static func makePhones(in world: World) -> [SimulatedPhone] {
+        (0..<5).map { number in
+            SimulatedPhone(
+                "phone \(number)", payload: [0x10, UInt8(number)],
+                at: Route(standingAt: Position(Double(number), 2)), in: world)
+        }
+    }
+
+    /// Comes when the fault has begun.
+    private static func makeVisitor(for fault: ControllerFault, in world: World) -> SimulatedPhone {
+        var kind = PhoneKind.android
+        // Who reads the board ends that link himself: its end is not waited for.
+        if fault == .untoldEndings { kind.readsBoardsEvery = nil }
+        return SimulatedPhone(
+            "visitor", kind, payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world)
     }
 
     /// So that it becomes somebody else half a minute after the fault has begun.
@@ -101,6 +93,8 @@ public struct FaultTrial: Sendable {
         board.clock.setWallClock(
             milliseconds: change - (settling.milliseconds + 30_000), errorMilliseconds: 20)
     }
+
+    // MARK: The outcome
 
     private static func firstRung(
         in board: SimulatedBoard, since start: UInt64
@@ -116,11 +110,6 @@ public struct FaultTrial: Sendable {
 
     private static func places(_ stretches: Stretches, since start: UInt64) -> [Range<Int64>] {
         stretches.ranges.map { Int64($0.lowerBound - start)..<Int64($0.upperBound - start) }
-    }
-
-    private static func hasActed(_ board: SimulatedBoard, since before: RungCounts?) -> Bool {
-        guard let status = board.radioStatus else { return true }
-        return status.rungs.total > before?.total ?? 0 || status.state == .recovering
     }
 
     private static func text(from before: RungCounts?, to after: RungCounts?) -> String {
