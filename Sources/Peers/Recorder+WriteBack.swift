@@ -10,10 +10,6 @@ extension Recorder {
         return peers.slots[slot].exchange.progress == .done
     }
 
-    public func signalCharacteristic(of address: DeviceAddress) -> SignalCharacteristic {
-        peers.find(address).map { peers.signals(of: $0).characteristic } ?? .unknown
-    }
-
     /// A link has shown how the peer takes signals.
     public mutating func noteSignal(_ characteristic: SignalCharacteristic, of address: DeviceAddress) {
         guard let slot = peers.find(address) else { return }

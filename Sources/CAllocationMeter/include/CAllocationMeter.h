@@ -7,8 +7,6 @@
 
 // Bytes taken and not given back, heap and mapped memory together.
 int64_t callocationmeter_bytes(void);
-// Calls that took memory.
-uint64_t callocationmeter_calls(void);
 // The meter of a new thread is off. It is on between begin and end, but for what is between pause and resume.
 void callocationmeter_begin(void);
 void callocationmeter_end(void);

@@ -5,8 +5,6 @@ import CAllocationMeter
 enum AgentMemory {
     /// Bytes that agents of this thread hold now, heap and mapped memory together.
     static var byteCount: Int64 { callocationmeter_bytes() }
-    /// How often they took memory.
-    static var callCount: UInt64 { callocationmeter_calls() }
 
     static func enterStep() { callocationmeter_begin() }
     static func leaveStep() { callocationmeter_end() }

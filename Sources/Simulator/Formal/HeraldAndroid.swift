@@ -33,7 +33,6 @@ public final class HeraldAndroid: Station {
     /// Whose payload has been read, by address.
     private var known: [UInt64: SimulatedTime] = [:]
     private var lastLogged: [UInt64: Int64] = [:]
-    private var isProcessing = false
     private var processingStart = SimulatedTime.zero
     private var processedCount: UInt64 = 0
 

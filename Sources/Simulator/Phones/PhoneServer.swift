@@ -23,7 +23,6 @@ struct PhoneServer: AttributeDelegate {
 
     var payload: [UInt8]
     private(set) var readCount: UInt64 = 0
-    private(set) var writeCount: UInt64 = 0
     /// Empty writes, with which iPhones' apps in the background are woken.
     private(set) var wakeCount: UInt64 = 0
     private let isIPhone: Bool
@@ -136,7 +135,6 @@ struct PhoneServer: AttributeDelegate {
     mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
         throws(ATTError)
     {
-        writeCount &+= 1
         // Who somebody says he is: it is believed, and kept by the app.
         if identifier == Self.identityIdentifier { return }
         let bytes = [UInt8](value)

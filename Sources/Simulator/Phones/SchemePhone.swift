@@ -13,8 +13,6 @@ public final class SchemePhone: Station {
     public private(set) var readCount: UInt64 = 0
     /// How often boards have asked who it is.
     public var servedCount: UInt64 { server.readCount }
-    /// How often boards have told it who they are.
-    public var toldCount: UInt64 { server.writeCount }
     /// How often a board has kept it awake.
     public private(set) var keptAwakeCount: UInt64 = 0
     /// What boards have sent that they must not.
