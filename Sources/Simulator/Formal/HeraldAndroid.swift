@@ -109,7 +109,7 @@ public final class HeraldAndroid: Station {
     }
 
     private func renewAddress() {
-        let address = DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
+        let address = DeviceAddress.privateRandom(seed: random.next())
         advertise(
             Advertisement(address: address, data: Self.advert), every: FormalRoom.advertisingInterval)
     }

@@ -70,8 +70,7 @@ public final class SchemePhone: Station {
     }
 
     private func renewAddress() {
-        // Resolvable, as phones' addresses are.
-        address = DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
+        address = .privateRandom(seed: random.next())
         advertise(
             Advertisement(address: address, data: kind.advert), every: SchemePhoneKind.advertisingInterval)
         setAlarm(PhoneAlarm.rotate, at: world.now + SchemePhoneKind.addressLifetime)

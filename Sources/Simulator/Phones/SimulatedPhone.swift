@@ -74,7 +74,7 @@ public final class SimulatedPhone: Station {
         let payload = payload ?? Self.drawPayload(&random)
         self.payload = payload
         payloads = [payload]
-        addresses = [Self.drawAddress(&random)]
+        addresses = [.privateRandom(seed: random.next())]
         server = PhoneServer(payload: payload, isIPhone: kind.isIPhone)
         model = Array("\(name)'s model".utf8.prefix(40))
         offer = PhoneServer.makeOffer(kind, padding: Int(random.below(4)), model: model)
@@ -93,11 +93,6 @@ public final class SimulatedPhone: Station {
     /// A payload as Herald's simple one: header, then bytes of its own.
     private static func drawPayload(_ random: inout RandomStream) -> [UInt8] {
         [0x10, 0x3a, 0x03, 0, 0, 16, 0] + random.bytes(16)
-    }
-
-    /// Resolvable, as phones' addresses are.
-    private static func drawAddress(_ random: inout RandomStream) -> DeviceAddress {
-        DeviceAddress(value: random.next() & 0x3fff_ffff_ffff | 1 << 46, isRandom: true)
     }
 
     private static func audit(of offer: PhoneServer.Offer, _ kind: PhoneKind) -> LinkAudit {
@@ -137,7 +132,7 @@ public final class SimulatedPhone: Station {
     }
 
     private func rotate() {
-        addresses.append(Self.drawAddress(&random))
+        addresses.append(.privateRandom(seed: random.next()))
         if world.now >= pseudoAddressEnd { renewPseudoAddress() }
         if kind.changesPayload {
             payload = Self.drawPayload(&random)
