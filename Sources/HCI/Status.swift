@@ -12,5 +12,6 @@ public struct Status: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let unsupportedFeature = Status(rawValue: 0x11)
     public static let invalidParameters = Status(rawValue: 0x12)
     public static let remoteUserTerminated = Status(rawValue: 0x13)
+    public static let localHostTerminated = Status(rawValue: 0x16)
     public static let connectionFailedToBeEstablished = Status(rawValue: 0x3e)
 }

@@ -85,7 +85,7 @@ public final class SchemePhone: Station {
             renewAddress()
         case PhoneAlarm.transaction:
             for talk in talks where talk.deadline <= world.now {
-                talk.link.disconnect(by: self, reason: 0x13)
+                talk.link.disconnect(by: self)
             }
         default: super.wake(alarm)
         }
@@ -167,7 +167,7 @@ public final class SchemePhone: Station {
             readCount += 1
             goOn(place)
         case (.writing, .finished) where kind.staysConnected: talks[place].step = .kept
-        default: talks[place].link.disconnect(by: self, reason: 0x13)
+        default: talks[place].link.disconnect(by: self)
         }
     }
 
@@ -184,7 +184,7 @@ public final class SchemePhone: Station {
         }
         guard let message,
             (try? talks[place].gatt.startWriting(message.bytes.span, handle: message.handle)) != nil
-        else { return talks[place].link.disconnect(by: self, reason: 0x13) }
+        else { return talks[place].link.disconnect(by: self) }
         talks[place].step = .writing
     }
 

@@ -126,7 +126,7 @@ public final class SimulatedPhone: Station {
         case PhoneAlarm.rotate: rotate()
         case PhoneAlarm.comeBack: setPresent(true)
         case PhoneAlarm.transaction where transactionDeadline == world.now:
-            for link in links { link.disconnect(by: self, reason: 0x13) }
+            for link in links { link.disconnect(by: self) }
         default: super.wake(alarm)
         }
     }
@@ -232,7 +232,7 @@ public final class SimulatedPhone: Station {
             try? gatt.startWriting(bytes.span, handle: handle)
         } else {
             signalHandle = nil
-            link.disconnect(by: self, reason: 0x13)
+            link.disconnect(by: self)
         }
     }
 

@@ -109,20 +109,22 @@ public final class AirLink: Inhabitant {
     }
 
     private func supervise() {
-        guard isEstablished else { return end(reason: 0x3e) }
+        guard isEstablished else { return end(reason: .connectionFailedToBeEstablished) }
         accountForEvents()
         if isInReach { lastContact = world.now }
-        guard world.now < lastContact + parameters.supervision else { return end(reason: 0x08) }
+        guard world.now < lastContact + parameters.supervision else {
+            return end(reason: .connectionTimeout)
+        }
         setAlarm(Alarm.supervision, at: world.now + supervisionStep)
     }
 
     /// Ended by `station`: it hears so at once, the other side if it is in reach, or else by time-out.
-    func disconnect(by station: Station, reason: UInt8) {
+    func disconnect(by station: Station, reason: UInt8 = Status.remoteUserTerminated.rawValue) {
         guard !isOver, has(station) else { return }
         let other = peer(of: station)
         let isHeard = isInReach
-        remove(from: station, reason: 0x16)
-        if isHeard { remove(from: other, reason: reason) }
+        remove(from: station, reason: .localHostTerminated)
+        if isHeard { remove(from: other, reason: Status(rawValue: reason)) }
         if !has(other) { finish() }
     }
 
@@ -132,17 +134,17 @@ public final class AirLink: Inhabitant {
         if !has(peer(of: station)) { finish() }
     }
 
-    private func end(reason: UInt8) {
+    private func end(reason: Status) {
         remove(from: central, reason: reason)
         remove(from: peripheral, reason: reason)
         finish()
     }
 
-    private func remove(from station: Station, reason: UInt8) {
+    private func remove(from station: Station, reason: Status) {
         guard has(station) else { return }
         station.links.removeAll { $0 === self }
-        world.note(.linkClosed, UInt64(UInt32(bitPattern: number)) << 8 | UInt64(reason))
-        station.linkClosed(self, reason: reason)
+        world.note(.linkClosed, UInt64(UInt32(bitPattern: number)) << 8 | UInt64(reason.rawValue))
+        station.linkClosed(self, reason: reason.rawValue)
     }
 
     private func finish() {
