@@ -12,7 +12,9 @@ class Check {
 
     init(_ overseer: Overseer) { self.overseer = overseer }
 
-    final func broken(_ what: String) { overseer.note(Violation(of: "\(type(of: self))", what, in: overseer)) }
+    final func broken(_ what: String) {
+        overseer.note(Violation(of: "\(type(of: self))", what, in: overseer))
+    }
 
     // MARK: What happens
 
