@@ -1,4 +1,3 @@
-import FixedMemory
 import GATT
 import HCI
 import Peers
@@ -16,7 +15,7 @@ public final class SchemePhone: Station {
     /// How often a board has kept it awake.
     public private(set) var keptAwakeCount: UInt64 = 0
     /// What boards have sent that they must not.
-    public private(set) var violations: [String] = []
+    public var violations: [String] { noted.all }
 
     private let epochSeconds: UInt64
     private let table: PhoneServer.Table
@@ -26,6 +25,7 @@ public final class SchemePhone: Station {
     private var address = DeviceAddress(value: 0, isRandom: true)
     private var random: RandomStream
     private var talks: [Talk] = []
+    private var noted = PhoneViolations()
     /// Boards it has been connected to, by address, and when it may be again.
     private var rests: [(board: DeviceAddress, end: SimulatedTime)] = []
 
@@ -46,8 +46,6 @@ public final class SchemePhone: Station {
         static let transaction = Station.Alarm.first + 1
     }
 
-    /// After this a phone's stack takes an unanswered request for a broken link (Core, Vol 3, Part F, 3.3.3).
-    private static let transactionTimeout = SimulatedDuration.seconds(30)
     private static let remembered = 64
 
     /// - Parameter epochSeconds: what time it is when the world begins, since 1970.
@@ -155,9 +153,7 @@ public final class SchemePhone: Station {
         fragment.isFirst && fragment.bytes.count > 4 && fragment.bytes[4] == 0x1b
     }
 
-    private func note(_ violation: String) {
-        if violations.count < 100 { violations.append("\(world.now.microseconds) µs, \(name): \(violation)") }
-    }
+    private func note(_ violation: String) { noted.note(violation, by: self) }
 
     private func finished(_ event: AttributeClientEvent, _ place: Int) {
         let value = [UInt8](talks[place].gatt.value)
@@ -189,16 +185,12 @@ public final class SchemePhone: Station {
     }
 
     private func sendWaiting(_ place: Int) {
-        var data = FixedBuffer<27>()
-        while let boundary = talks[place].gatt.nextFragment(maximumByteCount: 27, into: &data) {
-            let fragment = LinkFragment(bytes: [UInt8](data.span), isFirst: boundary != .continuation)
-                .limited(toMTU: kind.maximumMTU)
+        for fragment in talks[place].gatt.takeFragments(mtu: kind.maximumMTU) {
             talks[place].audit.sent(fragment)
             talks[place].link.send(fragment, from: self)
-            data.removeAll()
         }
         guard talks[place].gatt.isWaiting else { return }
-        talks[place].deadline = world.now + Self.transactionTimeout
+        talks[place].deadline = world.now + GATTLink.transactionTimeout
         setAlarm(PhoneAlarm.transaction, at: talks[place].deadline)
     }
 }

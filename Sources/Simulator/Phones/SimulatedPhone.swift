@@ -1,4 +1,3 @@
-import FixedMemory
 import GATT
 import HCI
 import Protocols
@@ -42,7 +41,7 @@ public final class SimulatedPhone: Station {
     /// Pseudo device addresses that it has had, the present one last; none where its kind has none.
     public private(set) var pseudoAddresses: [[UInt8]] = []
     /// What boards have sent that they must not.
-    public private(set) var violations: [String] = []
+    public var violations: [String] { noted.all }
 
     private let offer: PhoneServer.Offer
     private var server: PhoneServer
@@ -51,6 +50,7 @@ public final class SimulatedPhone: Station {
     private var random: RandomStream
     private var attempts: [(board: DeviceAddress, time: SimulatedTime)] = []
     private var signals: PhoneSignals
+    private var noted = PhoneViolations()
     private var pseudoAddressEnd = SimulatedTime.never
     private var boardRSSIDBm: Int8 = -60
 
@@ -60,8 +60,6 @@ public final class SimulatedPhone: Station {
         static let transaction = Station.Alarm.first + 2
     }
 
-    /// After this a phone's stack takes an unanswered request for a broken link (Core, Vol 3, Part F, 3.3.3).
-    private static let transactionTimeout = SimulatedDuration.seconds(30)
     private var transactionDeadline = SimulatedTime.never
 
     /// `payload`: what boards can read from it; drawn if it is nil.
@@ -178,7 +176,7 @@ public final class SimulatedPhone: Station {
 
     private func awaitAnswer() {
         guard gatt.role == .central else { return }
-        transactionDeadline = world.now + Self.transactionTimeout
+        transactionDeadline = world.now + GATTLink.transactionTimeout
         setAlarm(PhoneAlarm.transaction, at: transactionDeadline)
     }
 
@@ -206,9 +204,7 @@ public final class SimulatedPhone: Station {
         sendWaiting(on: link)
     }
 
-    private func note(_ violation: String) {
-        if violations.count < 100 { violations.append("\(world.now.microseconds) µs, \(name): \(violation)") }
-    }
+    private func note(_ violation: String) { noted.note(violation, by: self) }
 
     private func vanish() {
         setPresent(false)
@@ -279,14 +275,9 @@ public final class SimulatedPhone: Station {
     }
 
     private func sendWaiting(on link: AirLink) {
-        var data = FixedBuffer<27>()
-        while let boundary = gatt.nextFragment(maximumByteCount: 27, into: &data) {
-            let fragment = LinkFragment(
-                bytes: [UInt8](data.span), isFirst: boundary != .continuation
-            ).limited(toMTU: kind.maximumMTU)
+        for fragment in gatt.takeFragments(mtu: kind.maximumMTU) {
             audit.sent(fragment)
             link.send(fragment, from: self)
-            data.removeAll()
         }
     }
 }
