@@ -4,34 +4,31 @@ import Testing
 /// When a host may send the next command: not before it has taken the answer to the last (Bluetooth Core 5.4, Vol 4, Part E,
 /// 4.4). A reset may be sent at any time.
 @Suite struct CommandCreditTests {
-    private static let readAddress: UInt16 = 0x1009
-    private static let reset: UInt16 = 0x0c03
-
     private func makeHost() -> ControllerHost {
         let host = ControllerHost(in: World(seed: 1))
-        #expect(host.perform(Self.reset) == 0)
+        #expect(host.perform(.reset) == .success)
         return host
     }
 
     @Test func `the next command may follow the answer`() {
         let host = makeHost()
-        #expect(host.perform(Self.readAddress) == 0)
-        #expect(host.perform(Self.readAddress) == 0)
+        #expect(host.perform(.readDeviceAddress) == .success)
+        #expect(host.perform(.readDeviceAddress) == .success)
         #expect(host.controller.violations == [])
     }
 
     @Test func `an answer that waits to be taken gives no credit`() {
         let host = makeHost()
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         host.world.run(for: .seconds(1))
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         #expect(host.controller.violations.count == 1)
     }
 
     @Test func `the answer to a reset is waited for, too`() {
         let host = makeHost()
-        host.send(Self.reset)
-        host.send(Self.readAddress)
+        host.send(.reset)
+        host.send(.readDeviceAddress)
         #expect(host.controller.violations.count == 1)
     }
 
@@ -39,12 +36,12 @@ import Testing
         let host = makeHost()
         host.controller.faults.begin(.crowdedReplies)
         host.controller.faults.begin(.commandTimeout)
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         host.run(for: .seconds(10))
-        host.send(Self.reset)
+        host.send(.reset)
         #expect(host.controller.violations == [])
         host.run(for: .seconds(10))
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         #expect(host.controller.violations.count == 1)
     }
 
@@ -52,16 +49,16 @@ import Testing
     func `what may have been taken for an answer excuses`(fault: ControllerFault) {
         let host = makeHost()
         host.controller.faults.begin(fault)
-        host.send(Self.readAddress)
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
+        host.send(.readDeviceAddress)
         #expect(host.controller.violations == [])
     }
 
     @Test func `who opens the transport anew begins anew`() {
         let host = makeHost()
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         #expect(host.reopen())
-        host.send(Self.readAddress)
+        host.send(.readDeviceAddress)
         #expect(host.controller.violations == [])
     }
 }

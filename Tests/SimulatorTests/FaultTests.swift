@@ -1,3 +1,4 @@
+import HCI
 import Simulator
 import Testing
 
@@ -20,21 +21,21 @@ import Testing
     }
 
     private func bringUp(_ host: ControllerHost) {
-        #expect(host.perform(0x0c03) == 0)
+        #expect(host.perform(.reset) == .success)
         setUp(host)
     }
 
     private func setUp(_ host: ControllerHost) {
-        _ = host.perform(0x0c01, [0x10, 0x80, 0, 2, 0, 0, 0, 0x20])
-        _ = host.perform(0x2001, [0x17, 0, 0, 0, 0, 0, 0, 0])
-        _ = host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6])
+        _ = host.perform(.setEventMask, [0x10, 0x80, 0, 2, 0, 0, 0, 0x20])
+        _ = host.perform(.leSetEventMask, [0x17, 0, 0, 0, 0, 0, 0, 0])
+        _ = host.perform(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6])
         startScan(host)
     }
 
     private func startScan(_ host: ControllerHost) {
-        _ = host.perform(0x200c, [0, 0])
-        _ = host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0])
-        _ = host.perform(0x200c, [1, 0])
+        _ = host.perform(.leSetScanEnable, [0, 0])
+        _ = host.perform(.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 1, 0])
+        _ = host.perform(.leSetScanEnable, [1, 0])
     }
 
     private func reports(_ host: ControllerHost, _ duration: SimulatedDuration = .seconds(1)) -> [[UInt8]] {
@@ -53,7 +54,7 @@ import Testing
         let host = makeHost()
         host.controller.faults.begin(.silence)
         #expect(reports(host).isEmpty)
-        #expect(host.perform(0x1001) == 0)
+        #expect(host.perform(.readLocalVersion) == .success)
         startScan(host)
         #expect(reports(host).isEmpty)
         host.controller.faults.end(.silence)
@@ -80,23 +81,23 @@ import Testing
     @Test func commandsTimeOutUntilThePowerIsCycled() {
         let host = makeHost()
         host.controller.faults.begin(.commandTimeout)
-        #expect(host.perform(0x1001) == nil)
+        #expect(host.perform(.readLocalVersion) == nil)
         #expect(!reports(host).isEmpty)
         host.controller.faults.end(.commandTimeout)
-        #expect(host.perform(0x0c03) == nil)
+        #expect(host.perform(.reset) == nil)
         #expect(host.reopen())
-        #expect(host.perform(0x0c03) == nil)
+        #expect(host.perform(.reset) == nil)
         host.controller.switchPower(false)
         host.controller.switchPower(true)
         #expect(host.reopen())
-        #expect(host.perform(0x0c03) == 0)
+        #expect(host.perform(.reset) == .success)
     }
 
     @Test func aHardwareErrorLeavesOnlyReset() {
         let host = makeHost()
         host.controller.faults.begin(.hardwareError)
         #expect(host.run(for: .seconds(1)).contains { $0.starts(with: [4, 0x10, 1]) })
-        #expect(host.perform(0x200c, [1, 0]) == 0x0c)
+        #expect(host.perform(.leSetScanEnable, [1, 0]) == .commandDisallowed)
         host.controller.faults.end(.hardwareError)
         bringUp(host)
         #expect(!reports(host).isEmpty)
@@ -142,21 +143,21 @@ import Testing
 
     @Test func addressesAndParametersMayBeRefused() {
         let host = makeHost()
-        _ = host.perform(0x200c, [0, 0])
+        _ = host.perform(.leSetScanEnable, [0, 0])
         host.controller.faults.begin(.disallowedAddress)
         host.controller.faults.begin(.disallowedParameters)
-        #expect(host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6]) == 0x0c)
-        #expect(host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0]) == 0x0c)
+        #expect(host.perform(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6]) == .commandDisallowed)
+        #expect(host.perform(.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 1, 0]) == .commandDisallowed)
     }
 
     @Test func noOtherFaultRefusesAddressesAndParameters() {
         let host = makeHost()
-        _ = host.perform(0x200c, [0, 0])
+        _ = host.perform(.leSetScanEnable, [0, 0])
         for fault in [ControllerFault.duplicateFilter, .scanResponses, .emptyReports, .unknownRSSI] {
             host.controller.faults.begin(fault)
         }
-        #expect(host.perform(0x2005, [1, 2, 3, 4, 5, 0xc6]) == 0)
-        #expect(host.perform(0x200b, [0, 0x60, 0, 0x60, 0, 1, 0]) == 0)
+        #expect(host.perform(.leSetRandomAddress, [1, 2, 3, 4, 5, 0xc6]) == .success)
+        #expect(host.perform(.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 1, 0]) == .success)
     }
 
     @Test func aFloodBringsThousandsOfReportsAndAnswersStillCome() {
@@ -164,13 +165,13 @@ import Testing
         host.controller.faults.floodPerSecond = 10_000
         host.controller.faults.begin(.eventFlood)
         #expect(reports(host).count > 5_000)
-        #expect(host.perform(0x1001) == 0)
+        #expect(host.perform(.readLocalVersion) == .success)
     }
 
     @Test func duplicateEventsComeTwice() {
         let host = makeHost()
         host.controller.faults.begin(.duplicateEvents)
-        host.send(0x1001)
+        host.send(.readLocalVersion)
         let answers = host.run(for: .milliseconds(50)).filter { $0.starts(with: [4, 0x0e]) }
         #expect(answers.count == 2)
     }
@@ -179,7 +180,7 @@ import Testing
         let host = makeHost()
         host.controller.faults.begin(.lateEvents)
         let start = host.world.now
-        for _ in 0..<5 { _ = host.perform(0x1001) }
+        for _ in 0..<5 { _ = host.perform(.readLocalVersion) }
         #expect(host.world.now - start > .seconds(1))
     }
 
@@ -206,8 +207,8 @@ import Testing
     func theEndOfACancelledAttemptIsToldUnlessEndingsAreUntold(isUntold: Bool) {
         let host = makeHost()
         if isUntold { host.controller.faults.begin(.untoldEndings) }
-        #expect(host.perform(0x200d, Self.connect) == 0)
-        host.send(0x200e)
+        #expect(host.perform(.leCreateConnection, Self.connect) == .success)
+        host.send(.leCreateConnectionCancel)
         let events = host.run(for: .seconds(1)).filter { $0.starts(with: [4, 0x3e]) && $0[3] == 1 }
         #expect(events.count == (isUntold ? 0 : 1))
     }
@@ -215,9 +216,9 @@ import Testing
     @Test func connectingWhileAdvertisingWedges() {
         let host = makeHost()
         host.controller.faults.begin(.wedgeWhenConnecting)
-        #expect(host.perform(0x200a, [1]) == 0)
-        #expect(host.perform(0x200d, Self.connect) == nil)
-        #expect(host.perform(0x0c03) == nil)
+        #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)
+        #expect(host.perform(.leCreateConnection, Self.connect) == nil)
+        #expect(host.perform(.reset) == nil)
         #expect(reports(host).isEmpty)
     }
 }

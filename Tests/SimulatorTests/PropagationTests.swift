@@ -14,12 +14,13 @@ import Testing
             Advertisement(
                 address: .staticRandom(seed: 1), kind: .nonConnectable, data: [2, 1, 6]),
             every: .milliseconds(250))
-        // LE Set Scan Parameters: passive, all the time. LE Set Event Mask, Set Event Mask: all.
-        for (opCode, parameters) in [
-            (UInt16(0x0c01), [UInt8](repeating: 0xff, count: 8)),
-            (0x2001, [UInt8](repeating: 0xff, count: 8)),
-            (0x200b, [0, 0x60, 0, 0x60, 0, 0, 0]), (0x200c, [1, 0]),
-        ] { #expect(host.perform(opCode, parameters) == 0) }
+        // All events; passive, all the time.
+        let commands: [(OpCode, [UInt8])] = [
+            (.setEventMask, [UInt8](repeating: 0xff, count: 8)),
+            (.leSetEventMask, [UInt8](repeating: 0xff, count: 8)),
+            (.leSetScanParameters, [0, 0x60, 0, 0x60, 0, 0, 0]), (.leSetScanEnable, [1, 0]),
+        ]
+        for (opCode, parameters) in commands { #expect(host.perform(opCode, parameters) == .success) }
         for _ in 0..<600 { host.run(for: .seconds(1)) }
         return host.answers.filter { $0.bytes.count > 12 && $0.bytes[1] == 0x3e && $0.bytes[3] == 2 }
             .map { Int8(bitPattern: $0.bytes[$0.bytes.count - 1]) }

@@ -1,16 +1,13 @@
+import HCI
 import Simulator
 import Testing
 
 /// What the controller refuses, and with which status. Source: Bluetooth Core 5.4, Vol 4, Part E, 7; what RootCanal can
 /// be asked, Tests/Rig/test_controller_model.py compares with it.
 @Suite struct RefusalTests {
-    private static let success: UInt8 = 0x00
-    private static let unknownCommand: UInt8 = 0x01
-    private static let unknownConnection: UInt8 = 0x02
-    private static let limitExceeded: UInt8 = 0x09
-    private static let disallowed: UInt8 = 0x0c
-    private static let unsupported: UInt8 = 0x11
-    private static let invalid: UInt8 = 0x12
+    private static let connectionExists = Status(rawValue: 0x0b)
+    private static let memoryCapacityExceeded = Status(rawValue: 0x07)
+    private static let unknownAdvertisingIdentifier = Status(rawValue: 0x42)
 
     private static let scanParameters: [UInt8] = [0, 0x60, 0, 0x50, 0, 1, 0]
     private static let advertising: [UInt8] = [0xa0, 0, 0xa0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 7, 0]
@@ -21,9 +18,9 @@ import Testing
         var profile = ControllerProfile()
         change(&profile)
         let host = ControllerHost(profile, in: World(seed: 1))
-        #expect(host.perform(0x0c03) == Self.success)
-        #expect(host.perform(0x0c01, [0x10, 0x80, 0, 2, 0, 0, 0, 0x20]) == Self.success)
-        #expect(host.perform(0x2005, Self.address) == Self.success)
+        #expect(host.perform(.reset) == .success)
+        #expect(host.perform(.setEventMask, [0x10, 0x80, 0, 2, 0, 0, 0, 0x20]) == .success)
+        #expect(host.perform(.leSetRandomAddress, Self.address) == .success)
         return host
     }
 
@@ -38,74 +35,85 @@ import Testing
     }
 
     @Test func commandsThatNobodyKnows() {
-        #expect(makeHost().perform(0x23f0) == Self.unknownCommand)
+        #expect(makeHost().perform(OpCode(rawValue: 0x23f0)) == .unknownCommand)
     }
 
     @Test func commandsWithoutAllTheirParameters() {
         let host = makeHost()
-        #expect(host.perform(0x200c, [1]) == Self.invalid)
+        #expect(host.perform(.leSetScanEnable, [1]) == .invalidParameters)
         #expect(host.controller.violations.count == 1)
     }
 
     @Test(
-        arguments: [(0, 2, 0x12), (5, 4, 0x12), (6, 4, 0x12), (1, 3, 0x11), (1, 0x40, 0x12)]
-            as [(Int, UInt8, UInt8)])
-    func scanParametersThatCannotBe(index: Int, value: UInt8, status: UInt8) {
+        arguments: [
+            (0, 2, .invalidParameters), (5, 4, .invalidParameters), (6, 4, .invalidParameters),
+            (1, 3, .unsupportedFeature), (1, 0x40, .invalidParameters),
+        ]
+            as [(Int, UInt8, Status)])
+    func scanParametersThatCannotBe(index: Int, value: UInt8, status: Status) {
         let host = makeHost()
-        #expect(host.perform(0x200b, replacing(index, value, in: Self.scanParameters)) == status)
+        #expect(
+            host.perform(.leSetScanParameters, replacing(index, value, in: Self.scanParameters)) == status)
     }
 
     @Test(
         arguments: [
-            (0, 0x1f, 0x11), (2, 0x90, 0x12), (4, 5, 0x12), (5, 4, 0x12), (13, 0, 0x12), (13, 8, 0x12),
-            (14, 4, 0x12),
-        ] as [(Int, UInt8, UInt8)])
-    func advertisingParametersThatCannotBe(index: Int, value: UInt8, status: UInt8) {
+            (0, 0x1f, .unsupportedFeature), (2, 0x90, .invalidParameters), (4, 5, .invalidParameters),
+            (5, 4, .invalidParameters), (13, 0, .invalidParameters), (13, 8, .invalidParameters),
+            (14, 4, .invalidParameters),
+        ] as [(Int, UInt8, Status)])
+    func advertisingParametersThatCannotBe(index: Int, value: UInt8, status: Status) {
         let host = makeHost()
-        #expect(host.perform(0x2006, replacing(index, value, in: Self.advertising)) == status)
+        #expect(
+            host.perform(.leSetAdvertisingParameters, replacing(index, value, in: Self.advertising)) == status
+        )
     }
 
-    @Test(arguments: [(7, Self.invalid), (9, Self.success)] as [(UInt8, UInt8)])
-    func advertsOfNoConnectionEvery20MillisecondsBefore5(version: UInt8, status: UInt8) {
+    @Test(arguments: [(7, .invalidParameters), (9, .success)] as [(UInt8, Status)])
+    func advertsOfNoConnectionEvery20MillisecondsBefore5(version: UInt8, status: Status) {
         let host = makeHost { $0.version = version }
-        #expect(host.perform(0x2006, [0x20, 0, 0x20, 0, 3] + Self.advertising[5...]) == status)
+        #expect(
+            host.perform(.leSetAdvertisingParameters, [0x20, 0, 0x20, 0, 3] + Self.advertising[5...])
+                == status)
     }
 
     @Test func moreThan31BytesOfData() {
         let host = makeHost()
-        #expect(host.perform(0x2008, [32] + [UInt8](repeating: 0, count: 31)) == Self.invalid)
+        #expect(
+            host.perform(.leSetAdvertisingData, [32] + [UInt8](repeating: 0, count: 31)) == .invalidParameters
+        )
     }
 
     @Test func enablingWithoutARandomAddress() {
         let host = ControllerHost(in: World(seed: 1))
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.success)
-        #expect(host.perform(0x200c, [1, 0]) == Self.invalid)
-        #expect(host.perform(0x2006, Self.advertising) == Self.success)
-        #expect(host.perform(0x200a, [1]) == Self.invalid)
-        #expect(host.perform(0x200d, connection(to: Self.nobody)) == Self.invalid)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
+        #expect(host.perform(.leSetScanEnable, [1, 0]) == .invalidParameters)
+        #expect(host.perform(.leSetAdvertisingParameters, Self.advertising) == .success)
+        #expect(host.perform(.leSetAdvertisingEnable, [1]) == .invalidParameters)
+        #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .invalidParameters)
     }
 
     @Test func changesWhileScanning() {
         let host = makeHost()
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.success)
-        #expect(host.perform(0x200c, [1, 0]) == Self.success)
-        #expect(host.perform(0x2005, Self.address) == Self.disallowed)
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.disallowed)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
+        #expect(host.perform(.leSetScanEnable, [1, 0]) == .success)
+        #expect(host.perform(.leSetRandomAddress, Self.address) == .commandDisallowed)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .commandDisallowed)
     }
 
     @Test func changesWhileAdvertising() {
         let host = makeHost()
-        #expect(host.perform(0x2006, Self.advertising) == Self.success)
-        #expect(host.perform(0x200a, [1]) == Self.success)
-        #expect(host.perform(0x2005, Self.address) == Self.disallowed)
-        #expect(host.perform(0x2006, Self.advertising) == Self.disallowed)
-        #expect(host.perform(0x2008, [UInt8](repeating: 0, count: 32)) == Self.disallowed)
+        #expect(host.perform(.leSetAdvertisingParameters, Self.advertising) == .success)
+        #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)
+        #expect(host.perform(.leSetRandomAddress, Self.address) == .commandDisallowed)
+        #expect(host.perform(.leSetAdvertisingParameters, Self.advertising) == .commandDisallowed)
+        #expect(host.perform(.leSetAdvertisingData, [UInt8](repeating: 0, count: 32)) == .commandDisallowed)
     }
 
     @Test func oneRoleAtATimeWhereTheMakerWantsItSo() {
         let host = makeHost { $0.sharesRoles = false }
-        #expect(host.perform(0x200a, [1]) == Self.success)
-        #expect(host.perform(0x200c, [1, 0]) == Self.disallowed)
+        #expect(host.perform(.leSetAdvertisingEnable, [1]) == .success)
+        #expect(host.perform(.leSetScanEnable, [1, 0]) == .commandDisallowed)
     }
 
     // MARK: Extended commands
@@ -115,53 +123,60 @@ import Testing
         [0, 0x13, 0, 0xa0, 0, 0, 0xa0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0x7f, 1, 0, 1, 0, 0]
 
     @Test func extendedCommandsOfAControllerThatHasNone() {
-        #expect(makeHost().perform(0x2041, Self.extendedScanParameters) == Self.unknownCommand)
+        #expect(
+            makeHost().perform(.leSetExtendedScanParameters, Self.extendedScanParameters) == .unknownCommand)
     }
 
     @Test func oneFamilyOfCommandsUntilTheNextReset() {
         let host = makeHost { $0.hasExtendedCommands = true }
-        #expect(host.perform(0x2041, Self.extendedScanParameters) == Self.success)
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.disallowed)
-        #expect(host.perform(0x0c03) == Self.success)
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.success)
-        #expect(host.perform(0x2042, [1, 0, 0, 0, 0, 0]) == Self.disallowed)
+        #expect(host.perform(.leSetExtendedScanParameters, Self.extendedScanParameters) == .success)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .commandDisallowed)
+        #expect(host.perform(.reset) == .success)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
+        #expect(host.perform(.leSetExtendedScanEnable, [1, 0, 0, 0, 0, 0]) == .commandDisallowed)
     }
 
     @Test func advertisingSetsThatAreNot() {
         let host = makeHost { $0.hasExtendedCommands = true }
-        let unknownSet: UInt8 = 0x42
-        #expect(host.perform(0x2035, [0] + Self.address) == unknownSet)
-        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == unknownSet)
-        #expect(host.perform(0x2036, replacing(0, 1, in: Self.extendedAdvertising)) == 0x07)
-        #expect(host.perform(0x2036, Self.extendedAdvertising) == Self.success)
+        #expect(
+            host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address)
+                == Self.unknownAdvertisingIdentifier)
+        #expect(
+            host.perform(.leSetExtendedAdvertisingEnable, [1, 1, 0, 0, 0, 0])
+                == Self.unknownAdvertisingIdentifier)
+        #expect(
+            host.perform(.leSetExtendedAdvertisingParameters, replacing(0, 1, in: Self.extendedAdvertising))
+                == Self.memoryCapacityExceeded)
+        #expect(host.perform(.leSetExtendedAdvertisingParameters, Self.extendedAdvertising) == .success)
         // Without an address of its own it cannot be one's.
-        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == Self.invalid)
-        #expect(host.perform(0x2035, [0] + Self.address) == Self.success)
-        #expect(host.perform(0x2039, [1, 1, 0, 0, 0, 0]) == Self.success)
-        #expect(host.perform(0x2035, [0] + Self.address) == Self.disallowed)
+        #expect(host.perform(.leSetExtendedAdvertisingEnable, [1, 1, 0, 0, 0, 0]) == .invalidParameters)
+        #expect(host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address) == .success)
+        #expect(host.perform(.leSetExtendedAdvertisingEnable, [1, 1, 0, 0, 0, 0]) == .success)
+        #expect(host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address) == .commandDisallowed)
     }
 
     @Test func aSecondAttemptAtAConnection() {
         let host = makeHost()
-        #expect(host.perform(0x200e) == Self.disallowed)
-        #expect(host.perform(0x200d, connection(to: Self.nobody)) == Self.success)
-        #expect(host.perform(0x200d, connection(to: Self.nobody)) == Self.disallowed)
-        #expect(host.perform(0x2005, Self.address) == Self.disallowed)
-        #expect(host.perform(0x200e) == Self.success)
+        #expect(host.perform(.leCreateConnectionCancel) == .commandDisallowed)
+        #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .success)
+        #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .commandDisallowed)
+        #expect(host.perform(.leSetRandomAddress, Self.address) == .commandDisallowed)
+        #expect(host.perform(.leCreateConnectionCancel) == .success)
     }
 
     @Test func handlesThatAreNot() {
         let host = makeHost()
-        #expect(host.perform(0x0406, [1, 0, 0x13]) == Self.unknownConnection)
+        #expect(host.perform(.disconnect, [1, 0, 0x13]) == .unknownConnection)
         #expect(
-            host.perform(0x2013, [1, 0, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0]) == Self.unknownConnection)
-        #expect(host.perform(0x201b, [1, 0]) == Self.unknownConnection)
+            host.perform(.leConnectionUpdate, [1, 0, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0])
+                == .unknownConnection)
+        #expect(host.perform(.leLongTermKeyRequestNegativeReply, [1, 0]) == .unknownConnection)
     }
 
     @Test func aCommandBeforeTheAnswerToTheLast() {
         let host = makeHost()
-        host.send(0x1001)
-        host.send(0x1001)
+        host.send(.readLocalVersion)
+        host.send(.readLocalVersion)
         #expect(host.controller.violations.count == 1)
     }
 
@@ -172,9 +187,9 @@ import Testing
         let host = makeHost(change)
         let phone = SimulatedPhone(
             "phone", .mute, at: Route(standingAt: Position(1, 0)), in: host.world)
-        _ = host.perform(0x2001, [1, 0, 0, 0, 0, 0, 0, 0])
+        _ = host.perform(.leSetEventMask, [1, 0, 0, 0, 0, 0, 0, 0])
         let peer = (0..<6).map { UInt8(truncatingIfNeeded: phone.address.value >> UInt64(8 * $0)) }
-        #expect(host.perform(0x200d, connection(to: peer)) == Self.success)
+        #expect(host.perform(.leCreateConnection, connection(to: peer)) == .success)
         host.run(for: .seconds(3))
         #expect(host.controller.truth.linkCount == 1)
         return (host, peer)
@@ -182,18 +197,18 @@ import Testing
 
     @Test func aSecondLinkWithTheSamePeer() {
         let (host, peer) = makeLink()
-        #expect(host.perform(0x200d, connection(to: peer)) == 0x0b)
+        #expect(host.perform(.leCreateConnection, connection(to: peer)) == Self.connectionExists)
     }
 
     @Test func moreLinksThanThereAre() {
         let (host, _) = makeLink { $0.linkLimit = 1 }
-        #expect(host.perform(0x200d, connection(to: Self.nobody)) == Self.limitExceeded)
-        #expect(host.perform(0x200a, [1]) == Self.limitExceeded)
+        #expect(host.perform(.leCreateConnection, connection(to: Self.nobody)) == .connectionLimitExceeded)
+        #expect(host.perform(.leSetAdvertisingEnable, [1]) == .connectionLimitExceeded)
     }
 
     @Test func aDisconnectionForNoReason() {
         let (host, _) = makeLink()
-        #expect(host.perform(0x0406, [0, 0, 0]) == Self.invalid)
+        #expect(host.perform(.disconnect, [0, 0, 0]) == .invalidParameters)
     }
 
     @Test func moreDataThanBuffers() {
@@ -231,9 +246,9 @@ import Testing
 
     @Test func handlesAreUsedAgain() {
         let (host, peer) = makeLink()
-        #expect(host.perform(0x0406, [0, 0, 0x13]) == Self.success)
+        #expect(host.perform(.disconnect, [0, 0, 0x13]) == .success)
         host.run(for: .seconds(1))
-        #expect(host.perform(0x200d, connection(to: peer)) == Self.success)
+        #expect(host.perform(.leCreateConnection, connection(to: peer)) == .success)
         host.run(for: .seconds(3))
         #expect(host.controller.truth.linkCount == 2)
     }

@@ -110,17 +110,13 @@ public final class Overseer {
     private func took(_ packet: [UInt8]) {
         step.packetCount += 1
         if packet.first == PacketIndicator.aclData.rawValue { step.dataCount += 1 }
-        guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e else { return }
-        let parameters = packet.span.extracting(4..<packet.count)
-        switch packet[3] {
-        case 0x02:
-            var reports = AdvertisingReports(parameters)
+        switch try? Event(packet.span) {
+        case .advertisingReports(var reports)?:
             while let report = reports.next() { took(report, isAskedFor: true) }
-        case 0x0d:
-            var reports = ExtendedAdvertisingReports(parameters)
+        case .extendedAdvertisingReports(var reports)?:
             while let report = reports.next() { took(report, isAskedFor: options.has(.extendedCommands)) }
-        default:
-            if case .connectionComplete(let connection)? = try? Event(packet.span) { linked(connection.peer) }
+        case .connectionComplete(let connection)?: linked(connection.peer)
+        default: break
         }
     }
 

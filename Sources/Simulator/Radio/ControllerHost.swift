@@ -33,8 +33,13 @@ public final class ControllerHost {
     public func send(_ packet: [UInt8]) { try? controller.transport.send(packet) }
 
     /// A command with its parameters.
-    public func send(_ opCode: UInt16, _ parameters: [UInt8] = []) {
-        send([1, UInt8(opCode & 255), UInt8(opCode >> 8), UInt8(parameters.count)] + parameters)
+    public func send(_ opCode: OpCode, _ parameters: [UInt8] = []) {
+        let number = opCode.rawValue
+        send(
+            [
+                PacketIndicator.command.rawValue, UInt8(number & 255), UInt8(number >> 8),
+                UInt8(parameters.count),
+            ] + parameters)
     }
 
     /// Lets time pass, a millisecond at a time, and reads what comes.
@@ -62,17 +67,11 @@ public final class ControllerHost {
 
     /// Sends a command, and waits for its answer among all that comes.
     /// - Returns: the status; nil if there was no answer within two seconds.
-    public func perform(_ opCode: UInt16, _ parameters: [UInt8] = []) -> UInt8? {
+    public func perform(_ opCode: OpCode, _ parameters: [UInt8] = []) -> Status? {
         send(opCode, parameters)
-        let code = [UInt8(opCode & 255), UInt8(opCode >> 8)]
         for _ in 0..<200 {
-            for packet in run(for: .milliseconds(10)) {
-                if packet.starts(with: [4, 0x0e]), packet.count > 6, Array(packet[4...5]) == code {
-                    return packet[6]
-                }
-                if packet.starts(with: [4, 0x0f]), packet.count > 6, Array(packet[5...6]) == code {
-                    return packet[3]
-                }
+            for packet in run(for: .milliseconds(10)) where OpCode.answered(by: packet) == opCode {
+                return Status(answeredBy: packet)
             }
         }
         return nil

@@ -13,4 +13,21 @@ extension OpCode {
         }
         return opCode == .none ? nil : opCode
     }
+
+    /// The command that a packet is; nil of all else.
+    static func sent(in packet: [UInt8]) -> OpCode? {
+        guard packet.count >= 4, packet[0] == PacketIndicator.command.rawValue else { return nil }
+        return OpCode(rawValue: packet.span.loadUInt16(at: 1))
+    }
+}
+
+extension Status {
+    /// Of a packet that answers a command.
+    init?(answeredBy packet: [UInt8]) {
+        switch try? Event(packet.span) {
+        case .commandComplete(_, _, let returned)? where returned.count > 0: self.init(rawValue: returned[0])
+        case .commandStatus(_, _, let status)?: self = status
+        default: return nil
+        }
+    }
 }

@@ -97,7 +97,7 @@ public struct BusyDay: Sendable {
 
     /// Of LE Set Random Address.
     private static func ownAddress(_ packet: [UInt8]) -> DeviceAddress? {
-        guard packet.count == 10, packet[0] == 1, packet[1] == 0x05, packet[2] == 0x20 else { return nil }
+        guard packet.count == 10, OpCode.sent(in: packet) == .leSetRandomAddress else { return nil }
         return DeviceAddress(value: packet.span.extracting(4..<10).loadUInt48(at: 0), isRandom: true)
     }
 

@@ -22,10 +22,9 @@ struct CommandLedger {
     /// Takes a packet that went one way or the other.
     mutating func note(_ packet: [UInt8], isFromBoard: Bool) {
         if isFromBoard {
-            guard packet.count > 2, packet[0] == PacketIndicator.command.rawValue else { return }
+            guard let opCode = OpCode.sent(in: packet) else { return }
             for index in waiting.indices { waiting[index].isOvertaken = true }
-            waiting.append(
-                Waiting(opCode: OpCode(rawValue: packet.span.loadUInt16(at: 1)), isCounted: isCounting))
+            waiting.append(Waiting(opCode: opCode, isCounted: isCounting))
             if isCounting { commandCount += 1 }
         } else if let opCode = OpCode.answered(by: packet) {
             noteAnswer(to: opCode)

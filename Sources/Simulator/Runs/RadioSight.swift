@@ -139,29 +139,19 @@ final class RadioSight {
 
     private func took(_ packet: [UInt8]) {
         noteAnswer(packet)
-        guard packet.count > 4, packet[0] == PacketIndicator.event.rawValue, packet[1] == 0x3e, packet[3] == 2
-        else { return }
-        var reports = AdvertisingReports(packet.span.extracting(4..<packet.count))
+        guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }
         while let report = reports.next() {
             guard report.data.count > 0, report.rssi != nil, report.kind != .scanResponse else { continue }
             lastWholeMilliseconds = board.clock.monotonicMilliseconds
         }
     }
 
-    /// Command Complete: number of packets, opcode. Command Status: status, number of packets, opcode.
     private func noteAnswer(_ packet: [UInt8]) {
-        guard let pending, packet.count > 6, packet[0] == PacketIndicator.event.rawValue,
-            packet[1] == 0x0e || packet[1] == 0x0f
-        else { return }
-        let place = packet[1] == 0x0e ? 4 : 5
-        if UInt16(packet[place]) | UInt16(packet[place + 1]) << 8 == pending.opCode.rawValue {
-            self.pending = nil
-        }
+        if let pending, OpCode.answered(by: packet) == pending.opCode { self.pending = nil }
     }
 
     private func sent(_ packet: [UInt8]) {
-        guard packet.count >= 4, packet[0] == PacketIndicator.command.rawValue else { return }
-        let opCode = OpCode(rawValue: UInt16(packet[1]) | UInt16(packet[2]) << 8)
+        guard let opCode = OpCode.sent(in: packet) else { return }
         pending = (opCode, board.clock.monotonicMilliseconds)
         if opCode == .reset { request = .none }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }
