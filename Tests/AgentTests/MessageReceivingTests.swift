@@ -1,0 +1,143 @@
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import GATT
+import HCI
+import Protocols
+import TestSupport
+import Testing
+
+/// Messages that phones write.
+@Suite struct MessageReceivingTests {
+    @Test("HP-C29, HP-C30: a message that a phone writes is recorded, with its encounter if there is one")
+    func aMessageReceivedIsRecorded() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        for write in ["04 0200 6869", "02 c8ff", "04 0300 627965", "03 baff 0400 10aa10bb", "03 7f00 0000"] {
+            try phone.write([UInt8](hex: write))
+            scene.run(milliseconds: 500)
+        }
+        scene.stop()
+        let entries = scene.world.medium.entries
+        let encounter = try #require(entries.compactMap(\.opened).first?.encounter)
+        let messages = entries.compactMap(\.message)
+        #expect(messages.map(\.encounter) == [nil, encounter])
+        #expect(messages.map { $0.data.span.array.hex } == ["6869", "627965"])
+        let shared = entries.compactMap(\.sharedPayloads)
+        #expect(shared.map(\.encounter) == [encounter])
+        #expect(shared.map(\.rssiDBm) == [-70])
+        #expect(shared.map { $0.payloads.span.array.hex } == ["10aa10bb"])
+        #expect(entries.compactMap(\.sample).reduce(0) { $0 + Int($1.readings) } == 2, "its RSSI counts, too")
+    }
+
+    @Test("A message that is longer than a page of the log is left out, and what comes after it is written")
+    func aMessageLongerThanAPage() throws {
+        var scene = try Scene(in: World(medium: TestMedium(blockByteCount: 256)))
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        let message = [4, 44, 1] + [UInt8](repeating: 7, count: 300)
+        for start in stride(from: 0, to: message.count, by: 20) {
+            try phone.write(Array(message[start..<min(start + 20, message.count)]))
+            scene.run(milliseconds: 100)
+        }
+        try phone.write([UInt8](hex: "04 0200 6869"))
+        scene.run(milliseconds: 500)
+        scene.stop()
+        let said = scene.world.medium.entries.compactMap(\.message).map { $0.data.span.array.hex }
+        #expect(said == ["6869"])
+    }
+
+    @Test func theWakeWriteIsAnsweredAndMeansNothing() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        try phone.write([])
+        scene.run(milliseconds: 500)
+        try phone.write([UInt8](hex: "02 c8ff"))
+        scene.run(milliseconds: 500)
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.sample).count == 1)
+    }
+
+    @Test func whoWritesWithoutEndDoesNotFillTheLog() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let phone = try TestPhone(1)
+        phone.readsUs = false
+        scene.controller.connectFrom(phone)
+        for _ in 0..<600 {
+            try phone.write([UInt8](hex: "04 0200 6869"))
+            scene.run(milliseconds: 100)
+        }
+        scene.stop()
+        let count = scene.world.medium.entries.compactMap(\.message).count
+        #expect((12...14).contains(count), "ten at once, then one every twenty seconds")
+    }
+
+    @Test("HP-C29: who writes without end, and comes again for more, does not take others' messages from us")
+    func whoWritesWithoutEndDoesNotSilenceOthers() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let writers = try (1...4 as ClosedRange<UInt64>).map { try TestPhone($0) }
+        for round in 0..<12 {
+            for writer in writers {
+                writer.readsUs = false
+                if round % 4 == 0, let handle = scene.controller.handle(of: writer) {
+                    scene.controller.drop(handle)
+                    scene.run(milliseconds: 100)
+                }
+                if !writer.isConnected { scene.controller.connectFrom(writer) }
+                scene.run(milliseconds: 100)
+                for _ in 0..<5 {
+                    try writer.write([UInt8](hex: "04 0200 6869"))
+                    scene.run(milliseconds: 50)
+                }
+            }
+        }
+        let other = try TestPhone(9)
+        other.readsUs = false
+        #expect(scene.controller.connectFrom(other))
+        try other.write([UInt8](hex: "04 0200 6f6b"))
+        scene.run(milliseconds: 500)
+        scene.stop()
+        let said = scene.world.medium.entries.compactMap(\.message).map { $0.data.span.array.hex }
+        #expect(said.count { $0 == "6869" } <= 30)
+        #expect(said.contains("6f6b"))
+    }
+
+    @Test("HP-C29: who has written all that it may has no more for coming back to another place")
+    func whoComesBackHasWhatItHadLeft() throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let (other, writer) = (try TestPhone(1), try TestPhone(2))
+        for phone in [other, writer] {
+            phone.readsUs = false
+            scene.controller.connectFrom(phone)
+            scene.run(milliseconds: 100)
+        }
+        // The writer had the second place; from now on it has the first.
+        for phone in [other, writer] {
+            scene.controller.drop(try #require(scene.controller.handle(of: phone)))
+            scene.run(milliseconds: 100)
+        }
+        for _ in 0..<3 {
+            scene.controller.connectFrom(writer)
+            scene.run(milliseconds: 100)
+            for _ in 0..<10 {
+                try writer.write([UInt8](hex: "04 0200 6869"))
+                scene.run(milliseconds: 50)
+            }
+            scene.controller.drop(try #require(scene.controller.handle(of: writer)))
+            scene.run(milliseconds: 100)
+        }
+        scene.stop()
+        #expect(scene.world.medium.entries.compactMap(\.message).count == 10)
+    }
+}

@@ -1,0 +1,41 @@
+import DeviceSync
+import FixedMemory
+import Testing
+
+extension Scene {
+    /// Asks the board to send `data`, as a host does.
+    mutating func send(
+        _ data: [UInt8], to recipients: MessageRequest.Recipients = .all, number: UInt32 = 1
+    ) throws -> MessageReport {
+        let message = MessageRequest(
+            number: number, recipients: recipients, data: FixedBuffer<509>(data.span) ?? FixedBuffer())
+        let request = try SyncRequest.send(message, sequence: 77)
+        let answer = try ask(request)
+        return try SyncResponse(answer.span, to: request).messageReport()
+    }
+
+    mutating func report(_ number: UInt32 = 1) throws -> MessageReport {
+        let request = try SyncRequest.messageReport(number: number, sequence: 78)
+        let answer = try ask(request)
+        return try SyncResponse(answer.span, to: request).messageReport()
+    }
+}
+
+extension TestPhone {
+    var asRecipient: MessageRequest.Recipients {
+        .address(address.bytes, type: address.addressType)
+    }
+}
+
+extension TestPhone.SignalMessage {
+    static func immediate(_ data: [UInt8]) -> Self { Self(code: .immediateSend, data: data) }
+}
+
+/// Phones that have been read, and nothing going on.
+func settledScene(_ phones: [TestPhone], _ options: [String] = []) throws -> Scene {
+    var scene = try Scene(options: options)
+    scene.controller.phones = phones
+    scene.run { _ in phones.allSatisfy { $0.linkCount > 0 && !$0.isConnected } }
+    scene.run(milliseconds: 2_000)
+    return scene
+}
