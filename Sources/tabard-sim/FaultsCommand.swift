@@ -24,6 +24,8 @@ struct FaultsCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
     @Flag(help: "Print the agent's log, with virtual time.") var trace = false
 
+    private static let table = TextTable(widths: [26, 10, 7, 8, 8, 8, 10, 9])
+
     func validate() throws {
         guard seeds > 0, seeds <= 1_000_000, seed <= 1 << 62 else {
             throw ValidationError("--seeds: 1 to 1000000, and --seed: at most 2 to the 62nd")
@@ -37,7 +39,8 @@ struct FaultsCommand: ParsableCommand {
             throw ValidationError("--fault: one of \(names)")
         }
         print(
-            Self.row("fault", "detected", "back", "blind", "log", "hidden", "invented", "allowed", "rungs"))
+            Self.table.row(
+                "fault", "detected", "back", "blind", "log", "hidden", "invented", "allowed", "rungs"))
         var complaints = 0
         for fault in faults {
             var outcomes: [FaultOutcome] = []
@@ -70,7 +73,7 @@ struct FaultsCommand: ParsableCommand {
             outcomes.compactMap(number).max().map { String(format: "%.1f", $0) } ?? "-"
         }
         let isBack = outcomes.allSatisfy { $0.backAfterSeconds != nil }
-        return row(
+        return table.row(
             "\(first.fault)", most(\.detectedAfterSeconds), isBack ? most(\.backAfterSeconds) : "never",
             most(\.blindness.trueSeconds), most(\.blindness.loggedSeconds), most(\.blindness.hiddenSeconds),
             most(\.blindness.inventedSeconds), most(\.allowedSeconds),
@@ -84,12 +87,5 @@ struct FaultsCommand: ParsableCommand {
         print(
             "  ms from the fault's beginning: blind \(text(trial.blind)); in the log \(text(trial.uncovered))"
         )
-    }
-
-    private static func row(_ columns: String...) -> String {
-        let widths = [26, 10, 7, 8, 8, 8, 10, 9]
-        return columns.enumerated().map { index, text in
-            index < widths.count ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0) : text
-        }.joined()
     }
 }

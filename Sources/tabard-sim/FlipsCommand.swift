@@ -22,10 +22,11 @@ struct FlipsCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
 
     private static let failuresShown = 20
+    private static let table = TextTable(widths: [7, 8, 12], numberWidth: 12)
 
     func run() throws {
         print(
-            Self.row(
+            Self.table.row(
                 "medium", "pages", "damage", "tried", "of openings", "harmless", "page lost", "more lost",
                 "silent", "not mounted", "names lost"))
         var failures = 0
@@ -76,19 +77,10 @@ struct FlipsCommand: ParsableCommand {
         _ medium: PowerCutScenario.Medium, _ pages: PowerCutScenario.Pages, _ damage: DamageTrial.Damage,
         _ counts: DamageCounts
     ) -> String {
-        row(
+        table.row(
             "\(medium)", "\(pages)", "\(damage)", "\(counts.tried)", "\(counts.openings)",
             "\(counts.harmless)",
             "\(counts.pageLost)", "\(counts.moreLost)", "\(counts.silent)", "\(counts.notMounted)",
             "\(counts.identitiesLost)")
-    }
-
-    private static func row(_ columns: String...) -> String {
-        let widths = [7, 8, 12]
-        return columns.enumerated().map { index, text in
-            index < widths.count
-                ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0)
-                : String(repeating: " ", count: max(1, 12 - text.count)) + text
-        }.joined()
     }
 }

@@ -6,10 +6,12 @@ struct PowerCutTable {
     private(set) var lines: [String] = []
     let total: PowerCutCounts
 
+    private static let table = TextTable(widths: [7, 8, 11], numberWidth: 10)
+
     init(_ counts: [(scenario: PowerCutScenario, counts: PowerCutCounts)]) {
         var total = PowerCutCounts()
         lines.append(
-            Self.row(
+            Self.table.row(
                 "medium", "pages", "cut", "programs", "erasures", "syncs", "cuts", "cut again", "lost",
                 "wrong", "stuck"))
         for medium in PowerCutScenario.Medium.allCases {
@@ -32,18 +34,9 @@ struct PowerCutTable {
     private static func row(_ medium: String, _ pages: String, _ mode: String, _ counts: PowerCutCounts)
         -> String
     {
-        row(
+        table.row(
             medium, pages, mode, "\(counts.programs)", "\(counts.erasures)", "\(counts.syncs)",
             "\(counts.cuts)",
             "\(counts.cutsAgain)", "\(counts.lost)", "\(counts.wrong)", "\(counts.stuck)")
-    }
-
-    private static func row(_ columns: String...) -> String {
-        let widths = [7, 8, 11]
-        return columns.enumerated().map { index, text in
-            index < widths.count
-                ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0)
-                : String(repeating: " ", count: max(1, 10 - text.count)) + text
-        }.joined()
     }
 }

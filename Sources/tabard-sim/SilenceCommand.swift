@@ -16,14 +16,16 @@ struct SilenceCommand: ParsableCommand {
     @Option(help: "The seed.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
+    private static let table = TextTable(widths: [18, 9, 13, 10])
+
     func run() throws {
-        print(Self.row("deaf", "for", "mended by", "back", "limit"))
+        print(Self.table.row("deaf", "for", "mended by", "back", "limit"))
         var complaints = 0
         for (beginning, length, cure) in SilenceTrial.all {
             let trial = SilenceTrial(beginning, lasting: length, cure: cure, seed: seed)
             let minutes = "\(Int(length.seconds / 60)) min"
             print(
-                Self.row(
+                Self.table.row(
                     beginning.rawValue, minutes, "\(cure)",
                     trial.backAfterSeconds.map { String(format: "%.1f", $0) } ?? "never",
                     trial.limitSeconds.map { String(format: "%.0f", $0) } ?? "-"))
@@ -36,12 +38,5 @@ struct SilenceCommand: ParsableCommand {
         if complaints > 0 {
             throw Failure("\(complaints) silences did not end as they must", exitCode: EX_SOFTWARE)
         }
-    }
-
-    private static func row(_ columns: String...) -> String {
-        let widths = [18, 9, 13, 10]
-        return columns.enumerated().map { index, text in
-            index < widths.count ? text.padding(toLength: widths[index], withPad: " ", startingAt: 0) : text
-        }.joined()
     }
 }
