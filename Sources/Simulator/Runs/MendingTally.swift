@@ -1,11 +1,12 @@
-/// In how many seeds of a run of many the world mended a radio from outside: there nobody sees whether the agent would have.
+/// In how many seeds of a run of many the world mended a radio from outside, so that they cannot show whether the agent would
+/// have recovered by itself.
 public struct MendingTally: Sendable {
     public private(set) var seedCount = 0
     /// Seeds with at least one.
     public private(set) var mendedCount = 0
     public private(set) var counts: [OutsideMending: Int] = [:]
 
-    /// So many in a hundred seeds are let pass.
+    /// Highest share of mended seeds, in percent.
     public static let limitPercent = 10
     /// Of fewer seeds a share says nothing.
     public static let leastSeedCount = 50
