@@ -4,9 +4,8 @@ import Testing
 
 /// When the log says that the agent was able to see. docs/radio-supervisor.md is what these prove.
 @Suite struct CoverageTests {
-    /// Somebody who cannot be reached is tried for 2 s, which is too short to matter, then for 5 s. A controller that tells late that it has stopped scanning makes
-    /// that no shorter.
-    @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
+    /// Four are heard steadily, and somebody is being connected to who cannot be reached.
+    private func connectingInVain() throws -> Scene {
         var scene = try Scene()
         scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
         scene.run(milliseconds: 40_000)
@@ -14,6 +13,13 @@ import Testing
         phone.accepts = false
         scene.controller.phones.append(phone)
         scene.run { $0.controller.commands.last == .leCreateConnection }
+        return scene
+    }
+
+    /// Somebody who cannot be reached is tried for 2 s, which is too short to matter, then for 5 s. A controller that tells
+    /// late that it has stopped scanning makes that no shorter.
+    @Test func aPauseOfScanningBeginsWhenItIsAskedForNotWhenItIsAnswered() throws {
+        var scene = try connectingInVain()
         scene.run(milliseconds: 2_500)
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }
         scene.controller.silentTo = [OpCode.leSetScanEnable.rawValue]
@@ -38,13 +44,7 @@ import Testing
 
     /// The answer to the start of a scan is lost, and reports come all the same: they tell that it scans.
     @Test func aScanThatIsHeardCountsThoughItsStartIsNeverAnswered() throws {
-        var scene = try Scene()
-        scene.controller.phones = try (0..<4 as Range<UInt64>).map { try TestPhone($0, advert: [2, 1, 6]) }
-        scene.run(milliseconds: 40_000)
-        let phone = try TestPhone(9)
-        phone.accepts = false
-        scene.controller.phones.append(phone)
-        scene.run { $0.controller.commands.last == .leCreateConnection }
+        var scene = try connectingInVain()
         scene.controller.losesAnswersTo = [OpCode.leSetScanEnable.rawValue]
         let before = scene.controller.commands.count { $0 == .leSetScanEnable }
         scene.run { scene in scene.controller.commands.count { $0 == .leSetScanEnable } > before }
