@@ -5,69 +5,6 @@ import Testing
 
 /// What is wrong with the radio is found, mended and told. docs/radio-supervisor.md is what these prove.
 @Suite struct SupervisorTests {
-    private static func kind(_ fault: TestController.AirFault) -> RadioFaultKind {
-        switch fault {
-        case .silence: .silence
-        case .emptyReports, .unknownRSSI: .emptyReports
-        case .duplicatesFiltered, .scanResponses, .extendedReports: .wrongScanMode
-        }
-    }
-
-    @Test(arguments: TestController.AirFault.allCases)
-    func aFaultOfTheScanIsFoundMendedAndTold(_ fault: TestController.AirFault) throws {
-        var scene = try crowdedScene()
-        let began = scene.world.now
-        scene.controller.fault = fault
-        scene.run(milliseconds: 30_000, tick: 50)
-        #expect(scene.world.hasLogged("radio doubted"))
-        #expect(scene.radioStatus.rungs.restartScan > 0)
-        scene.run(milliseconds: 90_000, tick: 50)
-        #expect(scene.radioStatus.rungs.reopen > 0)
-
-        scene.controller.hasCause = false
-        let ended = scene.world.now
-        let heard = scene.controller.goodReportCount
-        while scene.controller.goodReportCount == heard, scene.world.now < ended + 120_000 {
-            scene.run(milliseconds: 50, tick: 50)
-        }
-        let mended = scene.world.now
-        #expect(mended < ended + 60_000)
-        scene.run(milliseconds: 40_000, tick: 50)
-        #expect(scene.radioStatus.state == .up)
-        scene.stop()
-
-        let entries = scene.world.medium.entries
-        let radio = entries.compactMap(\.radio)
-        #expect(radio.contains { $0.fault == Self.kind(fault) && $0.event == .rungTaken })
-        #expect(radio.first?.rung == .restartScan)
-        let recovered = try #require(radio.last)
-        #expect(recovered.event == .recovered)
-        #expect((mended - 250...mended + 250).contains(recovered.monotonicMilliseconds))
-        check(entries.compactMap(\.coverage), reports: scene.world.reportsTaken)
-
-        // A scan that is active does not make us blind, and a filter lets each through once.
-        guard fault != .scanResponses, fault != .duplicatesFiltered else { return }
-        let blind = entries.compactMap(\.coverage).filter {
-            $0.startMilliseconds < mended - 250 && $0.endMilliseconds > began + 250
-        }
-        #expect(blind.isEmpty)
-        let last = try #require(entries.compactMap(\.coverage).last { $0.endMilliseconds <= began + 250 })
-        #expect(last.endMilliseconds >= began - 250)
-        let next = try #require(
-            entries.compactMap(\.coverage).first {
-                $0.startMilliseconds > began + 250 && $0.endMilliseconds > $0.startMilliseconds
-            })
-        #expect(next.startMilliseconds <= mended + 250)
-    }
-
-    private func check(_ coverage: [CoverageEntry], reports: Int) {
-        #expect(coverage.reduce(0) { $0 + Int($1.reports) } == reports)
-        for (earlier, later) in zip(coverage, coverage.dropFirst()) {
-            #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
-            #expect(earlier.endMilliseconds <= later.startMilliseconds)
-        }
-    }
-
     @Test(arguments: TestController.Cure.allCases)
     func whateverMendsItIsDoneWithinAMinuteOfTheFaultsEnd(_ cure: TestController.Cure) throws {
         var scene = try crowdedScene()
@@ -171,7 +108,7 @@ import Testing
         )
         #expect(coverage.contains { $0.endMilliseconds + 10_000 >= died && $0.endMilliseconds <= died + 50 })
         #expect(coverage.contains { $0.startMilliseconds <= revived && $0.endMilliseconds >= revived })
-        check(coverage, reports: 0)
+        checkCoverage(coverage, reports: 0)
     }
 
     @Test func nothingIsDoneAboutAnEmptyRoomInSevenDays() throws {
@@ -190,7 +127,7 @@ import Testing
         // The oldest has been overwritten; what is left has no hole.
         let coverage = scene.world.medium.entries.compactMap(\.coverage)
         #expect(scene.world.medium.entries.compactMap(\.radio).isEmpty)
-        check(coverage, reports: 0)
+        checkCoverage(coverage, reports: 0)
         let oldest = try #require(coverage.first)
         let covered = coverage.reduce(0) { $0 + $1.endMilliseconds - $1.startMilliseconds }
         #expect(covered == (coverage.last?.endMilliseconds ?? 0) - oldest.startMilliseconds)
@@ -273,7 +210,7 @@ import Testing
         let coverage = entries.compactMap(\.coverage)
         #expect(!coverage.contains { $0.startMilliseconds < quiet && $0.endMilliseconds > left + 100 })
         #expect(coverage.contains { $0.startMilliseconds <= quiet + 11_000 && $0.endMilliseconds > quiet })
-        check(coverage, reports: scene.world.reportsTaken)
+        checkCoverage(coverage, reports: scene.world.reportsTaken)
     }
 
     @Test func aRoomThatEmptiesSlowlyIsNoFault() throws {
@@ -406,4 +343,13 @@ func crowdedScene(_ options: String...) throws -> Scene {
     scene.run(milliseconds: 40_000, tick: 50)
     #expect(scene.radioStatus.state == .up)
     return scene
+}
+
+/// Entries of coverage follow one another, and together they tell of all reports.
+func checkCoverage(_ coverage: [CoverageEntry], reports: Int) {
+    #expect(coverage.reduce(0) { $0 + Int($1.reports) } == reports)
+    for (earlier, later) in zip(coverage, coverage.dropFirst()) {
+        #expect(earlier.startMilliseconds <= earlier.endMilliseconds)
+        #expect(earlier.endMilliseconds <= later.startMilliseconds)
+    }
 }
