@@ -1,10 +1,5 @@
 import DeviceSync
-import EncounterLog
 import FixedMemory
-import GATT
-import HCI
-import Protocols
-import TestSupport
 import Testing
 
 /// How many messages are taken, and to how many each goes.

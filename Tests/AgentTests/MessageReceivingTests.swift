@@ -1,9 +1,3 @@
-import DeviceSync
-import EncounterLog
-import FixedMemory
-import GATT
-import HCI
-import Protocols
 import TestSupport
 import Testing
 
