@@ -1,3 +1,4 @@
+import EncounterLog
 import FixedMemory
 import HCI
 import Schemes
