@@ -15,9 +15,13 @@ public struct ControllerInformation: Sendable, BitwiseCopyable {
 
     public init() {}
 
-    /// Whether it knows the extended commands for advertising, scanning and connecting.
-    /// Source: Bluetooth Core 5.4, Vol 6, Part B, 4.6, bit 12.
-    public var hasExtendedAdvertising: Bool { lowEnergyFeatures & 1 << 12 != 0 }
+    /// Whether it says that it knows all extended commands of ``Command``: some have the feature, and not its commands.
+    /// Source: Bluetooth Core 5.4, Vol 6, Part B, 4.6, bit 12; Vol 4, Part E, 6.27: octet 36, bits 1 to 3 and 5
+    /// (advertising), octet 37, bits 5 to 7 (scanning, connecting).
+    public var hasExtendedCommands: Bool {
+        lowEnergyFeatures & 1 << 12 != 0 && supportedCommands[36] & 0x2e == 0x2e
+            && supportedCommands[37] & 0xe0 == 0xe0
+    }
 
     /// A chip whose firmware patch is missing answers with such an address; several on one site would be one.
     /// Source: the bluez-firmware and btbcm lists of default addresses.

@@ -33,4 +33,15 @@ public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let leSetExtendedScanParameters = OpCode(rawValue: 0x2041)
     public static let leSetExtendedScanEnable = OpCode(rawValue: 0x2042)
     public static let leExtendedCreateConnection = OpCode(rawValue: 0x2043)
+
+    /// Of the extended commands for advertising, scanning and connecting.
+    public var isExtended: Bool {
+        switch self {
+        case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,
+            .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters,
+            .leSetExtendedScanEnable, .leExtendedCreateConnection:
+            true
+        default: false
+        }
+    }
 }

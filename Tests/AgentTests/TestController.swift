@@ -29,6 +29,8 @@ final class TestController {
     var linkLimitStatus = Status.connectionLimitExceeded
     /// It has the extended commands. What they do is for ``SetsOfCommands`` to tell.
     var hasExtendedAdvertising = false
+    /// What it says that it knows.
+    var supportedCommands = [UInt8](repeating: 0xff, count: 64)
     /// So many advertising sets it has room for.
     var setLimit = 1
     private var sets: Set<UInt8> = []
@@ -112,7 +114,7 @@ final class TestController {
         guard !losesAnswersTo.contains(opCode.rawValue) else { return }
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
         switch opCode {
-        case .leCreateConnection, .disconnect, .leConnectionUpdate:
+        case .leCreateConnection, .leExtendedCreateConnection, .disconnect, .leConnectionUpdate:
             event(0x0f, [status.rawValue, 1] + code)
         default: event(0x0e, [1] + code + [status.rawValue] + returned)
         }
@@ -134,7 +136,7 @@ final class TestController {
             answer(opCode, .success)
         case .readLocalVersion: answer(opCode, .success, [UInt8](hex: "09 0000 09 0f00 0000"))
         case .readDeviceAddress: answer(opCode, .success, [UInt8](hex: "665544332211"))
-        case .readLocalSupportedCommands: answer(opCode, .success, [UInt8](repeating: 0xff, count: 64))
+        case .readLocalSupportedCommands: answer(opCode, .success, supportedCommands)
         case .leReadLocalFeatures:
             answer(
                 opCode, .success, [0, hasExtendedAdvertising ? 0x10 : 0] + [UInt8](repeating: 0, count: 6))

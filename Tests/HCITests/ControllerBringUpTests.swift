@@ -44,6 +44,25 @@ import Testing
         #expect(information.aclPacketCount == 8)
     }
 
+    @Test(
+        arguments: [
+            (0x10, 0x2e, 0xe0, true), (0x00, 0x2e, 0xe0, false), (0x10, 0x2c, 0xe0, false),
+            (0x10, 0x0e, 0xe0, false), (0x10, 0x2e, 0x60, false), (0x10, 0x2e, 0xc0, false),
+        ] as [(UInt8, UInt8, UInt8, Bool)])
+    func hasExtendedCommandsWhereBothFeatureAndCommandsSaySo(
+        features: UInt8, advertising: UInt8, scanning: UInt8, has: Bool
+    ) throws {
+        let information = try bringUp { opCode in
+            switch opCode {
+            case .readLocalSupportedCommands:
+                [UInt8](repeating: 0, count: 37) + [advertising, scanning] + [UInt8](repeating: 0, count: 26)
+            case .leReadLocalFeatures: [0, 0, features, 0, 0, 0, 0, 0, 0]
+            default: answer(opCode)
+            }
+        }.0.information
+        #expect(information.hasExtendedCommands == has)
+    }
+
     @Test func fallsBackToSharedBuffersWhenThereAreNoneForLowEnergy() throws {
         let (bringUp, sent) = try bringUp { $0 == .leReadBufferSize ? [0, 0, 0, 0] : answer($0) }
         #expect(sent.contains(.readBufferSize))

@@ -94,11 +94,16 @@ extension RadioController {
             }
             guard bringUp.isComplete else { return nil }
             state = .running
-            if settings.usesExtendedCommands, information.hasExtendedAdvertising {
+            if settings.usesExtendedCommands, information.hasExtendedCommands, !hasFalseCommands {
                 roles.commands = .extended
             }
             aclCredits = information.aclPacketCount
             return .up
+        }
+        if status == .unknownCommand, opCode.isExtended {
+            // It has said that it knows it. Only a reset makes it take the older commands.
+            hasFalseCommands = true
+            return .down(.bringUp(.refused(opCode, status)))
         }
         if roles.noteAnswer(to: opCode, status, linkCount: links.count, nowMilliseconds: now) {
             guard let next = nextIdentity, roles.address == next.address else { return nil }

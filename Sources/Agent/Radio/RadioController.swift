@@ -35,6 +35,8 @@ struct RadioController: ~Copyable {
     var bringUp: ControllerBringUp
     var slot = CommandSlot()
     var roles: Roles
+    /// The controller does not know an extended command of which it has said that it does: none is sent any more.
+    var hasFalseCommands = false
     var links: LinkTable
     let table: IdentityServer.Table
     var server: IdentityServer

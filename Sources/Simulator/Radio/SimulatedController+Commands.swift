@@ -95,6 +95,12 @@ extension SimulatedController {
         }
     }
 
+    private var saysExtendedFeature: Bool { profile.hasExtendedCommands || extendedCommandClaim != .truth }
+
+    private var saysExtendedCommands: Bool {
+        profile.hasExtendedCommands || extendedCommandClaim == .featureAndCommands
+    }
+
     private func information(_ opCode: OpCode) -> [UInt8] {
         switch opCode {
         case .readLocalVersion:
@@ -103,9 +109,12 @@ extension SimulatedController {
                 UInt8(profile.manufacturer >> 8), 0, 0,
             ]
         case .readDeviceAddress: profile.publicAddress.littleEndianBytes
-        case .readLocalSupportedCommands: [UInt8](repeating: 0xff, count: 64)
+        case .readLocalSupportedCommands:
+            SupportedCommands { opCode in
+                opCode.isExtended ? saysExtendedCommands : Self.parameterByteCount(opCode) != nil
+            }.bytes
         // LE Extended Advertising is bit 12.
-        case .leReadLocalFeatures: [0, profile.hasExtendedCommands ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
+        case .leReadLocalFeatures: [0, saysExtendedFeature ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
         case .leReadBufferSize:
             [
                 UInt8(profile.aclByteCount & 255), UInt8(profile.aclByteCount >> 8),

@@ -108,16 +108,6 @@ extension SimulatedController {
 }
 
 extension OpCode {
-    var isExtended: Bool {
-        switch self {
-        case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,
-            .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters,
-            .leSetExtendedScanEnable, .leExtendedCreateConnection:
-            true
-        default: false
-        }
-    }
-
     /// Done by an extended command, too.
     var isReplaced: Bool {
         switch self {

@@ -12,6 +12,7 @@ import HCI
 public final class SimulatedController: Station {
     public let profile: ControllerProfile
     public let transport: HCITransport
+    public var extendedCommandClaim = ExtendedCommandClaim.truth
     /// What the host has done that upsets real controllers.
     public private(set) var violations: [String] = []
     public internal(set) var truth = RadioTruth()

@@ -57,6 +57,8 @@ public struct RunOptions: Sendable {
         world.formUnion(WorldOption.drawLater(&laterDraw, besides: world))
         // There it is no fault.
         if faults.contains(where: { $0.kind == .radio(.extendedReports) }) { world.remove(.extendedCommands) }
+        var claimDraw = RandomStream(seed: seed).split("claims")
+        world.formUnion(WorldOption.drawClaim(&claimDraw, besides: world))
         if has(.retention) {
             retentionDays = [1, 7, 28][Int(worldDraw.below(3))]
             knowsWallTime = true

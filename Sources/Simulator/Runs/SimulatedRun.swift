@@ -36,6 +36,9 @@ public final class SimulatedRun {
         self.options = options
         let world = World(seed: options.seed)
         let board = SimulatedBoard("board", options.boardSetup, in: world)
+        if let claim = options.world.lazy.compactMap(\.claim).first {
+            board.controller.extendedCommandClaim = claim
+        }
         let diary = FaultDiary(of: board.controller, in: world)
         var habits = SyncingHost.Habits()
         habits.hostCount = max(1, options.hostCount)

@@ -14,6 +14,9 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case version5
     /// It has the extended commands, and the agent is set to use them.
     case extendedCommands
+    /// The agent is set to use them, and the controller only says that it has them: by its feature alone, or by all that there
+    /// is to say it with.
+    case extendedFeatureOnly, falseExtendedCommands
     /// It tells of several adverts in one event, and that a little later.
     case reportsTogether
     /// It calls some addresses those of identities that it has resolved (types 2 and 3).
@@ -72,6 +75,11 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         (0.16, [.operatorSends]), (0.16, [.longRadioFaults]),
     ]
 
+    /// Drawn from another, where the agent is not set to use the extended commands already.
+    private static let claims: (chance: Double, options: [WorldOption]) = (
+        0.12, [.extendedFeatureOnly, .falseExtendedCommands]
+    )
+
     /// Of a world that is as most were before there were these.
     private static let plainChance = 0.15
 
@@ -82,6 +90,11 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     /// Of what there was not at first. A world that is as most stays so.
     static func drawLater(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
         drawn.isEmpty ? [] : draw(&random, of: laterGroups)
+    }
+
+    /// What the controller says and is not so.
+    static func drawClaim(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
+        drawn.isEmpty || drawn.contains(.extendedCommands) ? [] : draw(&random, of: [claims])
     }
 
     private static func draw(
@@ -98,7 +111,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     var setting: String? {
         switch self {
         case .wearable: "agent.role=wearable"
-        case .extendedCommands: "radio.extended_commands=true"
+        case .extendedCommands, .extendedFeatureOnly, .falseExtendedCommands: "radio.extended_commands=true"
         case .silent: "radio.advertise=false"
         case .rawReadings: "encounters.raw=true"
         case .keepsOneLink: "encounters.links=1"
@@ -132,13 +145,22 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .longBuffers:
             profile.aclPacketCount = 15
             profile.aclByteCount = 251
-        case .version5: profile.version = 9
+        case .version5, .extendedFeatureOnly, .falseExtendedCommands: profile.version = 9
         case .extendedCommands:
             profile.version = 9
             profile.hasExtendedCommands = true
         case .reportsTogether: profile.reportsPerEvent = 8
         case .resolvedAddresses: profile.resolvesAddresses = true
         default: break
+        }
+    }
+
+    /// What the controller says of its extended commands.
+    var claim: ExtendedCommandClaim? {
+        switch self {
+        case .extendedFeatureOnly: .featureAlone
+        case .falseExtendedCommands: .featureAndCommands
+        default: nil
         }
     }
 

@@ -1,0 +1,80 @@
+import HCI
+import Testing
+
+@testable import Agent
+
+/// Bluetooth 5.0 is no word for the extended commands, and neither is all that a controller says of them.
+@Suite struct FalseCommandTests {
+    private static func scene(_ change: (TestController) -> Void) throws -> Scene {
+        let world = World()
+        world.controller.hasExtendedAdvertising = true
+        change(world.controller)
+        return try Scene("radio.extended_commands=true", in: world)
+    }
+
+    private static func isExtended(_ controller: TestController) -> Bool {
+        controller.commands.contains { $0.isExtended }
+    }
+
+    @Test(arguments: [(36, 1), (36, 2), (36, 3), (36, 5), (37, 5), (37, 6), (37, 7)])
+    func `A controller that does not say that it has each extended command is sent none`(
+        octet: Int, bit: UInt8
+    ) throws {
+        var scene = try Self.scene { $0.supportedCommands[octet] &= ~(1 << bit) }
+        scene.run(milliseconds: 1_000)
+        #expect(!Self.isExtended(scene.controller))
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+
+    @Test func `No more than these commands and the feature is needed`() throws {
+        var scene = try Self.scene {
+            $0.supportedCommands = [UInt8](repeating: 0, count: 64)
+            $0.supportedCommands[36] = 0x2e
+            $0.supportedCommands[37] = 0xe0
+        }
+        scene.run(milliseconds: 1_000)
+        #expect(scene.controller.commands.contains(.leSetExtendedScanEnable))
+        scene = try Self.scene { $0.hasExtendedAdvertising = false }
+        scene.run(milliseconds: 1_000)
+        #expect(!Self.isExtended(scene.controller))
+    }
+
+    @Test(
+        arguments: [
+            .leSetExtendedAdvertisingParameters, .leSetAdvertisingSetRandomAddress,
+            .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable, .leSetExtendedScanParameters,
+            .leSetExtendedScanEnable, .leExtendedCreateConnection,
+        ] as [OpCode])
+    func `An extended command that is not known after all costs one reset, and is never sent again`(
+        opCode: OpCode
+    ) throws {
+        let phone = try TestPhone(1)
+        var scene = try Self.scene {
+            $0.refusals = [opCode.rawValue: (.unknownCommand, .max)]
+            $0.phones = [phone]
+        }
+        scene.run(milliseconds: 500)
+        // With the extended commands it is not the test's air that reports.
+        for _ in 0..<20 where opCode == .leExtendedCreateConnection && !scene.controller.isScanning {
+            scene.controller.report(phone.advert, of: phone)
+            scene.run(milliseconds: 100)
+        }
+        scene.run(milliseconds: 20_000)
+        let commands = scene.controller.commands
+        let refused = commands.filter { $0 == opCode }.count
+        let resets = commands.indices.filter { commands[$0] == .reset }
+        #expect(refused == 1 && resets.count == 2)
+        #expect(!commands[(resets.last ?? 0)...].contains { $0.isExtended })
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising && phone.linkCount > 0)
+        #expect(scene.agent.radioStatus.state == .up)
+        let code = String(opCode.rawValue, radix: 16)
+        #expect(scene.world.hasLogged("refused command 0x\(code) with status 0x01"))
+
+        // Nor after another fault.
+        scene.controller.event(0x10, [0x42])
+        scene.run(milliseconds: 20_000)
+        #expect(scene.controller.commands.filter { $0 == .reset }.count == 3)
+        #expect(scene.controller.commands.filter { $0 == opCode }.count == 1)
+        #expect(scene.controller.isScanning && scene.controller.isAdvertising)
+    }
+}
