@@ -19,6 +19,8 @@ public enum Event: ~Escapable {
     case extendedAdvertisingReports(ExtendedAdvertisingReports)
     /// 7.7.65.1; and 7.7.65.10 and 7.7.65.41, which have more behind the same beginning.
     case connectionComplete(ConnectionComplete)
+    /// 7.7.65.3. The link has other timing.
+    case connectionUpdated(ConnectionHandle, Status, SupervisionTimeout)
     /// 7.7.65.5.
     case longTermKeyRequest(ConnectionHandle)
     /// Well-formed, and of no interest.
@@ -58,10 +60,18 @@ public enum Event: ~Escapable {
             case 0x3e:
                 let subevent = try parameters.readUInt8()
                 switch subevent {
-                case 0x01, 0x0a, 0x29: self = .connectionComplete(try ConnectionComplete(&parameters))
+                case 0x01, 0x0a, 0x29:
+                    self = .connectionComplete(
+                        try ConnectionComplete(&parameters, hasResolvableAddresses: subevent != 0x01))
                 case 0x02: self = .advertisingReports(AdvertisingReports(parameters.readRest()))
                 case 0x0d:
                     self = .extendedAdvertisingReports(ExtendedAdvertisingReports(parameters.readRest()))
+                case 0x03:
+                    let status = Status(rawValue: try parameters.readUInt8())
+                    let handle = ConnectionHandle(rawValue: try parameters.readUInt16())
+                    _ = try parameters.readBytes(4)  // interval, latency
+                    self = .connectionUpdated(
+                        handle, status, SupervisionTimeout(tens: try parameters.readUInt16()))
                 case 0x05: self = .longTermKeyRequest(ConnectionHandle(rawValue: try parameters.readUInt16()))
                 default: self = .other(code: code)
                 }
@@ -88,15 +98,19 @@ public struct ConnectionComplete: Sendable, BitwiseCopyable {
     /// Whether this side is the central.
     public let isCentral: Bool
     public let peer: DeviceAddress
+    public let supervisionTimeout: SupervisionTimeout
 
-    init(_ parameters: inout ByteReader) throws(EndOfBytes) {
+    /// `hasResolvableAddresses`: both ends' follow the peer's address.
+    init(_ parameters: inout ByteReader, hasResolvableAddresses: Bool) throws(EndOfBytes) {
         status = Status(rawValue: try parameters.readUInt8())
         handle = ConnectionHandle(rawValue: try parameters.readUInt16())
         isCentral = try parameters.readUInt8() == 0
         let addressType = try parameters.readUInt8()
         let address: Bytes<6> = try parameters.readBlock()
         peer = DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: addressType)
-        _ = try parameters.readBytes(7)  // interval, latency, time-out, clock accuracy
+        _ = try parameters.readBytes(hasResolvableAddresses ? 16 : 4)  // then interval, latency
+        supervisionTimeout = SupervisionTimeout(tens: try parameters.readUInt16())
+        _ = try parameters.readUInt8()  // clock accuracy
     }
 }
 

@@ -304,6 +304,34 @@ import Testing
         #expect(scene.world.hasLogged("a disconnected link never ended"))
     }
 
+    /// So long the controller may ask the peer to end it, and 8 s more.
+    @Test(
+        arguments: [
+            (500, nil, 15_000), (2_000, nil, 28_000), (3_200, nil, 40_000), (500, 2_000, 28_000),
+            (3_200, 100, 15_000),
+        ] as [(UInt16, UInt16?, UInt64)])
+    func `The end of a link of the peer's is waited for until its own time-out is over`(
+        tens: UInt16, later: UInt16?, milliseconds: UInt64
+    ) throws {
+        var scene = try Scene()
+        scene.run(milliseconds: 1_000)
+        let controller = scene.controller
+        controller.forgetsDisconnections = true
+        controller.supervisionTens = tens
+        let phone = try TestPhone(1)
+        controller.connectFrom(phone)
+        if let later, let handle = controller.handle(of: phone) {
+            controller.update(handle, supervisionTens: later)
+        }
+        // It may be idle for longer than that takes.
+        for _ in 0..<2 { scene.run { _ in controller.commands.contains(.disconnect) } }
+        #expect(controller.commands.contains(.disconnect))
+        scene.run(milliseconds: milliseconds - 500)
+        #expect(!scene.world.hasLogged("a disconnected link never ended"))
+        scene.run(milliseconds: 1_000)
+        #expect(scene.world.hasLogged("a disconnected link never ended"))
+    }
+
     @Test(
         "HP-C24: a controller that stops scanning when somebody connects, and does not say so, is told to scan at once"
     )

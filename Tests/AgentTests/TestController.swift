@@ -37,6 +37,8 @@ final class TestController {
     /// It forgets to report how an attempt ended.
     var forgetsConnectionComplete = false
     var forgetsDisconnections = false
+    /// The supervision time-out of links, in 10 ms.
+    var supervisionTens: UInt16 = 500
     /// It keeps data packets and gives no credit back.
     var holdsData = false
     /// It connects while advertising is being stopped.
@@ -237,7 +239,7 @@ final class TestController {
             links[handle] = phone
             phone.linkOpened(role: role == 0 ? .peripheral : .central)
         }
-        let numbers = [UInt8](hex: "1800 0000 f401 00")
+        let numbers = Self.timing(supervisionTens) + [0]
         event(
             0x3e,
             [1, status.rawValue, UInt8(handle & 255), UInt8(handle >> 8), role, peer.addressType]
@@ -322,6 +324,17 @@ final class TestController {
             [2, 1, kind ?? (phone.isConnectable ? 0 : 3), phone.address.addressType]
                 + phone.address.bytes.span.array + [UInt8(advert.count)] + advert
                 + [UInt8(bitPattern: rssiDBm ?? phone.rssiDBm)])
+    }
+
+    /// Interval, latency, supervision time-out.
+    private static func timing(_ supervisionTens: UInt16) -> [UInt8] {
+        [UInt8](hex: "1800 0000") + [UInt8(supervisionTens & 255), UInt8(supervisionTens >> 8)]
+    }
+
+    /// The peer gives its link another supervision time-out.
+    func update(_ handle: UInt16, supervisionTens: UInt16) {
+        event(
+            0x3e, [3, 0, UInt8(handle & 255), UInt8(handle >> 8)] + Self.timing(supervisionTens))
     }
 
     private func receiveData(_ packet: [UInt8]) {

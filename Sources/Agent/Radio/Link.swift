@@ -36,12 +36,12 @@ struct Link: BitwiseCopyable {
         case asked(deadline: UInt64)
     }
 
-    /// The peer has asked for timing of its own, and got it.
-    var hasPeersTiming = false
+    /// As the controller has told it last, or the longest that it may be.
+    var supervisionTimeout: SupervisionTimeout
 
-    /// Longer than the link's supervision time-out, after which it has ended whatever the peer does: 5 s where it is ours
-    /// (``Command/leCreateConnection``), up to 32 s where it is the peer's.
-    var endingTimeoutMilliseconds: UInt64 { isOurs && !hasPeersTiming ? 15_000 : 40_000 }
+    /// Longer than the supervision time-out. For so long the controller asks the peer to end the link; then it has ended,
+    /// whatever the peer does (Bluetooth Core 5.4, Vol 6, Part B, 5.1.6).
+    var endingTimeoutMilliseconds: UInt64 { max(15_000, UInt64(supervisionTimeout.milliseconds) + 8_000) }
 
     /// `wanted`: whom we have asked for, under the address we know, which need not be the one the controller reports.
     init(_ connection: ConnectionComplete, wanted: DeviceAddress?, nowMilliseconds: UInt64) {
@@ -51,6 +51,7 @@ struct Link: BitwiseCopyable {
         openedMilliseconds = nowMilliseconds
         lastActivityMilliseconds = nowMilliseconds
         isOurs = connection.isCentral
+        supervisionTimeout = connection.supervisionTimeout
         gatt = GATTLink(role: connection.isCentral ? .central : .peripheral)
     }
 

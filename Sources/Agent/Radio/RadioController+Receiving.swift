@@ -45,6 +45,10 @@ extension RadioController {
                 if state == .running { opened(connection, recorder: &recorder, nowMilliseconds: now) }
             case .disconnectionComplete(let handle, let status, _):
                 if status == .success { closed(handle, recorder: &recorder, nowMilliseconds: now) }
+            case .connectionUpdated(let handle, let status, let timeout):
+                if status == .success, let index = links.find(handle) {
+                    links.slots[index]?.supervisionTimeout = timeout
+                }
             case .completedPackets(var list):
                 while let entry = list.next() { completed(entry.handle, Int(entry.count)) }
             case .longTermKeyRequest(let handle):

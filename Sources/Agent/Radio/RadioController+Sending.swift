@@ -36,7 +36,10 @@ extension RadioController {
             }
             if let wanted = link.wantedParameters {
                 links.slots[index]?.wantedParameters = nil
-                links.slots[index]?.hasPeersTiming = true
+                let timeout = SupervisionTimeout(tens: wanted.supervisionTimeout)
+                if timeout.milliseconds > link.supervisionTimeout.milliseconds {
+                    links.slots[index]?.supervisionTimeout = timeout
+                }
                 return .leConnectionUpdate(
                     link.handle, intervalMinimum: wanted.intervalMinimum,
                     intervalMaximum: wanted.intervalMaximum, latency: wanted.latency,

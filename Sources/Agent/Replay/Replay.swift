@@ -109,7 +109,7 @@ public struct Replay: ~Copyable {
                 opened(connection, record.adapter, nowMilliseconds: now)
             case .disconnectionComplete(let handle, let status, _):
                 if status == .success { closed(handle, record.adapter, nowMilliseconds: now) }
-            case .hardwareError, .completedPackets, .longTermKeyRequest, .other: break
+            case .hardwareError, .connectionUpdated, .completedPackets, .longTermKeyRequest, .other: break
             }
         } catch {
             summary.malformedEvents &+= 1
