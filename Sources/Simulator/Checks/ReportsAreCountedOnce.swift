@@ -20,7 +20,6 @@ final class ReportsAreCountedOnce: Check {
     private var counted: UInt64 = 0
     private var told: UInt64 = 0
     private var boot: UInt64 = 0
-    private var lastState: Bool = false
     private var nextTaleMilliseconds: UInt64 = 0
 
     private static let talePauseMilliseconds: UInt64 = 10_000
@@ -30,7 +29,6 @@ final class ReportsAreCountedOnce: Check {
         counted = 0
         told = 0
         boot = board.bootIdentifier
-        lastState = false
         nextTaleMilliseconds = 0
     }
 
@@ -41,16 +39,14 @@ final class ReportsAreCountedOnce: Check {
     }
 
     override func stepped(_ step: StepFacts) {
-        guard let counters = board.counters, let status = board.radioStatus else { return }
+        guard let counters = board.counters else { return }
         let growth = UInt64(counters.reports) &- counted
         counted = UInt64(counters.reports)
-        let isUp = status.state == .up || status.state == .quiet
         if growth > step.reportCount + step.dataCount {
             broken("\(step.reportCount) reports came, \(growth) were counted")
-        } else if growth < step.reportCount, isUp, lastState, !diary.hasNow(\.isOfStream) {
+        } else if growth < step.reportCount {
             broken("\(step.reportCount) reports came, only \(growth) were counted")
         }
-        lastState = isUp
         if step.milliseconds >= (history.last?.milliseconds ?? 0) + 1_000 {
             history.append(Count(milliseconds: step.milliseconds, reports: counted))
         }
