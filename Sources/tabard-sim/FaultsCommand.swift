@@ -12,7 +12,8 @@ struct FaultsCommand: ParsableCommand {
             Detected: seconds from the fault's beginning until the agent did something. Back: seconds from the end of \
             its cause to the next good report. Blind: seconds in which the radio could not see. Log: seconds that the \
             log does not cover. Hidden: blind, and covered in the log. Invented: not blind, and not covered in the log; \
-            both at a time. Allowed: how long each of the two may be. Of several seeds each \
+            both at a time. Allowed: how long each of the two may be. No harm: trials in which the board was obeyed, \
+            understood its controller and saw, so that there was nothing to detect, and nothing was done. Of several seeds each \
             column shows the worst.
             """)
 
@@ -24,7 +25,7 @@ struct FaultsCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
     @Flag(help: "Print the agent's log, with virtual time.") var trace = false
 
-    private static let table = TextTable(widths: [26, 10, 7, 8, 8, 8, 10, 9])
+    private static let table = TextTable(widths: [26, 10, 7, 8, 8, 8, 10, 9, 11])
 
     func validate() throws {
         guard seeds > 0, seeds <= 1_000_000, seed <= 1 << 62 else {
@@ -40,7 +41,8 @@ struct FaultsCommand: ParsableCommand {
         }
         print(
             Self.table.row(
-                "fault", "detected", "back", "blind", "log", "hidden", "invented", "allowed", "rungs"))
+                "fault", "detected", "back", "blind", "log", "hidden", "invented", "allowed", "no harm",
+                "rungs"))
         var complaints = 0
         for fault in faults {
             var outcomes: [FaultOutcome] = []
@@ -77,6 +79,7 @@ struct FaultsCommand: ParsableCommand {
             "\(first.fault)", most(\.detectedAfterSeconds), isBack ? most(\.backAfterSeconds) : "never",
             most(\.blindness.trueSeconds), most(\.blindness.loggedSeconds), most(\.blindness.hiddenSeconds),
             most(\.blindness.inventedSeconds), most(\.allowedSeconds),
+            "\(outcomes.count { $0.isHarmless }) of \(outcomes.count)",
             outcomes.map(\.rungs).max { $0.count < $1.count } ?? "")
     }
 

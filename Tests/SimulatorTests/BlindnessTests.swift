@@ -104,6 +104,47 @@ import Testing
         expectDetection(of: late, withinSeconds: 30)
     }
 
+    @Test(arguments: [.crowdedReplies, .corruptedStream] as [ControllerFault])
+    func `a fault that harms only at times must be noticed when it has, and is called harmless else`(
+        fault: ControllerFault
+    ) {
+        let all = Stretches([0..<100_000])
+        var outcome = FaultOutcome(
+            fault, blindness: BlindnessComparison(seeing: all, covered: all, within: 0..<100_000))
+        outcome.backAfterSeconds = 1
+        #expect(outcome.complaint == nil && outcome.isHarmless)
+        outcome.harmAfterSeconds = 50
+        #expect(!outcome.isHarmless)
+        expectDetection(of: outcome, withinSeconds: 80)
+    }
+
+    @Test func `a pause of the round is no harm, and a longer blindness is`() {
+        for (end, isHarmless) in [(30_000, true), (30_001, false)] as [(UInt64, Bool)] {
+            let seeing = Stretches([0..<10_000, end..<100_000])
+            var outcome = FaultOutcome(
+                .lateEvents,
+                blindness: BlindnessComparison(seeing: seeing, covered: seeing, within: 0..<100_000))
+            outcome.backAfterSeconds = 1
+            #expect(outcome.isHarmless == isHarmless)
+            #expect((outcome.complaint == nil) == isHarmless)
+        }
+    }
+
+    @Test(
+        arguments: [(500, 0, false), (501, 0, true), (0, 50, false), (0, 51, true)]
+            as [(UInt64, UInt64, Bool)])
+    func `what makes no sense is harm above a limit in ten seconds`(
+        bytes: UInt64, events: UInt64, isHarm: Bool
+    ) {
+        for (milliseconds, isInTime) in [(10_900, true), (11_100, false)] as [(UInt64, Bool)] {
+            var watch = GarbleWatch()
+            _ = watch.isOverLimit(skippedBytes: 100, malformedEvents: 7, nowMilliseconds: 1_000)
+            let isOver = watch.isOverLimit(
+                skippedBytes: 100 + bytes, malformedEvents: 7 + events, nowMilliseconds: milliseconds)
+            #expect(isOver == (isHarm && isInTime))
+        }
+    }
+
     /// - Parameter outcome: of a fault that was not detected, and that nothing else is wrong with.
     private func expectDetection(of outcome: FaultOutcome, withinSeconds limit: Double) {
         #expect(outcome.complaint == "not detected in time")

@@ -9,6 +9,8 @@ public struct RadioTruth: Sendable {
     public internal(set) var reportsLost: UInt64 = 0
     /// Which arrived with bytes lost or changed.
     public internal(set) var reportsDamaged: UInt64 = 0
+    /// Of a stream, which made no packet for the agent that runs.
+    public internal(set) var bytesSkipped: UInt64 = 0
     public internal(set) var lastReportTaken: SimulatedTime?
     /// With its data and its RSSI.
     public internal(set) var lastGoodReportTaken: SimulatedTime?

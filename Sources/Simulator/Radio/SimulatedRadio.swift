@@ -17,7 +17,11 @@ public struct SimulatedRadio: PacketRadio, ~Copyable {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
         while true {
-            if let next = framer.next() {
+            let next = framer.next()
+            if transport.kind == .stream {
+                transport.controller?.truth.bytesSkipped = framer.skippedByteCount
+            }
+            if let next {
                 range = next
                 if let onTaken = transport.onTaken { onTaken([UInt8](framer.packet(at: next))) }
                 return true

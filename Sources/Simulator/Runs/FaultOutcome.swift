@@ -5,6 +5,8 @@ public struct FaultOutcome: Sendable {
     public let fault: ControllerFault
     /// After the fault's beginning; nil: nothing was done about it.
     public var detectedAfterSeconds: Double?
+    /// When the board was first not obeyed, or not to be understood, after the fault's beginning; nil: it never was.
+    public var harmAfterSeconds: Double?
     /// From the end of the fault's cause to the first good report of a radio that sees; nil: never.
     public var backAfterSeconds: Double?
     /// From the fault's beginning to 90 s after the end of its cause.
@@ -22,6 +24,8 @@ public struct FaultOutcome: Sendable {
 
     public static let detectionLimitSeconds = 30.0
     public static let recoveryLimitSeconds = 60.0
+    /// An attempt of 5 s, and some answers before and after it that are almost too late, are shorter: such a pause is no harm.
+    private static let pauseLimitSeconds = 20.0
 
     public init(_ fault: ControllerFault, blindness: BlindnessComparison) {
         self.fault = fault
@@ -51,12 +55,8 @@ public struct FaultOutcome: Sendable {
         if let expected, firstRung.map({ !expected.contains($0) }) ?? !expected.isEmpty {
             return "taken for another fault, or for none"
         }
-        if showsAtOnce, detectedAfterSeconds ?? .infinity > Self.detectionLimitSeconds {
-            return "not detected in time"
-        }
-        // Some faults blind a board only if it does something at the wrong time.
-        if let beginning = blindness.beginningSeconds(ofLongerThan: Self.detectionLimitSeconds),
-            detectedAfterSeconds ?? .infinity > beginning + Self.detectionLimitSeconds
+        if let harm = firstHarmSeconds,
+            detectedAfterSeconds ?? .infinity > harm + Self.detectionLimitSeconds
         {
             return "not detected in time"
         }
@@ -65,6 +65,15 @@ public struct FaultOutcome: Sendable {
         if blindness.inventedSeconds > allowedSeconds { return "not covered while it was not blind" }
         return nil
     }
+
+    /// From when on it must be detected; nil: it did no harm.
+    private var firstHarmSeconds: Double? {
+        let blindness = blindness.beginningSeconds(ofLongerThan: Self.pauseLimitSeconds)
+        return [showsAtOnce ? 0 : nil, harmAfterSeconds, blindness].compactMap(\.self).min()
+    }
+
+    /// The board was obeyed, understood its controller and saw, so there was nothing to detect, and nothing was done.
+    public var isHarmless: Bool { firstHarmSeconds == nil && detectedAfterSeconds == nil }
 
     /// What the log must say was done first, one of these; empty: nothing, for the agent avoids the fault or nothing is
     /// wrong; nil: that depends on what the fault hits.

@@ -48,6 +48,9 @@ public struct FaultTrial: Sendable {
             blindness: BlindnessComparison(
                 seeing: seeing, covered: covered, undecided: watch.sight.undecided(), within: span))
         outcome.detectedAfterSeconds = watch.detectedAfterSeconds
+        outcome.harmAfterSeconds = watch.sight.harmMilliseconds.map {
+            Double($0 - span.lowerBound) / 1_000
+        }
         outcome.backAfterSeconds = watch.backAfterSeconds
         outcome.rungs = Self.text(from: watch.rungsBefore, to: rungsAfter)
         outcome.linkCount = linksMeanwhile

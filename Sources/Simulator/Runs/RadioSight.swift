@@ -33,6 +33,11 @@ final class RadioSight {
     private var lastWholeMilliseconds: UInt64 = 0
     /// The last command, while it is not answered.
     private var pending: (opCode: OpCode, sinceMilliseconds: UInt64)?
+    /// When it first did harm that its board must notice, though it need not be blind: a command was not answered in time,
+    /// or refused by a fault, or the stream made too little sense.
+    private(set) var harmMilliseconds: UInt64?
+    private var garble = GarbleWatch()
+    private var malformedEvents: UInt64 = 0
     private var runs: [(state: State, range: Range<UInt64>)] = []
 
     /// The board may be scanning already.
@@ -45,19 +50,30 @@ final class RadioSight {
         }
     }
 
+    private func noteHarm(atMilliseconds time: UInt64) {
+        harmMilliseconds = min(harmMilliseconds ?? time, time)
+    }
+
     var isSeeing: Bool { state == .seeing }
 
     func look() {
         let now = board.clock.monotonicMilliseconds
+        let isGarbled = garble.isOverLimit(
+            skippedBytes: board.controller.truth.bytesSkipped, malformedEvents: malformedEvents,
+            nowMilliseconds: now)
+        if isGarbled { noteHarm(atMilliseconds: now) }
         var current = currentState()
         var start = now
         if current == .seeing, isUnheard(atMilliseconds: now) {
             current = .unheard
             start = lastWholeMilliseconds
         }
-        if current != .blind, let pending, now > pending.sinceMilliseconds + Self.answerMilliseconds {
-            current = .blind
-            start = pending.sinceMilliseconds + Self.answerMilliseconds
+        if let pending, now > pending.sinceMilliseconds + Self.answerMilliseconds {
+            noteHarm(atMilliseconds: pending.sinceMilliseconds + Self.answerMilliseconds)
+            if current != .blind {
+                current = .blind
+                start = pending.sinceMilliseconds + Self.answerMilliseconds
+            }
         }
         if current == state { return }
         start = max(start, stateMilliseconds)
@@ -138,12 +154,18 @@ final class RadioSight {
     }
 
     private func took(_ packet: [UInt8]) {
+        if packet.first == PacketIndicator.event.rawValue, !Self.isEvent(packet) { malformedEvents += 1 }
         noteAnswer(packet)
         guard case .advertisingReports(var reports)? = try? Event(packet.span) else { return }
         while let report = reports.next() {
             guard report.data.count > 0, report.rssi != nil, report.kind != .scanResponse else { continue }
             lastWholeMilliseconds = board.clock.monotonicMilliseconds
         }
+    }
+
+    private static func isEvent(_ packet: [UInt8]) -> Bool {
+        do throws(EventError) { _ = try Event(packet.span) } catch { return false }
+        return true
     }
 
     private func noteAnswer(_ packet: [UInt8]) {
@@ -153,6 +175,9 @@ final class RadioSight {
     private func sent(_ packet: [UInt8]) {
         guard let opCode = OpCode.sent(in: packet) else { return }
         pending = (opCode, board.clock.monotonicMilliseconds)
+        if board.controller.isRefusedByFault(opCode) {
+            noteHarm(atMilliseconds: board.clock.monotonicMilliseconds)
+        }
         if opCode == .reset { request = .none }
         if opCode == .leSetScanEnable, packet.count >= 5 { request = packet[4] == 1 ? .scan : .pause }
     }
