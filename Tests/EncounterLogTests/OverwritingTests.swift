@@ -109,6 +109,27 @@ import Testing
         #expect(read.errors.isEmpty)
     }
 
+    /// No more are passed over in a row than mounting looks over, those counted that were passed over before it.
+    @Test func `a page behind many failures, some of them before a start, is found`() throws {
+        let medium = SimulatedMedium(
+            .blocks(of: 256, perSegment: 12, segments: 4), filledWith: 0, isOverwritable: true)
+        var log = try mount(medium)
+        for number in 0..<4 { try log.commitNumbered(number..<number + 1) }
+        medium.programFails = { (5...6).contains($0) }
+        #expect(throws: LogError.self) { try log.commitNumbered(90..<91) }
+        // They were torn.
+        for index in 5 * 256..<7 * 256 { medium.bytes[index] = 0x5a }
+        log = try mount(medium, boot: 2)
+        medium.programFails = { (7...9).contains($0) }
+        #expect(throws: LogError.self) { try log.commitNumbered(4..<5) }
+        try log.commit()
+        medium.programFails = { _ in false }
+        var next = try mount(medium, boot: 3)
+        #expect(next.head == log.head)
+        try next.commitNumbered(5..<6)
+        #expect(try ReadLog(&next).numbers == [0, 1, 2, 3, 4, 5])
+    }
+
     // MARK: Erasing
 
     /// Ordinals of the pages that stand on the medium, as an attacker would find them.

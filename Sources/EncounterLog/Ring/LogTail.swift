@@ -7,6 +7,8 @@ struct LogTail: BitwiseCopyable {
     var segmentOrdinal: UInt32
     /// That segment's, up to the last of which anything was written.
     var usedBlocks = 0
+    /// Of these, how many behind the last page that can be read hold none.
+    var pagelessBlocks = 0
     /// The last page's, in that segment; nil if none of its pages can be read.
     var epoch: UInt8?
     var head = LogHead()

@@ -199,6 +199,12 @@ struct SegmentMap: ~Copyable {
         blocksPassedOver = 0
     }
 
+    /// Before this mount so many blocks in a row were passed over, right before the next place.
+    mutating func notePassedOver(_ count: Int) {
+        blocksPassedOver = count
+        if count >= Self.blocksToPassOver { leaveNewest() }
+    }
+
     /// The segment with this ordinal could not be begun: it is tried again, or the one after it in the next slot.
     mutating func startFailed(_ ordinal: UInt32) {
         failedStarts += 1

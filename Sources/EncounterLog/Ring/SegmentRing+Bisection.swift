@@ -261,6 +261,7 @@ extension SegmentRing where Flash: ~Copyable {
                 isWhole = note(&tail, scratch.span, at: place.position(in: geometry), geometry)
             }
             if tail.epoch != nil { return }
+            tail.pagelessBlocks += 1
         }
     }
 

@@ -36,6 +36,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
+        // Where what was torn cannot be told from what stood there before, the next mount has to look over these, too.
+        if isOverwritten(flash) { map.notePassedOver(tail.pagelessBlocks) }
         // Nothing is added to a segment that may not be found next time, nor to one that was perhaps closed: who
         // has fetched it does not ask for it again.
         if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
