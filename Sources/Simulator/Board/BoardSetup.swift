@@ -18,6 +18,9 @@ public struct BoardSetup: Sendable {
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
     public var segmentCount = 256
+    /// Its log stands in a preallocated file, as that of every board that is built (boards/common/tabard.toml), and is written
+    /// over; else on flash, which is erased.
+    public var isOverwritable = true
     /// Whether it has an opening key, for which its log is sealed. Takes blocks of 1024 bytes at least.
     public var isSealed = false
     public var driftPPM: Int64 = 0

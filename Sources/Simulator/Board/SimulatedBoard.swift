@@ -76,7 +76,9 @@ public final class SimulatedBoard: Inhabitant {
                 blockByteCount: setup.blockByteCount, blocksPerSegment: setup.blocksPerSegment,
                 segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
-        medium = SimulatedMedium(geometry)
+        // A new file reads zeros.
+        medium = SimulatedMedium(
+            geometry, filledWith: setup.isOverwritable ? 0 : 0xff, isOverwritable: setup.isOverwritable)
         keyEntropy = SeededEntropy(world.random("keys of \(name)"))
         do throws(CryptographyError) {
             keys = setup.isSealed ? try SimulatedKeys(keyEntropy) : nil

@@ -25,6 +25,8 @@ class Check {
     /// A link has come about, with whoever is at this address.
     func linked(_ peer: DeviceAddress) {}
     func stepped(_ step: StepFacts) {}
+    /// Something is about to be done to the medium.
+    func requested(_ request: SimulatedMedium.Request) {}
     func operated(_ operation: SimulatedMedium.Operation) {}
     /// A page was programmed and synced.
     func committed(_ page: CommittedPage) {}

@@ -32,7 +32,10 @@ struct CommittedPage {
         do throws(LogError) {
             let page = try LogPage(
                 bytes.span, at: LogPosition(segmentOrdinal: ordinal, byteOffset: UInt32(offset)))
-            guard let opening = page.opening ?? Self.opening(before: number, from: first, on: medium) else {
+            guard
+                let opening = page.opening
+                    ?? Self.opening(of: ordinal, before: number, from: first, on: medium)
+            else {
                 return nil
             }
             byteCount = page.byteCount
@@ -62,18 +65,24 @@ struct CommittedPage {
         return entries
     }
 
+    /// Where segments are written over, openings of those before may stand beside its own: the newest says whose it is.
     private static func ordinal(ofSegmentAt first: Int, on medium: SimulatedMedium) -> UInt32? {
+        var newest: UInt32?
         for block in first..<first + medium.geometry.blocksPerSegment {
-            if let opening = opening(in: block, on: medium) { return opening.segmentOrdinal }
+            guard let opening = opening(in: block, on: medium) else { continue }
+            if !medium.isOverwritable { return opening.segmentOrdinal }
+            newest = max(newest ?? 0, opening.segmentOrdinal)
         }
-        return nil
+        return newest
     }
 
     private static func opening(
-        before number: Int, from first: Int, on medium: SimulatedMedium
+        of ordinal: UInt32, before number: Int, from first: Int, on medium: SimulatedMedium
     ) -> SegmentOpening? {
         for block in (first..<number).reversed() {
-            if let opening = opening(in: block, on: medium) { return opening }
+            if let opening = opening(in: block, on: medium), opening.segmentOrdinal == ordinal {
+                return opening
+            }
         }
         return nil
     }

@@ -3,7 +3,9 @@ import EncounterLog
 /// What was promised to last: pages that were synced, and segments that a host has checked.
 ///
 /// A page that was synced stays as it is, byte for byte, through every power cut, until the ring needs the oldest
-/// segment's room; and what hosts have received and checked is what the board has and every other host receives.
+/// segment's room: until that is erased or, on a medium that is written over, the next is begun in its place. No page is
+/// written over one of its own segment. And what hosts have received and checked is what the board has and every other
+/// host receives.
 final class NothingAcknowledgedIsLost: Check {
     private struct Held {
         let sequence: UInt64
@@ -30,15 +32,38 @@ final class NothingAcknowledgedIsLost: Check {
             sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
     }
 
+    /// A medium that is written over cannot say itself that a page stood there.
+    override func requested(_ request: SimulatedMedium.Request) {
+        guard board.medium.isOverwritable, case .program(let block, _, let bytes) = request else { return }
+        noteFlips()
+        if let opening = SegmentOpening(pageStart: bytes.span) {
+            begin(opening.segmentOrdinal, inSlot: block / board.medium.geometry.blocksPerSegment)
+        }
+        if let page = promisedPage(block) { broken("page \(page.sequence) was written over") }
+        held[block] = nil
+    }
+
+    /// With the first page of a segment all of the one before it in its slot is given up, whatever becomes of that page.
+    private func begin(_ ordinal: UInt32, inSlot slot: Int) {
+        let pages = board.medium.blocks(ofSegment: slot).filter {
+            held[$0].map { $0.ordinal < ordinal } ?? false
+        }
+        checkOldest(pages, "given up")
+        for page in pages { held[page] = nil }
+        forgottenSlots.remove(slot)
+    }
+
+    private func checkOldest(_ pages: some Collection<Int>, _ what: String) {
+        guard let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() else { return }
+        let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }.min()
+        if let older, older < newest { broken("page \(newest) was \(what) before page \(older)") }
+    }
+
     override func operated(_ operation: SimulatedMedium.Operation) {
         guard case .erase(let segment, let succeeded) = operation else { return }
         noteFlips()
         let pages = board.medium.blocks(ofSegment: segment)
-        if let newest = pages.compactMap({ promisedPage($0)?.sequence }).max() {
-            let older = held.keys.filter { !pages.contains($0) }.compactMap { promisedPage($0)?.sequence }
-                .min()
-            if let older, older < newest { broken("page \(newest) was erased before page \(older)") }
-        }
+        checkOldest(pages, "erased")
         if succeeded { forgottenSlots.remove(segment) } else { forgottenSlots.insert(segment) }
         if succeeded || !board.medium.isPowered { for page in pages { held[page] = nil } }
     }
@@ -81,11 +106,16 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
-    /// What landed although nobody said so belongs to the log from now on.
+    /// What landed although nobody said so belongs to the log from now on. Not what a slot that cannot be written still has of a
+    /// round before.
     private func adopt() {
-        for number in 0..<board.medium.geometry.blockCount where held[number] == nil {
-            guard let page = CommittedPage(number: number, of: board) else { continue }
-            held[number] = Held(
+        let geometry = board.medium.geometry
+        let found = (0..<geometry.blockCount).filter { held[$0] == nil }
+            .compactMap { CommittedPage(number: $0, of: board) }
+        let newest = max(
+            found.map(\.segmentOrdinal).max() ?? 0, held.values.map(\.ordinal).max() ?? 0)
+        for page in found where Int(newest) - Int(page.segmentOrdinal) < geometry.segmentCount {
+            held[page.number] = Held(
                 sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
         }
     }

@@ -73,6 +73,9 @@ public final class Overseer {
         }
         board.controller.transport.onTaken = { [unowned self] in took($0) }
         board.medium.onOperation = { [unowned self] in operated($0) }
+        board.medium.onRequest = { [unowned self] request in
+            for check in checks { check.requested(request) }
+        }
         board.medium.onViolation = { [unowned self] in pagesInSequence.broken($0) }
         host?.onAcknowledged = { [unowned self] ordinal, bytes in
             for check in checks { check.acknowledged(ordinal, bytes) }
@@ -86,6 +89,7 @@ public final class Overseer {
         board.onLife = { _ in }
         board.controller.transport.onTaken = nil
         board.medium.onOperation = nil
+        board.medium.onRequest = nil
     }
 
     func note(_ violation: Violation) { if violations.count < 20 { violations.append(violation) } }
@@ -163,7 +167,10 @@ public final class Overseer {
     private func operated(_ operation: SimulatedMedium.Operation) {
         for check in checks { check.operated(operation) }
         switch operation {
-        case .program(let block, true): pending.append(block)
+        case .program(let block, true):
+            // Of a medium that is written over: what a segment has left over is erased block by block.
+            let isBlank = board.medium.isErased(board.medium.range(ofBlock: block))
+            if !isBlank { pending.append(block) }
         case .program(let block, false): onFlash("flash: block \(block) not programmed")
         case .erase(let slot, let succeeded):
             onFlash("flash: slot \(slot) \(succeeded ? "erased" : "not erased")")

@@ -14,6 +14,8 @@ enum FaultNeed {
     case host
     /// Who reads the medium: a log is mounted, or fetched.
     case reading
+    /// A medium of which segments are erased.
+    case erasing
     /// A wall clock that was set.
     case wallTime
 }
@@ -49,7 +51,8 @@ extension BoardFault {
         case .readFailure, .bitFlip: .reading
         case .split, .loss, .corruption, .hangUp, .lineSilence: .host
         case .noWallTime, .wallTimeStep: .wallTime
-        case .powerCut, .tornWrite, .agentKilled, .agentStopped, .programFailure, .eraseFailure, .lostWrite,
+        case .eraseFailure: .erasing
+        case .powerCut, .tornWrite, .agentKilled, .agentStopped, .programFailure, .lostWrite,
             .bitFlipAtRest, .wornSegment, .full:
             nil
         }
@@ -76,6 +79,8 @@ extension RunOptions {
         case .legacyCommands: hasSomebody && !has(.extendedCommands)
         case .host: hasHost
         case .reading: hasHost || endsAgent
+        // What is written over is erased only when it is too old.
+        case .erasing: !has(.overwritableMedium) || has(.retention)
         case .wallTime: knowsWallTime || hasHost
         }
     }

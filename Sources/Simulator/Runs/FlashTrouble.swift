@@ -33,7 +33,9 @@ final class FlashTrouble {
         switch fault {
         case .wornSegment where wornSegment < 0:
             wornSegment = Int(random.below(UInt64(medium.geometry.segmentCount)))
-        case .programFailure: medium.failingProgramLands = random.chance(0.5)
+        case .programFailure:
+            medium.failingProgramLands = random.chance(0.5)
+            medium.failingProgramIsPartial = medium.isOverwritable && random.chance(0.5)
         default: break
         }
     }

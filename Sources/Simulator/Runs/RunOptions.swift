@@ -55,6 +55,8 @@ public struct RunOptions: Sendable {
         world = WorldOption.draw(&worldDraw)
         var laterDraw = RandomStream(seed: seed).split("later worlds")
         world.formUnion(WorldOption.drawLater(&laterDraw, besides: world))
+        var mediumDraw = RandomStream(seed: seed).split("media")
+        world.formUnion(WorldOption.drawMedium(&mediumDraw))
         // There it is no fault.
         if faults.contains(where: { $0.kind == .radio(.extendedReports) }) { world.remove(.extendedCommands) }
         var claimDraw = RandomStream(seed: seed).split("claims")
@@ -120,6 +122,7 @@ public struct RunOptions: Sendable {
         setup.blockByteCount = blockByteCount
         setup.blocksPerSegment = blocksPerSegment
         setup.segmentCount = segmentCount
+        setup.isOverwritable = has(.overwritableMedium)
         setup.isSealed = isSealed
         setup.driftPPM = driftPPM
         setup.hasRadioPower = hasRadioPower

@@ -51,6 +51,10 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     /// Its operator comes often, and has the board send messages.
     case operatorSends
 
+    // The medium.
+    /// The log stands in a file or on a block device, and is written over; else on flash, which is erased.
+    case overwritableMedium
+
     // The faults.
     /// What is wrong with the radio lasts longer than the agent waits for it (`radio.give_up_minutes`), and than it takes
     /// for a room to be taken for quiet. And an adapter that is closed may be gone when it is to be opened again.
@@ -80,6 +84,11 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         0.12, [.extendedFeatureOnly, .falseExtendedCommands]
     )
 
+    /// Drawn apart, too, and for worlds that are else as most: neither medium is as most.
+    private static let mediumGroups: [(chance: Double, options: [WorldOption])] = [
+        (0.5, [.overwritableMedium])
+    ]
+
     /// Of a world that is as most were before there were these.
     private static let plainChance = 0.15
 
@@ -92,9 +101,13 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         drawn.isEmpty ? [] : draw(&random, of: laterGroups)
     }
 
-    /// What the controller says and is not so.
     static func drawClaim(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
         drawn.isEmpty || drawn.contains(.extendedCommands) ? [] : draw(&random, of: [claims])
+    }
+
+    /// Of what the log stands on.
+    static func drawMedium(_ random: inout RandomStream) -> Set<WorldOption> {
+        draw(&random, of: mediumGroups)
     }
 
     private static func draw(
@@ -130,7 +143,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
         case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
             .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
-            .writesPrepared, .operatorSends, .longRadioFaults:
+            .writesPrepared, .operatorSends, .overwritableMedium, .longRadioFaults:
             nil
         }
     }

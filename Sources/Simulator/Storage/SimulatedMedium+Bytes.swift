@@ -51,6 +51,15 @@ extension SimulatedMedium {
         changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
     }
 
+    /// Of a write that failed: each sector lands or does not.
+    func changeSectors(_ range: Range<Int>, to new: [UInt8]) {
+        for start in stride(from: 0, to: new.count, by: 512) where random.chance(0.5) {
+            let piece = Array(new[start..<min(start + 512, new.count)])
+            let target = range.lowerBound + start
+            change(target..<target + piece.count, to: piece)
+        }
+    }
+
     /// Of the changes since the last sync, those pieces reach the medium for which `lands` says so.
     func keepPieces(_ lands: () -> Bool) {
         for change in changesSinceSync {

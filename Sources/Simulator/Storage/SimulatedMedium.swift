@@ -10,7 +10,7 @@ import EncounterLog
 /// | lost write | what was not synced is gone after a power cut, in pieces of 64 bytes | caches in kernels and SD cards |
 /// | reordered writes | of what was not synced, later pieces may stay where earlier ones are lost | the same |
 /// | failed sync | `syncFails`: the pieces not yet synced land or do not, no later sync brings them back, and what can be read is what landed | Linux takes pages whose writing failed for clean; a `FlashFile` drops them from the cache |
-/// | failed program | `programFails`: an error is reported; with `failingProgramLands` the bytes are there all the same | bad blocks; errors reported late |
+/// | failed program | `programFails`: an error is reported; with `failingProgramLands` the bytes are there all the same, with `failingProgramIsPartial` some sectors of them | bad blocks; errors reported late; a file of which a part is written |
 /// | failed erasure | `eraseFails`: an error is reported, the segment stays as it was | wear; a worn segment fails for ever |
 /// | full or worn out | every program and erasure fails | the end of every medium |
 /// | failed read | `readFails`: an error is reported | bad contacts; transient errors of a bus |
@@ -18,9 +18,13 @@ import EncounterLog
 /// | bit flip at rest | ``flip(bit:inBlock:)``: a stored bit changes | charge leaks, and nobody refreshes it |
 ///
 /// A medium that can be overwritten is a file or a disk: a change that is cut leaves pieces of what stood there beside pieces
-/// of what was to come.
+/// of what was to come. It is erased by being written, so seldom; that can fail as any write can. It wears as flash does, whose
+/// sectors it consists of: a worn segment takes no writes.
 ///
-/// Not in the model: a read that gives another block's bytes, a program that lands elsewhere. Programming a unit that
+/// Not in the model: a read that gives another block's bytes, a program that lands elsewhere, a sync that reports success
+/// and has not made anything last (a disk that ignores flushes). What was promised on its word is then gone, and nothing that
+/// could be read before the power went would have said so: no log can live with it, and what such a disk has lost a host sees
+/// only from the chain's break. Programming a unit that
 /// was not erased since it was last programmed is no fault but the log's mistake (NOR flash cannot do it): it goes to
 /// `onViolation`, which traps unless it is replaced.
 public final class SimulatedMedium {
@@ -81,7 +85,7 @@ public final class SimulatedMedium {
     public private(set) var syncCount = 0
     /// Programs and erasures.
     public var changeCount: Int { programCount + eraseCount }
-    /// Blocks with a bit that flipped at rest, until their segment is erased.
+    /// Blocks with a bit that flipped at rest, until their segment is erased or they are written over.
     public private(set) var flippedBlocks: Set<Int> = []
     /// Told when power goes within an operation.
     public var onPowerCut: () -> Void = {}
@@ -101,6 +105,8 @@ public final class SimulatedMedium {
     public var programFails: (_ block: Int) -> Bool = { _ in false }
     /// A failing program writes its bytes nevertheless.
     public var failingProgramLands = false
+    /// But not all of them: some sectors.
+    public var failingProgramIsPartial = false
     public var eraseFails: (_ segment: Int) -> Bool = { _ in false }
     public var syncFails: () -> Bool = { false }
     public var readFails: (_ block: Int) -> Bool = { _ in false }
@@ -170,6 +176,14 @@ public final class SimulatedMedium {
         block * geometry.blockByteCount..<(block + 1) * geometry.blockByteCount
     }
 
+    /// What is written over has no bits of before. While it is not synced these may come back.
+    private func noteOverwrittenFlips() {
+        guard !flippedBlocks.isEmpty else { return }
+        for change in changesSinceSync where change.bytes.count == geometry.blockByteCount {
+            flippedBlocks.remove(change.start / geometry.blockByteCount)
+        }
+    }
+
     func units(of range: Range<Int>) -> Range<Int> {
         range.lowerBound / geometry.unitByteCount..<range.upperBound / geometry.unitByteCount
     }
@@ -228,7 +242,11 @@ extension SimulatedMedium {
             throw FlashError(.program, code: Self.powerCut)
         }
         let fails = programFails(block)
-        if !fails || failingProgramLands { change(range, to: new) }
+        if fails, failingProgramLands, failingProgramIsPartial {
+            changeSectors(range, to: new)
+        } else if !fails || failingProgramLands {
+            change(range, to: new)
+        }
         onOperation?(.program(block: block, succeeded: !fails))
         if fails { throw FlashError(.program, code: Self.failure) }
         programmedByteCount += new.count
@@ -261,6 +279,7 @@ extension SimulatedMedium {
         onRequest?(.sync)
         syncCount += 1
         let fails = syncFails()
+        if isOverwritable, !fails { noteOverwrittenFlips() }
         keepPieces { !fails || failedSyncLands() }
         if fails {
             bytes = lasting
