@@ -166,10 +166,19 @@ final class CoverageIsTrue: Check {
         let limit = company.silenceLimitMilliseconds(atMilliseconds: now).map { $0 + Self.noticeMilliseconds }
         blindness.append(
             Blindness(
-                startMilliseconds: lastStepMilliseconds, endMilliseconds: now, isHidden: isHidden,
+                startMilliseconds: blindSince(now), endMilliseconds: now, isHidden: isHidden,
                 limitMilliseconds: isHidden ? limit : 0,
                 lateMilliseconds: late))
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
+    }
+
+    /// It is looked at each step, and in an empty room these are a second apart. When scanning has ended is known exactly.
+    private func blindSince(_ now: UInt64) -> UInt64 {
+        let controller = board.controller
+        guard !controller.faults.isBlind, controller.isPresent, !controller.isWedged,
+            let ended = controller.truth.scanningEnded
+        else { return lastStep }
+        return max(lastStep, now - min(now, (overseer.world.now - ended).milliseconds))
     }
 
     override func committed(_ page: CommittedPage) {

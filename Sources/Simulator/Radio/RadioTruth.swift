@@ -15,6 +15,8 @@ public struct RadioTruth: Sendable {
     /// With its data and its RSSI.
     public internal(set) var lastGoodReportTaken: SimulatedTime?
     public internal(set) var scanningSince: SimulatedTime?
+    /// When it last stopped scanning.
+    public internal(set) var scanningEnded: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
     public internal(set) var timeScanned = SimulatedDuration.zero
     /// Whether ``scanIntervals`` is kept; it grows for as long as the world lasts.
@@ -38,6 +40,7 @@ public struct RadioTruth: Sendable {
             timeScanned = timeScanned + (time - since)
             if keepsScanIntervals { scanIntervals.append(since...time) }
             scanningSince = nil
+            scanningEnded = time
         }
     }
 
