@@ -20,7 +20,8 @@ struct FloodCommand: ParsableCommand {
         ).outcome
         print(
             "flood: \(fast.reportCount) reports in \(fast.reportsBySecond.count) s, "
-                + "\(fast.reportsBySecond.min() ?? 0) in the least of them, \(fast.lostReportCount) lost; "
+                + "\(fast.reportsBySecond.min() ?? 0) in the least of them, \(fast.lostReportCount) lost, "
+                + "\(fast.lostPacketCount) packets for want of room in the kernel; "
                 + "\(fast.commandCount) commands meanwhile, \(fast.answerCount) answers; "
                 + "\(fast.readVisitorCount) of \(fast.visitorCount) phones read, "
                 + "\(fast.recoveryActions) recovery actions")

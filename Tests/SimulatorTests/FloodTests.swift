@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `lost reports and recovery actions are seen in either flood`() {
-        for number in [\FloodOutcome.lostReportCount, \.recoveryActions] {
+        for number in [\FloodOutcome.lostReportCount, \.lostPacketCount, \.recoveryActions] {
             var flooded = outcome()
             flooded[keyPath: number] = 1
             #expect(flooded.complaint != nil)
@@ -115,8 +115,22 @@ import Testing
         #expect(flooded.reportsBySecond.count == 5)
         #expect(flooded.readVisitorCount == 2)
         #expect(flooded.commandCount > 0 && flooded.answerCount == flooded.commandCount)
-        #expect((flooded.lostReportCount, flooded.strayAnswerCount) == (0, 0))
+        #expect((flooded.lostReportCount, flooded.lostPacketCount, flooded.strayAnswerCount) == (0, 0, 0))
         #expect(flooded.stays.count == 20)
         #expect(flooded.stays.values.allSatisfy { $0.count == 1 && !$0[0].isClosed })
+    }
+
+    /// 2,000 reports a second are no more than 2,000 steps of half a millisecond can take: what is too slow for them loses
+    /// answers, too.
+    @Test func `a board that is too slow for a flood loses packets, and that is seen`() throws {
+        let flooded = Flood(
+            perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2, packetDuration: .microseconds(600)
+        ).outcome
+        #expect(flooded.lostPacketCount > 1_000)
+        #expect(flooded.lostReportCount > 1_000)
+        let calm = Flood(perSecond: 0, seconds: 5, stayers: 20, visitors: 2).outcome
+        var many = flooded
+        many.randomAddressCount = FloodOutcome.leastRandomAddressCount
+        #expect(try #require(many.complaint(beside: calm)).contains("reports were lost"))
     }
 }

@@ -26,6 +26,9 @@ public struct BoardSetup: Sendable {
     public var driftPPM: Int64 = 0
     /// Whether the radio's power can be switched.
     public var hasRadioPower = true
+    /// What a step takes, and each packet in it, on the slowest board, so that an agent with endless work does not stop time.
+    public var stepDuration = SimulatedDuration.microseconds(50)
+    public var packetDuration = SimulatedDuration.microseconds(20)
     /// As systemd does; nil: an agent that has ended stays so.
     public var restartDelay: SimulatedDuration? = .seconds(5)
 

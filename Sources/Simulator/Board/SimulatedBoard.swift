@@ -10,7 +10,8 @@ import Schemes
 ///
 /// Fault model. The power may go at any moment, within a write too: the agent is gone at once, and of the flash there
 /// remains what its medium says. The agent may be killed, asked to stop, or end by itself; a supervisor of the
-/// operating system starts it again after a while, and the clocks run on meanwhile.
+/// operating system starts it again after a while, and the clocks run on meanwhile. It works no faster than it can: a step takes
+/// time, and more for each packet that it takes, and what comes meanwhile waits.
 public final class SimulatedBoard: Inhabitant {
     public enum State: Equatable, Sendable {
         /// Without power.
@@ -64,8 +65,8 @@ public final class SimulatedBoard: Inhabitant {
         static let start: UInt32 = 2
     }
 
-    /// A step takes this long, so an agent with endless work does not stop time.
-    private static let stepDuration = SimulatedDuration.microseconds(50)
+    /// Until then it is still in its last step.
+    private var busyUntil = SimulatedTime.zero
 
     /// Without power at first: see ``powerOn()``.
     public init(_ name: String, _ setup: BoardSetup = BoardSetup(), in world: World) {
@@ -258,8 +259,9 @@ public final class SimulatedBoard: Inhabitant {
     // MARK: Steps
 
     private func stepNoLater(than time: SimulatedTime) {
+        let time = max(time, world.now, busyUntil)
         guard state == .running, time < stepAt else { return }
-        stepAt = max(time, world.now)
+        stepAt = time
         setAlarm(Alarm.packet, at: stepAt)
     }
 
@@ -290,27 +292,27 @@ public final class SimulatedBoard: Inhabitant {
         stepAt = .never
         stepCount &+= 1
         isStepping = true
+        let takenCount = controller.transport.takenCount
         let memory = AgentMemory.byteCount
         AgentMemory.enterStep()
         let next = agent?.step()
         AgentMemory.leaveStep()
         stepMemoryGrowth = AgentMemory.byteCount - memory
         isStepping = false
+        let packetCount = UInt64(controller.transport.takenCount - takenCount)
+        busyUntil = world.now + setup.stepDuration + setup.packetDuration * packetCount
         if isPowerGoing {
             finishPowerCut()
         } else if let next {
             let now = clock.monotonicMilliseconds
-            deadline =
-                next <= now ? world.now + Self.stepDuration : clock.time(ofMonotonicMilliseconds: next)
+            deadline = next <= now ? busyUntil : max(clock.time(ofMonotonicMilliseconds: next), busyUntil)
             planTimer()
-            if let time = controller.transport.nextPacketTime {
-                stepNoLater(than: max(time, world.now + Self.stepDuration))
-            }
+            if let time = controller.transport.nextPacketTime { stepNoLater(than: time) }
         } else {
             ending = agent?.ending
             end(.ended)
             if ending == .configured {
-                setAlarm(Alarm.start, at: world.now + Self.stepDuration)
+                setAlarm(Alarm.start, at: busyUntil)
             } else {
                 planRestart()
             }

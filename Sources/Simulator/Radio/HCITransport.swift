@@ -3,7 +3,8 @@ import HCI
 
 /// Between a controller and its board: packets, as a user channel's socket keeps them, or the bytes of a UART.
 ///
-/// Packets need time to pass, and keep their order.
+/// Packets need time to pass, and keep their order. What the host leaves unread waits in a ``ReceiveBuffer``, and is lost when
+/// that is full.
 public final class HCITransport {
     public enum Kind: Sendable {
         /// One read, one packet. Opening it powers the controller up anew, as the kernel does.
@@ -38,10 +39,17 @@ public final class HCITransport {
         /// The command that it answers, if it does.
         var answered: OpCode?
         var time: SimulatedTime
+        /// It found the kernel's buffer full.
+        var isLost = false
     }
 
     private var queue: [Packet] = []
     private var head = 0
+    /// What stands before this in the queue has come to the host's kernel.
+    private var arrivedEnd = 0
+    private var buffer: ReceiveBuffer
+    /// Packets that found the kernel's buffer full, or of which an end did.
+    public private(set) var lostPacketCount: UInt64 = 0
     private(set) var waitingReportCount = 0
     /// Packets, and pieces of packets, that the host has been given.
     private(set) var takenCount = 0
@@ -52,6 +60,7 @@ public final class HCITransport {
         random = world.random("transport of \(name)")
         self.kind = kind
         self.world = world
+        buffer = ReceiveBuffer(kind)
     }
 
     /// Beside whoever observes already.
@@ -86,6 +95,32 @@ public final class HCITransport {
         onPacket(time)
     }
 
+    // MARK: The kernel
+
+    /// Lets in what has come by now. Room is only ever made by the host's reading, so before that is soon enough.
+    private func admit() {
+        while arrivedEnd < queue.count, queue[arrivedEnd].time <= world.now {
+            let byteCount = queue[arrivedEnd].bytes.count
+            let kept = buffer.take(byteCount)
+            if kept < byteCount { lose(byteCount - kept, ofPacketAt: arrivedEnd) }
+            arrivedEnd += 1
+        }
+    }
+
+    private func lose(_ byteCount: Int, ofPacketAt index: Int) {
+        lostPacketCount += 1
+        let content = queue[index].content
+        queue[index].bytes.removeLast(byteCount)
+        if !queue[index].bytes.isEmpty {
+            if content != .other { queue[index].content = .damaged }
+            return
+        }
+        queue[index].isLost = true
+        guard content != .other else { return }
+        waitingReportCount -= queue[index].reportCount
+        controller?.hostMissed(reportCount: UInt64(queue[index].reportCount))
+    }
+
     // MARK: The host's end
 
     /// When the next packet comes, as far as it is known.
@@ -93,18 +128,14 @@ public final class HCITransport {
 
     func takePacket() throws(RadioError) -> [UInt8]? {
         guard isOpen else { throw .gone }
-        guard head < queue.count, queue[head].time <= world.now else { return nil }
+        admit()
+        while head < arrivedEnd, queue[head].isLost { passHead() }
+        guard head < arrivedEnd, queue[head].time <= world.now else { return nil }
         if kind == .stream { splitPacket() }
         let packet = queue[head]
         takenCount += 1
-        head += 1
-        if head == queue.count {
-            queue.removeAll(keepingCapacity: true)
-            head = 0
-        } else if head > 4_096 {
-            queue.removeFirst(head)
-            head = 0
-        }
+        buffer.give(back: packet.bytes.count)
+        passHead()
         if packet.content != .other {
             waitingReportCount -= packet.reportCount
             controller?.hostTook(packet.content, reportCount: UInt64(packet.reportCount))
@@ -112,6 +143,22 @@ public final class HCITransport {
         if let opCode = packet.answered { controller?.hostTookAnswer(to: opCode) }
         world.note(.toHost, packet.bytes)
         return packet.bytes
+    }
+
+    private func passHead() {
+        head += 1
+        if head == queue.count {
+            empty()
+        } else if head > 4_096 {
+            queue.removeFirst(head)
+            arrivedEnd -= head
+            head = 0
+        }
+    }
+
+    private func empty() {
+        queue.removeAll(keepingCapacity: true)
+        (head, arrivedEnd) = (0, 0)
     }
 
     /// A UART hands over what has come so far: a packet may be in two pieces.
@@ -124,6 +171,7 @@ public final class HCITransport {
             packet.time = world.now + .microseconds(100)
             queue[head] = packet
             queue.insert(piece, at: head)
+            arrivedEnd += 1
         }
     }
 
@@ -141,8 +189,8 @@ public final class HCITransport {
     /// The adapter has gone.
     func lose() {
         isOpen = false
-        queue.removeAll(keepingCapacity: true)
-        head = 0
+        empty()
+        buffer = ReceiveBuffer(kind)
         waitingReportCount = 0
     }
 

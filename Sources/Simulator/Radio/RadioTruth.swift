@@ -5,7 +5,7 @@ public struct RadioTruth: Sendable {
     /// Advertising reports handed towards the host, and those the host has read.
     public internal(set) var reportsMade: UInt64 = 0
     public internal(set) var reportsTaken: UInt64 = 0
-    /// For which the queue had no room.
+    /// For which the controller or the host's kernel had no room.
     public internal(set) var reportsLost: UInt64 = 0
     /// Which arrived with bytes lost or changed.
     public internal(set) var reportsDamaged: UInt64 = 0

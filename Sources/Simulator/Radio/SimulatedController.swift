@@ -288,6 +288,9 @@ public final class SimulatedController: Station {
         }
     }
 
+    /// The host's kernel had no room for them.
+    func hostMissed(reportCount: UInt64) { truth.reportsLost &+= reportCount }
+
     override func wake(_ alarm: UInt32) {
         if alarm == ControllerAlarm.heldReports {
             if held.sending <= world.now { sendHeld() }

@@ -12,9 +12,14 @@ public struct Flood: Sendable {
     ///   - perSecond: reports that the flood brings, nearly each from another address; 0 for a world without it.
     ///   - stayers: devices that take part and stay all the time.
     ///   - visitors: phones that come one after the other while it lasts: each is connected to and read, which takes commands.
-    public init(perSecond: UInt64, seconds: UInt64, stayers: Int, visitors: Int = 0, seed: UInt64 = 1) {
+    ///   - packetDuration: what a packet takes the board; nil: as long as any board.
+    public init(
+        perSecond: UInt64, seconds: UInt64, stayers: Int, visitors: Int = 0,
+        packetDuration: SimulatedDuration? = nil, seed: UInt64 = 1
+    ) {
         let world = World(seed: seed)
         var setup = BoardSetup()
+        if let packetDuration { setup.packetDuration = packetDuration }
         setup.options += ["encounters.peers=4096", "encounters.gap_seconds=\(FloodOutcome.gapSeconds)"]
         setup.segmentCount = 512
         setup.controller.reportLimit = 4_096
@@ -38,6 +43,7 @@ public struct Flood: Sendable {
         // One of sixteen events of a flood is no report.
         board.controller.faults.floodPerSecond = perSecond * 16 / 15 + 1
         let before = board.controller.truth
+        let packetsLostBefore = board.controller.transport.lostPacketCount
         witness.begin(at: world.now, seconds: Int(seconds))
         let end = world.now + .seconds(seconds)
         if perSecond > 0 { board.controller.faults.begin(.eventFlood) }
@@ -52,6 +58,7 @@ public struct Flood: Sendable {
         witness.end()
         var outcome = FloodOutcome()
         outcome.lostReportCount = board.controller.truth.reportsLost - before.reportsLost
+        outcome.lostPacketCount = board.controller.transport.lostPacketCount - packetsLostBefore
         if perSecond > 0 { board.controller.faults.end(.eventFlood) }
         world.run(for: .seconds(10))
         (outcome.visitorCount, outcome.readVisitorCount) = (phones.count, phones.count { $0.servedCount > 0 })

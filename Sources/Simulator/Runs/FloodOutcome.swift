@@ -29,8 +29,10 @@ public struct FloodOutcome: Sendable {
 
     /// Reports that the board took, in each whole second of the flood.
     public var reportsBySecond: [UInt64] = []
-    /// Reports for which the controller had no room.
+    /// Reports for which the controller or the board's kernel had no room.
     public var lostReportCount: UInt64 = 0
+    /// Packets of all kinds for which the kernel had none.
+    public var lostPacketCount: UInt64 = 0
     /// Different addresses that the board heard while the flood lasted, but for stayers and visitors.
     public var randomAddressCount = 0
     /// Commands sent while the flood lasted, and those of them that were answered before the next was sent.
@@ -86,6 +88,7 @@ public struct FloodOutcome: Sendable {
     /// What no flood may cost.
     private var loss: String? {
         if lostReportCount > 0 { return "\(lostReportCount) reports were lost" }
+        if lostPacketCount > 0 { return "\(lostPacketCount) packets found the kernel's buffer full" }
         if answerCount != commandCount || strayAnswerCount > 0 {
             return "\(answerCount) of \(commandCount) commands were answered in time, "
                 + "and \(strayAnswerCount) answers came to none"
