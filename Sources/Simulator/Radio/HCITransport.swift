@@ -55,9 +55,13 @@ public final class HCITransport {
     private(set) var takenCount = 0
 
     private var random: RandomStream
+    private var damageToHost: StreamDamage
+    private var damageToController: StreamDamage
 
     init(_ kind: Kind, _ name: String, in world: World) {
         random = world.random("transport of \(name)")
+        damageToHost = StreamDamage(world.random("overruns of \(name)'s host"))
+        damageToController = StreamDamage(world.random("overruns of \(name)"))
         self.kind = kind
         self.world = world
         buffer = ReceiveBuffer(kind)
@@ -76,6 +80,9 @@ public final class HCITransport {
         }
     }
 
+    /// On the way to the host; on the way to the controller there are as many of both.
+    private static let corruptionsPerOverrun: UInt64 = 10
+
     // MARK: The controller's end
 
     func sendToHost(
@@ -89,6 +96,14 @@ public final class HCITransport {
             time: time)
         if kind == .stream, let faults = controller?.faults, faults.has(.corruptedStream) {
             corrupt(&packet, oneIn: faults.bytesPerCorruption)
+            let overrunOneIn = faults.bytesPerCorruption * Self.corruptionsPerOverrun
+            if damageToHost.overrun(&packet.bytes, oneIn: overrunOneIn, at: time), content != .other {
+                packet.content = .damaged
+            }
+            if packet.bytes.isEmpty {
+                if content != .other { controller?.hostMissed(reportCount: UInt64(reportCount)) }
+                return
+            }
         }
         queue.append(packet)
         if content != .other { waitingReportCount += reportCount }
@@ -198,7 +213,16 @@ public final class HCITransport {
         guard isOpen else { throw .gone }
         world.note(.toController, packet)
         onSent?(packet)
-        controller?.receive(packet)
+        guard let controller else { return }
+        guard kind == .stream else { return controller.receive(packet) }
+        var bytes = packet
+        var isDamaged = false
+        if controller.faults.has(.corruptedStream) {
+            let byteCount = controller.faults.bytesPerCorruption * 2
+            isDamaged = damageToController.changeHead(of: &bytes, oneIn: byteCount)
+            isDamaged = damageToController.overrun(&bytes, oneIn: byteCount, at: world.now) || isDamaged
+        }
+        controller.receive(stream: bytes, isDamaged: isDamaged)
     }
 
     func open() throws(RadioError) {

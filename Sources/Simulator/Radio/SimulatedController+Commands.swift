@@ -13,6 +13,22 @@ extension SimulatedController {
         }
     }
 
+    /// Bytes from a UART, in pieces as they were sent, of which some may be lost or changed.
+    func receive(stream bytes: [UInt8], isDamaged: Bool) {
+        if isDamaged { mayBeGarbled = true }
+        if hostStream.isInStep, !isDamaged { return receive(bytes) }
+        hostStream.append(bytes, at: world.now)
+        while let piece = hostStream.next() {
+            switch piece {
+            case .packet(let packet): receive(packet)
+            case .lost: event(0x10, [Self.lostStepCode])
+            }
+        }
+    }
+
+    /// Makers have codes of their own.
+    private static let lostStepCode: UInt8 = 0x01
+
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
         // 7.8.53 tells how strong it will be, refused or not.
         let returned = opCode == .leSetExtendedAdvertisingParameters ? [0] : returned

@@ -39,8 +39,9 @@ public struct FaultOutcome: Sendable {
         return switch fault {
         // All that the agent hears of may be so old, and the next report as much later than this one.
         case .lateEvents: 3.5 + betweenReports
-        // A packet whose length is damaged takes what follows for its content, at either end.
-        case .corruptedStream: 2 + betweenReports
+        // A packet whose length is damaged takes what follows for its content, at either end. A command that was lost on its
+        // way, or its answer, is missed after 4 s, and what was heard until then was not trusted.
+        case .corruptedStream: 2 + 4 + betweenReports
         // What comes waits behind the answer to the start of the scan.
         case .crowdedReplies: 1.5 + betweenReports
         // Whether somebody is heard twice is asked once a second, and what comes until then is believed.

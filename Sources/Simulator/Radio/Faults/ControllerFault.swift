@@ -27,7 +27,7 @@
 /// | duplicateEvents | events come twice, reports too | by itself |
 /// | lateEvents | everything comes up to three seconds late | by itself |
 /// | unknownRSSI | each report says 127, "not available" | reset |
-/// | corruptedStream | UART: bytes get lost and change on the way to the host; what the host sends arrives | by itself |
+/// | corruptedStream | UART: bytes get lost and change, singly and many in a row, both ways (``StreamDamage``); a controller that has lost its place says Hardware Error, and takes a reset and nothing else (``HostStream``) | by itself |
 ///
 /// Why an agent must live with each, and where it has been seen:
 ///
