@@ -177,8 +177,8 @@ final class CoverageIsTrue: Check {
         let controller = board.controller
         guard !controller.faults.isBlind, controller.isPresent, !controller.isWedged,
             let ended = controller.truth.scanningEnded
-        else { return lastStep }
-        return max(lastStep, now - min(now, (overseer.world.now - ended).milliseconds))
+        else { return lastStepMilliseconds }
+        return max(lastStepMilliseconds, now - min(now, (overseer.world.now - ended).milliseconds))
     }
 
     override func committed(_ page: CommittedPage) {

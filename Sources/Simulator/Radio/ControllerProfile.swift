@@ -23,6 +23,10 @@ public struct ControllerProfile: Sendable {
     public var hasExtendedCommands = false
     /// New advertising data while advertising, which the specification allows and some refuse (0x0C).
     public var takesDataWhileAdvertising = false
+    /// Ending what is not going on, a scan or advertising, else is fine; some refuse it (0x0C).
+    public var refusesSecondDisable = false
+    /// A scan or advertising is begun only when parameters were set since the last reset; else that is refused (0x12).
+    public var wantsParametersFirst = false
     public var answerDelay = SimulatedDuration.microseconds(500)
     public var resetDelay = SimulatedDuration.milliseconds(20)
     public var reportDelay = SimulatedDuration.microseconds(300)

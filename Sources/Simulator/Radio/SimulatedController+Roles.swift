@@ -41,6 +41,7 @@ extension SimulatedController {
         settings.scanInterval = interval
         settings.scanWindow = window
         settings.scanUsesRandomAddress = parameters[5] & 1 == 1
+        settings.hasScanParameters = true
         answer(opCode, .success)
     }
 
@@ -48,10 +49,13 @@ extension SimulatedController {
         guard parameters[0] <= 1, parameters[1] <= 1 else {
             return answer(opCode, .invalidParameters)
         }
+        if parameters[0] == 0, !settings.isScanning, profile.refusesSecondDisable {
+            return answer(opCode, .commandDisallowed)
+        }
         if parameters[0] == 1 {
-            guard ownAddress(settings.scanUsesRandomAddress) != nil else {
-                return answer(opCode, .invalidParameters)
-            }
+            guard ownAddress(settings.scanUsesRandomAddress) != nil,
+                settings.hasScanParameters || !profile.wantsParametersFirst
+            else { return answer(opCode, .invalidParameters) }
             guard !settings.isAdvertising || profile.sharesRoles else {
                 return answer(opCode, .commandDisallowed)
             }
@@ -86,6 +90,7 @@ extension SimulatedController {
         settings.advertisingInterval = max(longest, 0x20)
         settings.advertisingType = type
         settings.advertisingUsesRandomAddress = parameters[5] & 1 == 1
+        settings.hasAdvertisingParameters = true
         answer(opCode, .success)
     }
 
@@ -106,10 +111,13 @@ extension SimulatedController {
 
     func enableAdvertising(_ parameters: [UInt8], as opCode: OpCode = .leSetAdvertisingEnable) {
         guard parameters[0] <= 1 else { return answer(opCode, .invalidParameters) }
+        if parameters[0] == 0, !settings.isAdvertising, profile.refusesSecondDisable {
+            return answer(opCode, .commandDisallowed)
+        }
         if parameters[0] == 1, !settings.isAdvertising {
-            guard advertisingAddress != nil else {
-                return answer(opCode, .invalidParameters)
-            }
+            guard advertisingAddress != nil,
+                settings.hasAdvertisingParameters || !profile.wantsParametersFirst
+            else { return answer(opCode, .invalidParameters) }
             let isConnectable = settings.advertisingType == 0
             guard !settings.isScanning || profile.sharesRoles,
                 !isConnectable || handles.isEmpty || profile.isConnectableBesideLinks

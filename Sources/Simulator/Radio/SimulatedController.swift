@@ -29,6 +29,9 @@ public final class SimulatedController: Station {
         var scanWindow: UInt16 = 0x10
         var filtersDuplicates = false
         var isScanning = false
+        /// Since the last reset.
+        var hasScanParameters = false
+        var hasAdvertisingParameters = false
         var advertisingInterval: UInt16 = 0x800
         var advertisingType: UInt8 = 0
         var advertisingUsesRandomAddress = false

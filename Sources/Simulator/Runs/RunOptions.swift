@@ -55,6 +55,8 @@ public struct RunOptions: Sendable {
         world = WorldOption.draw(&worldDraw)
         var laterDraw = RandomStream(seed: seed).split("later worlds")
         world.formUnion(WorldOption.drawLater(&laterDraw, besides: world))
+        var controllerDraw = RandomStream(seed: seed).split("stricter controllers")
+        world.formUnion(WorldOption.drawController(&controllerDraw, besides: world))
         var mediumDraw = RandomStream(seed: seed).split("media")
         world.formUnion(WorldOption.drawMedium(&mediumDraw))
         // There it is no fault.

@@ -21,6 +21,10 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case reportsTogether
     /// It calls some addresses those of identities that it has resolved (types 2 and 3).
     case resolvedAddresses
+    /// It refuses to end what is not going on (0x0C).
+    case refusesSecondDisable
+    /// It begins nothing before its parameters were set (0x12).
+    case wantsParametersFirst
 
     // The agent's settings.
     case wearable
@@ -84,6 +88,10 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         0.12, [.extendedFeatureOnly, .falseExtendedCommands]
     )
 
+    private static let controllerGroups: [(chance: Double, options: [WorldOption])] = [
+        (0.25, [.refusesSecondDisable]), (0.25, [.wantsParametersFirst]),
+    ]
+
     /// Drawn apart, too, and for worlds that are else as most: neither medium is as most.
     private static let mediumGroups: [(chance: Double, options: [WorldOption])] = [
         (0.5, [.overwritableMedium])
@@ -101,8 +109,16 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         drawn.isEmpty ? [] : draw(&random, of: laterGroups)
     }
 
+    /// What the controller says and is not so.
     static func drawClaim(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
         drawn.isEmpty || drawn.contains(.extendedCommands) ? [] : draw(&random, of: [claims])
+    }
+
+    /// What else controllers refuse. Drawn apart, as what there was not at first.
+    static func drawController(
+        _ random: inout RandomStream, besides drawn: Set<WorldOption>
+    ) -> Set<WorldOption> {
+        drawn.isEmpty ? [] : draw(&random, of: controllerGroups)
     }
 
     /// Of what the log stands on.
@@ -141,7 +157,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         case .wakesIPhones: "herald.wake_iphones=true"
         case .asksModel: "herald.ask_model=true"
         case .dropsWeakestLink: "encounters.drop_weakest_link=true"
-        case .rolesByTurns, .oneLinkAtATime, .oneLink, .tenLinks, .oneShortBuffer, .longBuffers, .version5,
+        case .refusesSecondDisable, .wantsParametersFirst, .rolesByTurns, .oneLinkAtATime, .oneLink,
+            .tenLinks, .oneShortBuffer, .longBuffers, .version5,
             .reportsTogether, .resolvedAddresses, .retention, .neighbour, .restlessPhones, .writesFragments,
             .writesPrepared, .operatorSends, .overwritableMedium, .longRadioFaults:
             nil
@@ -164,6 +181,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
             profile.hasExtendedCommands = true
         case .reportsTogether: profile.reportsPerEvent = 8
         case .resolvedAddresses: profile.resolvesAddresses = true
+        case .refusesSecondDisable: profile.refusesSecondDisable = true
+        case .wantsParametersFirst: profile.wantsParametersFirst = true
         default: break
         }
     }
