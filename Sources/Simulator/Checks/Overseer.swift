@@ -170,7 +170,7 @@ public final class Overseer {
         case .program(let block, true):
             // Of a medium that is written over: what a segment has left over is erased block by block.
             let isBlank = board.medium.isErased(board.medium.range(ofBlock: block))
-            if !isBlank { pending.append(block) }
+            if isBlank { onFlash("flash: block \(block) erased") } else { pending.append(block) }
         case .program(let block, false): onFlash("flash: block \(block) not programmed")
         case .erase(let slot, let succeeded):
             onFlash("flash: slot \(slot) \(succeeded ? "erased" : "not erased")")
@@ -188,6 +188,7 @@ public final class Overseer {
                     continue
                 }
                 committedPageCount += 1
+                onFlash("flash: page \(page.sequenceNumber) in block \(number)")
                 pageTimes.append(world.now)
                 entryCount += page.entries.count
                 for check in checks { check.committed(page) }

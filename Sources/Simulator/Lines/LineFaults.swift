@@ -12,6 +12,8 @@ public struct LineFaults: Sendable {
     public var isHungUp = false
     /// Nobody holds the other end, and what was there, or is written, waits for whoever comes next.
     public var isLeft = false
+    /// The port itself is gone, at both ends, with all that was in it, and has to be opened anew when it is back.
+    public var isGone = false
 
     public init() {}
 }

@@ -8,6 +8,7 @@
 /// | loss | single bytes are missing, either way | UARTs without flow control |
 /// | corruption | single bytes arrive as others | the same; a wrong baud rate |
 /// | hang-up | nobody at the other end: bytes are taken and lost, or wait in a buffer, which fills, for whoever comes next | cables are pulled in the middle of a frame |
+/// | port gone | the device goes with the cable, and what was in its buffers, either way: a read gives nothing, a write takes nothing, and nobody at the other end can open it until it is back. The board opens it anew, which its port does itself (`LinuxSerialPort`, once a second); the rest of a frame that was being written goes to whoever comes next | a USB gadget's tty is hung up when its cable goes |
 /// | silence | nothing moves, and the buffer fills | a host that is suspended |
 ///
 /// Bytes never overtake each other and none is made up.
@@ -16,7 +17,7 @@ public final class SimulatedLine {
     public var isOpen = true
     public var faults = LineFaults() {
         didSet {
-            guard faults.isHungUp, !oldValue.isHungUp else { return }
+            guard faults.isHungUp && !oldValue.isHungUp || faults.isGone && !oldValue.isGone else { return }
             toBoard = []
             fromBoard = []
         }
@@ -40,7 +41,7 @@ public final class SimulatedLine {
     // MARK: The other end
 
     public func send(_ bytes: [UInt8]) {
-        guard !faults.isHungUp, !faults.isLeft else { return }
+        guard !faults.isHungUp, !faults.isLeft, !faults.isGone else { return }
         toBoard += carried(bytes).prefix(Self.bufferByteCount - min(Self.bufferByteCount, toBoard.count))
         onInput()
     }
@@ -64,7 +65,7 @@ public final class SimulatedLine {
 
     /// - Returns: how many of the bytes the line takes.
     func write(_ bytes: [UInt8]) -> Int {
-        guard isOpen else { return 0 }
+        guard isOpen, !faults.isGone else { return 0 }
         let count = piece(of: min(bytes.count, Self.bufferByteCount - fromBoard.count))
         guard count > 0 else { return 0 }
         movedCount += 1

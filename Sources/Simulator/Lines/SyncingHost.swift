@@ -82,6 +82,8 @@ public final class SyncingHost: Inhabitant {
     /// Begins a session now, unless one is going on.
     public func begin() {
         guard session == nil else { return }
+        // There is no port to open.
+        guard !line.faults.isGone else { return plan() }
         sessionCount += 1
         turn = (turn + 1) % stores.count
         decoder.reset()

@@ -11,6 +11,7 @@ final class FaultScript: Inhabitant {
     private let flash: FlashTrouble
     private var powerOnAt = SimulatedTime.never
     private var random: RandomStream
+    private var portRandom: RandomStream
 
     private static let shortestFault = SimulatedDuration.seconds(5)
     private static let longestFault = SimulatedDuration.seconds(150)
@@ -19,6 +20,8 @@ final class FaultScript: Inhabitant {
     private static let usualClockStep = SimulatedDuration.days(1)
     /// A clock without a battery says 1970; a wrong year is typed in easily, and may lie beyond 32 bits of seconds.
     private static let longestClockStep = SimulatedDuration.days(60 * 365)
+    /// Of hang-ups, those in which the port goes with the cable.
+    private static let portIsGone = 0.34
     private static let longestBlackout = SimulatedDuration.seconds(60)
 
     init(for board: SimulatedBoard, _ options: RunOptions, diary: FaultDiary, in world: World) {
@@ -26,6 +29,7 @@ final class FaultScript: Inhabitant {
         self.options = options
         self.diary = diary
         random = world.random("fault script")
+        portRandom = world.random("ports that go")
         randoms = options.faults.map { world.random("fault \($0.kind)") }
         flash = FlashTrouble(of: board.medium, random: world.random("flash trouble"))
         super.init(in: world)
@@ -182,6 +186,11 @@ final class FaultScript: Inhabitant {
         case .hangUp:
             board.line.faults.isHungUp = random.chance(0.5)
             board.line.faults.isLeft = !board.line.faults.isHungUp
+            if portRandom.chance(Self.portIsGone) {
+                board.line.faults.isHungUp = false
+                board.line.faults.isLeft = false
+                board.line.faults.isGone = true
+            }
         case .lineSilence: board.line.faults.isSilent = true
         default: break
         }
@@ -195,6 +204,7 @@ final class FaultScript: Inhabitant {
         case .hangUp:
             board.line.faults.isHungUp = false
             board.line.faults.isLeft = false
+            board.line.faults.isGone = false
         case .lineSilence: board.line.faults.isSilent = false
         default: break
         }
