@@ -43,4 +43,41 @@ import Testing
         #expect(host.finishedSessionCount == 1)
         world.end()
     }
+
+    @Test func `a port that is gone takes and gives nothing, and has lost what was in it`() {
+        let line = SimulatedLine()
+        line.send(Self.bytes)
+        #expect(line.write(Self.bytes) == Self.bytes.count)
+        line.faults.isGone = true
+        #expect(line.read(atMost: 512) == [] && line.write(Self.bytes) == 0)
+        line.send(Self.bytes)
+        #expect(line.takeOutput() == [])
+        line.faults.isGone = false
+        #expect(line.read(atMost: 512) == [] && line.takeOutput() == [])
+        #expect(line.write(Self.bytes) == Self.bytes.count)
+    }
+
+    /// What was left of the answer goes to whoever comes next.
+    @Test func `a host fetches the log when the port is back that had gone in the middle`() {
+        let world = World(seed: 1)
+        let board = SimulatedBoard("board", in: world)
+        let host = SyncingHost("operator", at: board.line, in: world)
+        host.isIdle = true
+        board.powerOn()
+        world.run(for: .minutes(5))
+        board.line.faults.longestPiece = 7
+        host.begin()
+        #expect(
+            world.run(atMost: .minutes(1)) { host.acknowledgedByteCount > 0 || !board.line.fromBoard.isEmpty }
+        )
+        board.line.faults.isGone = true
+        world.run(for: .minutes(1))
+        host.begin()
+        #expect(host.finishedSessionCount == 0)
+        board.line.faults = LineFaults()
+        host.begin()
+        world.run(for: .minutes(1))
+        #expect(host.finishedSessionCount == 1)
+        world.end()
+    }
 }

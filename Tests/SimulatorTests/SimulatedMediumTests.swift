@@ -59,4 +59,42 @@ import Testing
         try flash.read(block: 0, offset: 0, into: &span)
         #expect(bytes == [0xff, 0xff, 0xff, 0xff])
     }
+
+    // MARK: A medium that is written over
+
+    private func overwritable() throws -> SimulatedMedium {
+        let geometry = try #require(
+            FlashGeometry(blockByteCount: 4_096, blocksPerSegment: 4, segmentCount: 2))
+        return SimulatedMedium(geometry, filledWith: 0, isOverwritable: true)
+    }
+
+    private let largePage = [UInt8](repeating: 0x5a, count: 4_096)
+
+    @Test func `a program that fails in the middle leaves some sectors`() throws {
+        let medium = try overwritable()
+        medium.random = RandomStream(seed: 3)
+        (medium.failingProgramLands, medium.failingProgramIsPartial) = (true, true)
+        medium.programFails = { _ in true }
+        #expect(throws: FlashError.self) {
+            try SimulatedFlash(medium).program(block: 1, offset: 0, from: largePage.span)
+        }
+        let sectors = (0..<8).map { Set(medium.bytes[4_096 + 512 * $0..<4_096 + 512 * ($0 + 1)]) }
+        #expect(sectors.allSatisfy { $0.count == 1 })
+        #expect(sectors.contains([0x5a]) && sectors.contains([0]))
+    }
+
+    @Test func `a flipped bit is gone when its block is written over, and that is synced`() throws {
+        let medium = try overwritable()
+        let flash = SimulatedFlash(medium)
+        medium.flip(bit: 5, inBlock: 1)
+        try flash.program(block: 1, offset: 0, from: largePage.span)
+        #expect(medium.flippedBlocks == [1])
+        medium.syncFails = { true }
+        #expect(throws: FlashError.self) { try flash.sync() }
+        #expect(medium.flippedBlocks == [1])
+        medium.syncFails = { false }
+        try flash.program(block: 1, offset: 0, from: largePage.span)
+        try flash.sync()
+        #expect(medium.flippedBlocks == [])
+    }
 }

@@ -113,4 +113,18 @@ import Testing
         let drawn = Set((UInt64(0)..<200).flatMap { RunOptions(seed: $0).faults.map(\.kind) })
         #expect(drawn == Set(FaultKind.allCases))
     }
+
+    @Test
+    func
+        `half of the worlds have their log on a medium that is written over, and that is where boards have it`()
+    {
+        let count = (UInt64(1)...1_000).count { RunOptions(seed: $0).boardSetup.isOverwritable }
+        #expect((400...600).contains(count))
+        #expect(BoardSetup().isOverwritable)
+        var options = RunOptions(seed: 1)
+        options.world = [.overwritableMedium]
+        #expect(!options.canAct(.board(.eraseFailure)))
+        options.world = [.overwritableMedium, .retention]
+        #expect(options.canAct(.board(.eraseFailure)))
+    }
 }
