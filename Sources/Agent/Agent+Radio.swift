@@ -39,6 +39,8 @@ extension Agent {
     }
 
     private mutating func exchangePackets(nowMilliseconds now: UInt64) throws(RadioError) -> Bool {
+        // What comes when an answer is overdue is not trusted, unless it is there itself.
+        if controller.slot.overdue(atMilliseconds: now) != nil { confirmBeforeFault(nowMilliseconds: now) }
         var received = 0
         while received < Self.packetsPerStep, try radio.receive() {
             received += 1
@@ -76,12 +78,18 @@ extension Agent {
 
     /// The controller cannot be worked with.
     private mutating func fail(_ fault: RadioFault, nowMilliseconds now: UInt64) {
-        keepCoverage(isWanted: false, nowMilliseconds: now)
+        if !fault.isOverdueAnswer { confirmBeforeFault(nowMilliseconds: now) }
         endCoverage(nowMilliseconds: now)
         controller.halt(recorder: &recorder, nowMilliseconds: now)
         supervisor.note(fault, expectation: health.expectation, nowMilliseconds: now)
         health.noteHardFault(fault)
         renew(nowMilliseconds: now)
+    }
+
+    /// Takes what has come until now for coverage.
+    private mutating func confirmBeforeFault(nowMilliseconds now: UInt64) {
+        health.lookAgain(observation, peers: recorder.peers)
+        keepCoverage(isWanted: false, nowMilliseconds: now)
     }
 
     // MARK: Health

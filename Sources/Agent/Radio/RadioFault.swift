@@ -48,6 +48,8 @@ extension RadioFault {
         }
     }
 
+    var isOverdueAnswer: Bool { if case .commandTimeout = self { true } else { false } }
+
     /// Whether the readings that come while it lasts are as good as ever, so that they go on to confirm the scan.
     var sparesReadings: Bool {
         switch self {

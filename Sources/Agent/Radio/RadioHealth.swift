@@ -71,6 +71,11 @@ struct RadioHealth: BitwiseCopyable {
         return confirmedMilliseconds
     }
 
+    /// The scan is about to be trusted no more: whoever was heard twice by now tells that it was right to.
+    mutating func lookAgain(_ observed: Observation, peers: borrowing PeerTable) {
+        repetition.lookAgain(observed, peers: peers)
+    }
+
     /// Whether nobody is heard for longer than can be by chance. It is not doubted yet, and may end by itself; but
     /// what was sent meanwhile is lost.
     func isGap(

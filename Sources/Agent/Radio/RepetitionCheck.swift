@@ -59,6 +59,13 @@ struct RepetitionCheck: BitwiseCopyable {
         }
     }
 
+    /// Whether it is still so that nobody was, where what has come since the last second is not to be lost.
+    mutating func lookAgain(_ observed: RadioHealth.Observation, peers: borrowing PeerTable) {
+        guard isAwaited else { return }
+        let peerCount = heardPeers(peers) + (observed.moves &- baseMoves)
+        isAwaited = observed.hearing.reports &- baseReports <= peerCount
+    }
+
     /// Whether several peers near by were heard since the start, and nobody twice.
     func isOnceOnly(_ peers: borrowing PeerTable) -> Bool {
         peers.countHeard(
