@@ -1,3 +1,4 @@
+import HCI
 import Simulator
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
     ]
 
     private func supportedCommands(of host: ControllerHost) throws -> [UInt8] {
-        #expect(host.perform(0x1002) == 0)
+        #expect(host.perform(.readLocalSupportedCommands) == .success)
         let answer = try #require(
             host.answers.last { $0.bytes.starts(with: [4, 0x0e, 68, 1, 0x02, 0x10, 0]) })
         return Array(answer.bytes[7...])
@@ -26,8 +27,9 @@ import Testing
         for place in Self.places {
             let host = ControllerHost(profile, in: World(seed: 1))
             let says = try supportedCommands(of: host)[place.octet] >> place.bit & 1 == 1
-            let status = host.perform(place.opCode, [UInt8](repeating: 0, count: place.byteCount))
-            #expect(says == (status != 0x01), "0x\(String(place.opCode, radix: 16))")
+            let status = host.perform(
+                OpCode(rawValue: place.opCode), [UInt8](repeating: 0, count: place.byteCount))
+            #expect(says == (status != .unknownCommand), "0x\(String(place.opCode, radix: 16))")
         }
     }
 
@@ -37,9 +39,10 @@ import Testing
             host.controller.extendedCommandClaim = claim
             let commands = try supportedCommands(of: host)
             #expect(commands[36...37].elementsEqual(claim == .featureAlone ? [0, 0] : [0x2e, 0xe0]))
-            #expect(host.perform(0x2003) == 0)
+            #expect(host.perform(.leReadLocalFeatures) == .success)
             #expect(host.answers.last?.bytes[8] == 0x10)
-            #expect(host.perform(0x2041, [1, 0, 1, 0, 0x60, 0, 0x50, 0]) == 0x01)
+            #expect(
+                host.perform(.leSetExtendedScanParameters, [1, 0, 1, 0, 0x60, 0, 0x50, 0]) == .unknownCommand)
         }
     }
 

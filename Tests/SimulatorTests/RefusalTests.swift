@@ -254,31 +254,34 @@ import Testing
     }
 
     /// noble/noble #204.
-    @Test(arguments: [(0x200c, [0, 0]), (0x200a, [0])] as [(UInt16, [UInt8])])
-    func `some refuse to end what is not going on`(opCode: UInt16, off: [UInt8]) {
-        #expect(makeHost().perform(opCode, off) == Self.success)
+    @Test(arguments: [(.leSetScanEnable, [0, 0]), (.leSetAdvertisingEnable, [0])] as [(OpCode, [UInt8])])
+    func `some refuse to end what is not going on`(opCode: OpCode, off: [UInt8]) {
+        #expect(makeHost().perform(opCode, off) == .success)
         let host = makeHost { $0.refusesSecondDisable = true }
-        #expect(host.perform(0x200b, Self.scanParameters) == Self.success)
-        #expect(host.perform(0x2006, Self.advertising) == Self.success)
-        #expect(host.perform(opCode, off) == Self.disallowed)
-        #expect(host.perform(opCode, [1] + off.dropFirst()) == Self.success)
-        #expect(host.perform(opCode, off) == Self.success)
-        #expect(host.perform(opCode, off) == Self.disallowed)
+        #expect(host.perform(.leSetScanParameters, Self.scanParameters) == .success)
+        #expect(host.perform(.leSetAdvertisingParameters, Self.advertising) == .success)
+        #expect(host.perform(opCode, off) == .commandDisallowed)
+        #expect(host.perform(opCode, [1] + off.dropFirst()) == .success)
+        #expect(host.perform(opCode, off) == .success)
+        #expect(host.perform(opCode, off) == .commandDisallowed)
     }
 
     /// PureSwift/BluetoothLinux #40.
     @Test(
-        arguments: [(0x200c, [1, 0], 0x200b, scanParameters), (0x200a, [1], 0x2006, advertising)]
-            as [(UInt16, [UInt8], UInt16, [UInt8])])
+        arguments: [
+            (.leSetScanEnable, [1, 0], .leSetScanParameters, scanParameters),
+            (.leSetAdvertisingEnable, [1], .leSetAdvertisingParameters, advertising),
+        ]
+            as [(OpCode, [UInt8], OpCode, [UInt8])])
     func `some begin nothing before its parameters were set`(
-        opCode: UInt16, on: [UInt8], setting: UInt16, parameters: [UInt8]
+        opCode: OpCode, on: [UInt8], setting: OpCode, parameters: [UInt8]
     ) {
         let host = makeHost { $0.wantsParametersFirst = true }
-        #expect(host.perform(opCode, on) == Self.invalid)
-        #expect(host.perform(setting, parameters) == Self.success)
-        #expect(host.perform(opCode, on) == Self.success)
-        #expect(host.perform(0x0c03) == Self.success)
-        #expect(host.perform(0x2005, Self.address) == Self.success)
-        #expect(host.perform(opCode, on) == Self.invalid)
+        #expect(host.perform(opCode, on) == .invalidParameters)
+        #expect(host.perform(setting, parameters) == .success)
+        #expect(host.perform(opCode, on) == .success)
+        #expect(host.perform(.reset) == .success)
+        #expect(host.perform(.leSetRandomAddress, Self.address) == .success)
+        #expect(host.perform(opCode, on) == .invalidParameters)
     }
 }
