@@ -217,7 +217,7 @@ public final class HCITransport {
         guard kind == .stream else { return controller.receive(packet) }
         var bytes = packet
         var isDamaged = false
-        if controller.faults.has(.corruptedStream) {
+        if controller.faults.has(.corruptedStream), controller.faults.damagesCommands {
             let byteCount = controller.faults.bytesPerCorruption * 2
             isDamaged = damageToController.changeHead(of: &bytes, oneIn: byteCount)
             isDamaged = damageToController.overrun(&bytes, oneIn: byteCount, at: world.now) || isDamaged

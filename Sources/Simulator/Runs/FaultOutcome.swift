@@ -39,8 +39,8 @@ public struct FaultOutcome: Sendable {
         return switch fault {
         // All that the agent hears of may be so old, and the next report as much later than this one.
         case .lateEvents: 3.5 + betweenReports
-        // A packet whose length is damaged takes what follows for its content, at either end. A command that was lost on its
-        // way, or its answer, is missed after 4 s, and what was heard until then was not trusted.
+        // A packet whose length is damaged takes what follows for its content, at either end. An answer that was lost
+        // is missed after 4 s, and what is heard until then is not trusted, or is.
         case .corruptedStream: 2 + 4 + betweenReports
         // What comes waits behind the answer to the start of the scan.
         case .crowdedReplies: 1.5 + betweenReports

@@ -15,6 +15,8 @@ public struct FaultTrial: Sendable {
     public init(_ fault: ControllerFault, seed: UInt64 = 1, onLine: ((String) -> Void)? = nil) {
         let world = World(seed: seed)
         let board = Self.makeBoard(for: fault, in: world)
+        // When a board is blind is told by what it has asked of its controller: that must have arrived.
+        board.controller.faults.damagesCommands = false
         if let onLine { board.onLine = { onLine("\(world.now.inSeconds) s: \($0)") } }
         var phones = Self.makePhones(in: world)
         board.powerOn()

@@ -17,6 +17,8 @@ public final class ControllerFaults {
     public var floodPerSecond: UInt64 = 2_000
     /// Bytes of which a corrupted stream loses or changes one, on average.
     public var bytesPerCorruption: UInt64 = 400
+    /// Whether it damages what the host sends, too.
+    public var damagesCommands = true
 
     /// Bits of those in effect: looked at for each packet.
     private var inEffect: UInt32 = 0
