@@ -272,6 +272,10 @@ int32_t clinux_hci_user_channel(uint16_t device) {
     if (descriptor < 0) return -errno;
     struct sockaddr_hci address = { .hci_family = AF_BLUETOOTH, .hci_dev = device, .hci_channel = HCI_CHANNEL_USER };
     if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) return give_up(descriptor);
+    // What waits there is lost when it is full, replies too. The usual size holds 278 packets; a card that is being written
+    // to may keep the agent for a second. Who may bind may have more than the system's limit; taken only where it is used.
+    static const int byte_count = 4 << 20;
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &byte_count, sizeof byte_count);
     return descriptor;
 }
 int32_t clinux_hci_adapters(clinux_adapter *adapters, int32_t capacity) {
