@@ -3,9 +3,6 @@ import HCI
 /// Something that must hold in every world, whatever fails: docs/simulator.md lists them. One of these is told of each
 /// thing that happens to one board, and says when what it guards is broken.
 class Check {
-    /// What must hold, in a sentence.
-    class var statement: String { "" }
-
     unowned let overseer: Overseer
     var board: SimulatedBoard { overseer.board }
     var diary: FaultDiary { overseer.diary }

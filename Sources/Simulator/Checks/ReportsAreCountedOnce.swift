@@ -1,15 +1,11 @@
 import EncounterLog
 
 /// Reports that reached the agent, beside what the agent and its log say of them.
+///
+/// Every report that reaches the running agent is counted once, and stands in exactly one coverage entry: together they
+/// tell of all that was heard up to the end of the last of them, of all that was heard a while ago, and, when the agent has
+/// ended in order, of all.
 final class ReportsAreCountedOnce: Check {
-    override class var statement: String {
-        """
-        Every report that reaches the running agent is counted once, and stands in exactly one coverage entry: together \
-        they tell of all that was heard up to the end of the last of them, of all that was heard a while ago, and, when \
-        the agent has ended in order, of all.
-        """
-    }
-
     private struct Count {
         let milliseconds: UInt64
         let reports: UInt64
@@ -20,16 +16,16 @@ final class ReportsAreCountedOnce: Check {
     private var counted: UInt64 = 0
     private var told: UInt64 = 0
     private var boot: UInt64 = 0
-    private var nextTaleMilliseconds: UInt64 = 0
+    private var nextOverdueMilliseconds: UInt64 = 0
 
-    private static let talePauseMilliseconds: UInt64 = 10_000
+    private static let overduePauseMilliseconds: UInt64 = 10_000
 
     override func agentStarted() {
         history = [Count(milliseconds: 0, reports: 0)]
         counted = 0
         told = 0
         boot = board.bootIdentifier
-        nextTaleMilliseconds = 0
+        nextOverdueMilliseconds = 0
     }
 
     /// What the agent counted is in its log now; unless it was killed, or its power cut.
@@ -50,14 +46,14 @@ final class ReportsAreCountedOnce: Check {
         if step.milliseconds >= (history.last?.milliseconds ?? 0) + 1_000 {
             history.append(Count(milliseconds: step.milliseconds, reports: counted))
         }
-        if step.milliseconds >= nextTaleMilliseconds {
-            nextTaleMilliseconds = step.milliseconds + Self.talePauseMilliseconds
-            checkTale(atMilliseconds: step.milliseconds)
+        if step.milliseconds >= nextOverdueMilliseconds {
+            nextOverdueMilliseconds = step.milliseconds + Self.overduePauseMilliseconds
+            checkOverdue(atMilliseconds: step.milliseconds)
         }
     }
 
     /// That what was heard long ago has been told.
-    private func checkTale(atMilliseconds now: UInt64) {
+    private func checkOverdue(atMilliseconds now: UInt64) {
         let limit = overseer.coverageLimitMilliseconds
         guard now > limit else { return }
         let least = reports(before: now - limit)

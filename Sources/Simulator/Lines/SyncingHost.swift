@@ -64,7 +64,7 @@ public final class SyncingHost: Inhabitant {
         static let timeout: UInt32 = 2
     }
 
-    private static let patience = SimulatedDuration.milliseconds(1_500)
+    private static let answerTimeout = SimulatedDuration.seconds(6)
     private static let attemptsPerRequest = 4
 
     public init(_ name: String, at line: SimulatedLine, _ habits: Habits = Habits(), in world: World) {
@@ -96,7 +96,7 @@ public final class SyncingHost: Inhabitant {
         }
         var clock: UInt64?
         if habits.sessionsPerClock > 0, random.below(UInt64(habits.sessionsPerClock)) == 0 {
-            clock = Self.epochMilliseconds + world.now.microseconds / 1_000
+            clock = world.now.wallClockMilliseconds
         }
         let earlier = messages.last?.number
         let message = nextMessage()
@@ -164,7 +164,7 @@ public final class SyncingHost: Inhabitant {
         try? bytes.append(0x0a as UInt8)
         try? SerialFrameEncoder.encode(packet.span, into: &bytes)
         // A checksum over a whole segment takes the board a while.
-        deadline = world.now + Self.patience * 4
+        deadline = world.now + Self.answerTimeout
         setAlarm(Alarm.timeout, at: deadline)
         line.send([UInt8](bytes.span))
     }

@@ -100,7 +100,7 @@ public final class SimulatedController: Station {
 
     var held = HeldReports()
 
-    /// So long an answer may have been on its way, or waited for one that never came.
+    /// How long an answer may have been on its way, or waited for one that never came.
     private static let garbledCredit = SimulatedDuration.seconds(10)
 
     override var hearsOnlyBoards: Bool { false }
