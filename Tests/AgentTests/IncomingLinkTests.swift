@@ -22,11 +22,17 @@ import Testing
             #expect(scene.controller.connectFrom(try TestPhone(number)))
             scene.run(milliseconds: 2_000)
         }
-        let count = scene.controller.parameters.count
+        // While a command is under way, neither can be told at once.
+        scene.controller.silentTo = [OpCode.leSetAdvertisingEnable.rawValue]
+        let count = scene.controller.commands.count
+        scene.run { $0.controller.commands.dropFirst(count).contains(.leSetAdvertisingEnable) }
         for handle in scene.controller.links.keys {
             let bytes = [UInt8(handle & 255), UInt8(handle >> 8)]
             scene.controller.event(0x3e, [5] + bytes + [UInt8](repeating: 0, count: 10))
         }
+        scene.run(milliseconds: 100)
+        scene.controller.silentTo = []
+        scene.controller.receive(Command.leSetAdvertisingEnable(true).packet.span.array)
         scene.run(milliseconds: 1_000)
         let told = zip(scene.controller.commands, scene.controller.parameters).dropFirst(count)
             .filter { $0.0 == .leLongTermKeyRequestNegativeReply }
