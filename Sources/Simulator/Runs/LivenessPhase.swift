@@ -118,12 +118,13 @@ final class LivenessPhase {
     }
 
     /// The controller takes no connection beside one, and there are phones of Sonar, which never leave by themselves, or such
-    /// as come again every few seconds. Or of two places Sonar's have one, and those come to the other.
+    /// as come again every few seconds. Or of two places Sonar's have one, and those come to the other; or those come to both,
+    /// while a part of the time nobody can, since Exposure Notification's adverts have their turn.
     private var hasContestedPlace: Bool {
         let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
         let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
         return hasOnePlace && (hasStaying || hasFrequent)
-            || options.keepsTwoLinks && hasStaying && hasFrequent
+            || options.keepsTwoLinks && hasFrequent && (hasStaying || options.has(.exposureNotificationOn))
     }
 
     /// Links that have ended, and are not known to have, take places until the agent finds that out; and so do those after
@@ -149,7 +150,7 @@ final class LivenessPhase {
         } else if hasRestless {
             mend(.filterAmongRestless)
         } else if !world.run(atMost: Self.filterLimit, until: { !faults.has(.duplicateFilter) }) {
-            let isHarmless = startsScanByItself && hearWitnessesRepeatedly()
+            let isHarmless = startsScanOften && hearWitnessesRepeatedly()
             if !isHarmless { broken("nobody is heard twice, and that is taken for well") }
             mend(isHarmless ? .filterHarmless : .filterUntold)
         }
@@ -157,10 +158,11 @@ final class LivenessPhase {
         world.run(atMost: Self.radioLimit) { [unowned self] in board.radioStatus?.state == .up }
     }
 
-    /// Whether the board may set up its scan anew every few seconds: it scans by turns, or takes another address for a turn
-    /// of Exposure Notification. What is heard then is no sign of a filter. See docs/radio-supervisor.md.
-    private var startsScanByItself: Bool {
-        options.has(.rolesByTurns) || options.has(.exposureNotificationOn)
+    /// Whether the board may set up its scan anew every few seconds: it scans by turns, takes another address for a turn of
+    /// Exposure Notification, or phones connect to it as often. What is heard then is no sign of a filter. See
+    /// docs/radio-supervisor.md.
+    private var startsScanOften: Bool {
+        options.has(.rolesByTurns) || options.has(.exposureNotificationOn) || options.has(.dropsWeakestLink)
     }
 
     /// Lets a minute pass.
