@@ -66,6 +66,7 @@ public struct AdvertisingReports: ~Escapable {
             let rssi = rest.takeFirst(1)
         else { return damaged() }
         remaining &-= 1
+        // Event type and address type stand before the address: eight bytes in one load.
         return AdvertisingReport(
             kind: AdvertisingReportKind(rawValue: header[0]),
             address: DeviceAddress(littleEndian: header.loadUInt64(at: 0) >> 16, addressType: header[1]),
