@@ -25,14 +25,20 @@ import Testing
         #expect(line.takeOutput().count == taken)
     }
 
-    /// The next session of a computer finds the answers to the one before.
-    @Test func `a host that finds what was waiting fetches the log all the same`() {
+    /// At a board that has had five minutes to fill its log.
+    private static func idleHost() -> (World, SimulatedBoard, SyncingHost) {
         let world = World(seed: 1)
         let board = SimulatedBoard("board", in: world)
         let host = SyncingHost("operator", at: board.line, in: world)
         host.isIdle = true
         board.powerOn()
         world.run(for: .minutes(5))
+        return (world, board, host)
+    }
+
+    /// The next session of a computer finds the answers to the one before.
+    @Test func `a host that finds what was waiting fetches the log all the same`() {
+        let (world, board, host) = Self.idleHost()
         host.begin()
         // It has asked. The answer comes when it has gone.
         board.line.faults.isLeft = true
@@ -59,12 +65,7 @@ import Testing
 
     /// What was left of the answer goes to whoever comes next.
     @Test func `a host fetches the log when the port is back that had gone in the middle`() {
-        let world = World(seed: 1)
-        let board = SimulatedBoard("board", in: world)
-        let host = SyncingHost("operator", at: board.line, in: world)
-        host.isIdle = true
-        board.powerOn()
-        world.run(for: .minutes(5))
+        let (world, board, host) = Self.idleHost()
         board.line.faults.longestPiece = 7
         host.begin()
         #expect(

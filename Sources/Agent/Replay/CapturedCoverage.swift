@@ -1,13 +1,15 @@
 import EncounterLog
+import HCI
 import Peers
 
 /// When a capture's host was scanning, with any of its adapters.
 struct CapturedCoverage: BitwiseCopyable {
     /// Shorter pauses are the agent's own, in which it connects.
     private static let longestPauseMilliseconds: UInt64 = 3_000
-    /// An agent to which nothing comes asks the controller after ten seconds, and waits four for the answer. Of a longer
-    /// silence nobody knows whether the radio was well, or the host awake.
-    private static let longestSilenceMilliseconds: UInt64 = 14_000
+    /// By then an agent to which nothing comes has asked the controller, and waited for the answer. Of a longer silence
+    /// nobody knows whether the radio was well, or the host awake.
+    private static let longestSilenceMilliseconds =
+        RadioController.probeIntervalMilliseconds + CommandSlot.timeoutMilliseconds
 
     private var startMilliseconds: UInt64?
     private var lastScanMilliseconds: UInt64 = 0

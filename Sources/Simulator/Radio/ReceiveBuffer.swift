@@ -4,9 +4,9 @@
 /// Fault model, after Linux 6 on 64 bits:
 ///
 /// - A user channel's socket (net/bluetooth/hci_sock.c, `hci_send_to_sock`) takes a packet while less is charged to it than
-///   `net.core.rmem_default`, 212,992 bytes, which an agent that does not ask for more has. Charged is what the copy takes that is
-///   made of the packet: its bytes and 320 of `skb_shared_info` in a buffer of a power of two, and 256 of `sk_buff`. So one of
-///   192 bytes or less costs 768, a longer one 1,280: 278 reports find room.
+///   `net.core.rmem_default`, 212,992 bytes. (On boards the agent asks for more; it must do with this where it gets none.)
+///   Charged is what the copy takes that is made of the packet: its bytes and 320 of `skb_shared_info` in a buffer of a power of
+///   two, and 256 of `sk_buff`. So one of 192 bytes or less costs 768, a longer one 1,280: 278 reports find room.
 /// - A UART's bytes wait in the tty's buffers: 65,536 in those that the driver fills (`TTYB_DEFAULT_MEM_LIMIT`; newer
 ///   kernels have ten times that) and 4,095 in the line's. There is no flow control, as on a Pi 3 of revision 1.2: with it the
 ///   controller would wait.
