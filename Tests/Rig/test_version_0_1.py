@@ -1,0 +1,62 @@
+"""Archives and logs that version 0.1.0 wrote are read as it read them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tabardctl import Tabardctl
+from agent import find_tabardctl
+
+SAMPLES = Path(__file__).parent.parent / "Vectors" / "version-0.1"
+
+
+def unpack(name: str, directory: Path) -> Path:
+    """Unpacks one of the samples, for a test to do with as it likes."""
+    target = directory / name
+    target.write_bytes(gzip.decompress((SAMPLES / f"{name}.gz").read_bytes()))
+    return target
+
+
+def without_texts(document: Any) -> Any:
+    """The document less what is written for people, which may be worded anew."""
+    if isinstance(document, dict):
+        return {key: without_texts(value) for key, value in document.items() if key != "text"}
+    if isinstance(document, list):
+        return [without_texts(item) for item in document]
+    return document
+
+
+def expected(name: str) -> Any:
+    """What version 0.1.0 printed."""
+    return without_texts(json.loads((SAMPLES / f"{name}.json").read_text()))
+
+
+@pytest.mark.parametrize("command", ["encounters", "coverage", "verify", "messages", "clocks"])
+@pytest.mark.parametrize("name", ["venue", "forgotten", "messages"])
+async def test_an_archive_of_version_0_1_answers_as_before(
+    name: str, command: str, tmp_path: Path, programs: None
+) -> None:
+    archive = unpack(f"{name}.sqlite", tmp_path)
+    text = await Tabardctl(find_tabardctl(), archive).run(command, "--json", "--archive", str(archive))
+    assert without_texts(json.loads(text)) == expected(f"{name}-{command}")
+
+
+@pytest.mark.parametrize("name", ["venue", "sealed"])
+async def test_a_log_of_version_0_1_is_read_as_before(name: str, tmp_path: Path, programs: None) -> None:
+    log = unpack(f"{name}.log", tmp_path)
+    options = []
+    if name == "sealed":
+        key = tmp_path / "owner-key.pem"
+        key.write_bytes((SAMPLES / "sealed-owner-key.pem").read_bytes())
+        key.chmod(0o600)
+        options = ["--opening", str(key)]
+    tool = Tabardctl(find_tabardctl(), tmp_path / "archive.sqlite")
+    assert without_texts(json.loads(await tool.run("verify", str(log), "--json", *options))) == expected(
+        f"{name}-log-verify"
+    )
+    assert await tool.run("inspect", str(log), *options) == (SAMPLES / f"{name}-log-pages.txt").read_text()
