@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CBORTests {
     @Test func writesTheShortestForm() throws {
-        // RFC 8949, appendix A.
+        // These vectors are from RFC 8949, appendix A.
         let vectors: [(UInt64, String)] = [
             (0, "00"), (23, "17"), (24, "1818"), (100, "1864"), (1000, "1903e8"), (1_000_000, "1a000f4240"),
             (1_000_000_000_000, "1b000000e8d4a51000"), (.max, "1bffffffffffffffff"),
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func nestingIsReadUpToItsBound() throws {
-        // The map and seven arrays.
+        // The map and seven nested arrays are eight levels, the limit.
         let bytes = [UInt8](hex: "a2 6161 8181818181818101 636f6666 05")
         #expect(try CBORMap(bytes.span).unsigned("off") == 5)
     }
