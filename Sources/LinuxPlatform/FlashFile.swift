@@ -97,8 +97,8 @@ public struct FlashFile: FlashDevice, ~Copyable {
         if isFlash { return }
         let status = clinux_flush_data(descriptor)
         if status < 0 {
-            // After a failed write Linux marks the pages as clean and returns their contents until power is
-            // lost.
+            // After a failed write Linux marks the pages as clean, and reads return their contents until
+            // power is lost.
             clinux_drop_cache(descriptor)
             throw FlashError(.sync, code: -status)
         }
