@@ -4,7 +4,7 @@ import LinuxPlatform
 
 /// Lines on standard output and standard error.
 enum Output {
-    /// The errno value that kept a line from standard output; 0 if there was no error.
+    /// The errno value of a failed write to standard output; 0 if all writes succeeded.
     nonisolated(unsafe) private static var lostError: Int32 = 0
 
     /// Returns the exit code of a command. A command whose output is incomplete has failed, whatever it

@@ -94,6 +94,6 @@ enum KeyKind: BitwiseCopyable, Equatable {
     /// Empty, or latitude and longitude.
     case position
 
-    /// Whether an empty text means that there is no value.
+    /// Whether an empty text means that the key has no value.
     var emptyIsNone: Bool { self == .address || self == .position }
 }

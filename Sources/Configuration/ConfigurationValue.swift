@@ -2,7 +2,7 @@ import FixedMemory
 
 /// A value as written, before its key has checked it.
 enum ConfigurationValue: BitwiseCopyable, Equatable {
-    /// No value is set, and there is no default.
+    /// The key has no value and no default.
     case none
     case integer(Int64)
     /// An integer that does not fit 64 bits.

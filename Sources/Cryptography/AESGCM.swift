@@ -19,9 +19,8 @@ public struct AESGCM: ~Copyable {
 
     /// Encrypts `text` in place and returns the tag.
     ///
-    /// - Parameter nonce: Never use one twice with the same key. 12 bytes are usual; other sizes from 1 byte
-    ///   up
-    /// (Sonar: 16) are hashed first.
+    /// - Parameter nonce: Never use a nonce twice with the same key. 12 bytes are usual; other sizes from 1
+    ///   byte up (Sonar: 16) are hashed first.
     public mutating func seal(
         _ text: inout MutableSpan<UInt8>, nonce: Span<UInt8>, authenticating additional: Span<UInt8>
     ) throws(CryptographyError) -> Bytes<16> {

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// An ECDSA signature in ASN.1 (SEC 1, C.5): `SEQUENCE { r INTEGER, s INTEGER }` in DER. mbedTLS signs and
-/// verifies in slices only in this form, and files carry it.
+/// An ECDSA signature in ASN.1 (SEC 1, C.5): `SEQUENCE { r INTEGER, s INTEGER }` in DER. Files carry this
+/// form, and it is the only one in which mbedTLS signs and verifies in slices.
 public struct DERSignature: BitwiseCopyable, Sendable {
     private static let sequence: UInt8 = 0x30
     private static let integer: UInt8 = 0x02

@@ -11,8 +11,7 @@ public struct BoardStatus: Equatable, Sendable {
     public var wallClockMilliseconds: UInt64?
     public var softwareVersion = Bytes<3>()
 
-    /// Advertising reports received, reports refused as malformed, and reports dropped because a queue was
-    /// full.
+    /// Advertising reports received, reports refused as malformed, and entries dropped for lack of space.
     public var reportCount: UInt32 = 0
     public var malformedReportCount: UInt32 = 0
     public var droppedReportCount: UInt32 = 0

@@ -6,7 +6,6 @@ import FixedMemory
 ///
 /// Definite and indefinite lengths are supported. A chunked text or byte string may occur in the map, but its
 /// value cannot be read. If a key occurs twice, the first one is used.
-/// value cannot be asked for. Of a key that comes twice, the first counts.
 public struct CBORMap: ~Escapable {
     /// The bytes from the first pair on, without the map's head; bytes after the map are included.
     private let pairs: Span<UInt8>

@@ -2,9 +2,9 @@ import FixedMemory
 
 /// Points in time as ISO 8601 text, as used by the date-time command of the OS group.
 public enum DateTimeText {
-    /// Parses `2026-11-21T10:00:00`. A space may replace the T; 1 to 9 decimals of a second may follow, then
-    /// nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the millisecond are
-    /// truncated.
+    /// Parses `2026-11-21T10:00:00`. A space may replace the T, and 1 to 9 decimals of a second may follow.
+    /// The end is nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the millisecond
+    /// are truncated.
     ///
     /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds, and
     ///   times

@@ -1,9 +1,9 @@
 import Cryptography
 import FixedMemory
 
-/// A board's statement about its log, over the client's nonce and signed with the board key: which log it is,
-/// how far it extends, and how much of it has been acknowledged. 85 bytes; docs/sync-protocol.md has the
-/// table.
+/// A board's statement about its log, over the client's nonce and signed with the board key. It says which
+/// log it is, how far it extends, and how much of it has been acknowledged. It has 85 bytes;
+/// docs/sync-protocol.md has the table.
 public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 85
     public static let version: UInt8 = 1

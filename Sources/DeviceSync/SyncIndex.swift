@@ -36,8 +36,8 @@ public struct SyncIndexSegment: Equatable, Sendable {
     }
 }
 
-/// The text of `/index`. All lines of a kind have the same length (numbers have leading zeros, `open` one or
-/// two leading spaces), so any part of the text can be written without writing the parts before it.
+/// The text of `/index`. All lines of a kind have the same length: numbers have leading zeros, and `open` has
+/// one or two leading spaces. So any part of the text can be written without the parts before it.
 public enum SyncIndex {
     public static let headerByteCount = 97
     public static let segmentByteCount = 35

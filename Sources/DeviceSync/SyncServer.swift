@@ -3,8 +3,8 @@ import FixedMemory
 /// The board's side of the sync port: bytes in, bytes out; files and clock come from a ``SyncStore``.
 ///
 /// It serves one request at a time, as its parameters tell the client. A new request cancels a running job.
-/// An answer that does not fit the output replaces the undrained bytes, because a client that sends a new
-/// request has stopped waiting for the old answer.
+/// An answer that does not fit the output replaces the undrained bytes: a client that sends a new request no
+/// longer waits for the old answer.
 public struct SyncServer: ~Copyable {
     public struct Counters: Equatable, Sendable {
         public var requests: UInt32 = 0
@@ -60,8 +60,8 @@ public struct SyncServer: ~Copyable {
     /// Whether ``step(store:)`` has work to do.
     public var hasWork: Bool { responder.hasWork }
 
-    /// Does a bounded part of a request's work: at most one read of 2048 bytes, or one slice of a signature
-    /// or of its verification, and then the signed command.
+    /// Does a bounded part of a request's work. This is at most one read of 2048 bytes, or one slice of a
+    /// signature or of its verification with the signed command.
     public mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) {
         if let packet = responder.step(store: &store) { send(packet) }
     }

@@ -5,7 +5,7 @@
 public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
     public var storage: InlineArray<count, UInt8>
 
-    /// All zero.
+    /// Makes a block of zeros.
     @inlinable
     public init() { storage = .init(repeating: 0) }
 

@@ -14,8 +14,8 @@ public struct GATTLink: BitwiseCopyable {
     }
 
     public let role: LinkRole
-    /// The number of dropped PDUs: not reassembled, for an unknown channel, or requests from a peer that does
-    /// not wait for the answers to earlier requests.
+    /// The number of dropped PDUs: those not reassembled or for an unknown channel. Requests from a peer that
+    /// does not wait for the answers to earlier ones count too.
     public var droppedCount: UInt32 { reassembler.droppedCount &+ refusedCount }
 
     private var reassembler = L2CAPReassembler()

@@ -27,8 +27,8 @@ public struct L2CAPSendQueue<let capacity: Int>: BitwiseCopyable {
         for index in payload.indices { push(payload[index]) }
     }
 
-    /// Appends the next fragment to `sink`: at most `maximumByteCount` bytes (the controller's LE ACL data
-    /// length, at least 27) and no more than `sink` has space for.
+    /// Appends the next fragment to `sink`, limited by the free space in `sink` and by `maximumByteCount`.
+    /// The latter is the controller's LE ACL data length, at least 27.
     /// - Returns: The boundary flag of the packet; nil, with nothing appended, if the queue is empty.
     public mutating func nextFragment<Sink: ByteSink & ~Copyable>(
         maximumByteCount: Int, into sink: inout Sink

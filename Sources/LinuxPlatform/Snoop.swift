@@ -40,8 +40,8 @@ struct Snoop: ~Copyable {
         add(packet)
     }
 
-    /// Writes the collected records. A capture must never stop the agent: if the disk is full the capture
-    /// ends, because a record after a partial one could not be read.
+    /// Writes the collected records. A capture must never stop the agent, so it ends when the disk is full: a
+    /// record after a partial one would be unreadable.
     mutating func flush() {
         guard count > 0 else { return }
         let end = count

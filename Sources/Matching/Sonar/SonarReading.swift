@@ -1,8 +1,8 @@
 import FixedMemory
 import Schemes
 
-/// A payload that a client has read, with the time. Its ephemeral key is only checked when the payload is
-/// resolved.
+/// A Sonar payload that was read from a peer, with the time. Its ephemeral key is only checked when the
+/// payload is resolved.
 public struct SonarReading: Sendable {
     let payload: SonarPayload
     /// The time of the observation in seconds since 1970.

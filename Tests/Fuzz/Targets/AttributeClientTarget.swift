@@ -6,8 +6,9 @@ import Protocols
 /// Flag 80 puts the opcode that answers the last request before the bytes, which helps the fuzzer to reach
 /// deep states.
 enum AttributeClientTarget {
-    /// The limit covers an MTU exchange, two services with 64 characteristics each, a final request without
-    /// result, and a value in parts of 22 bytes; or a value written in parts of 18 bytes.
+    /// The limit covers the longest search: an MTU exchange, two services with 64 characteristics each, a
+    /// final request without result, and a value in parts of 22 bytes. It also covers a value written in
+    /// parts of 18 bytes.
     private static let mostRequests = 200
 
     static func run(_ input: [UInt8]) throws(FuzzFinding) {

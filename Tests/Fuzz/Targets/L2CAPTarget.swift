@@ -2,8 +2,8 @@ import FixedMemory
 import GATT
 import Protocols
 
-/// The input is the local role (1), then the data of ACL packets: the boundary flag in the top two bits and
-/// the length divided by 4 in the other 6 bits (1), then the bytes.
+/// The input is the local role (1), then the data of ACL packets. A byte holds the boundary flag in its top
+/// two bits and a quarter of the length in the other six; the data follows.
 enum L2CAPTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try reassemble(input)

@@ -3,8 +3,8 @@ import FixedMemory
 import TestSupport
 
 /// The input describes the contents of 16 blocks of 256 bytes: erased (0), zeros (1), raw bytes (2), or
-/// otherwise a log page: segment (1), block (1), boot (1), entries (chunk). The rest of the input is a list
-/// of operations on the log.
+/// otherwise a log page. A page is segment (1), block (1), boot (1), entries (chunk). The rest of the input
+/// is a list of operations on the log.
 enum LogMountTarget {
     private static let geometry = FlashGeometry(blockByteCount: 256, blocksPerSegment: 4, segmentCount: 4)
 

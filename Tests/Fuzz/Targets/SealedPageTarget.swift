@@ -3,9 +3,9 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// The input is a byte of flags, then changes to a segment of sealed pages: an offset (2), and a byte that is
-/// combined with the byte there by exclusive or (1). With flag 1 the target then corrects the checksums, as a
-/// forger would.
+/// The input is a byte of flags, then changes to a segment of sealed pages. A change is an offset (2) and a
+/// byte (1) that is combined with the byte there by exclusive or. With flag 1 the target then corrects the
+/// checksums, as a forger would.
 ///
 /// Whatever was changed, the owner key must only open pages that are exactly as the board wrote them.
 enum SealedPageTarget {

@@ -73,7 +73,7 @@ struct ServedPeer {
     }
 }
 
-// MARK: What must hold
+// MARK: Invariants
 
 extension ServedPeer {
     private static func check(_ answer: ATTBuffer, to pdu: [UInt8]) throws(FuzzFinding) {
