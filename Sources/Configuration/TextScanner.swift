@@ -49,8 +49,8 @@ struct TextScanner: ~Escapable {
         }
     }
 
-    /// Takes the name of a section or key, bare or in quotes. Truncation to 63 bytes is harmless: no known
-    /// name is as long.
+    /// Takes the name of a section or key, bare or in quotes. Truncation to 63 bytes is harmless, because no
+    /// known name is that long.
     @inline(never)
     mutating func takeName() throws(ConfigurationProblem) -> FixedText<64> {
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {

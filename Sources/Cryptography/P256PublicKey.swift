@@ -7,7 +7,7 @@ public struct P256PublicKey: BitwiseCopyable, Equatable, Sendable {
     public let x963: Bytes<65>
 
     /// - Throws: `.wrongLength` unless there are 65 bytes, `.invalidPublicKey` for anything that is not an
-    /// uncompressed point on the curve.
+    ///   uncompressed point on the curve.
     public init(x963 bytes: Span<UInt8>) throws(CryptographyError) {
         guard let x963 = Bytes<65>(bytes) else { throw .wrongLength }
         guard x963[0] == 4 else { throw .invalidPublicKey }

@@ -53,7 +53,7 @@ public struct BoardStatus: Equatable, Sendable {
 
     public init() {}
 
-    /// The state of the radio. Values without a name here are kept when read.
+    /// The state of the radio. Reading keeps values that have no name here.
     public struct RadioState: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -67,8 +67,8 @@ public struct BoardStatus: Equatable, Sendable {
 }
 
 extension BoardStatus {
-    /// Whether a wearable has an identity to advertise, and if not, why. Values without a name here are kept
-    /// when read.
+    /// Whether a wearable has an identity to advertise, and if not, why. Reading keeps values that have no
+    /// name here.
     public struct IdentityState: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

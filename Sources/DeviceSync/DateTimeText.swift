@@ -7,8 +7,7 @@ public enum DateTimeText {
     /// are truncated.
     ///
     /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds, and
-    ///   times
-    /// before 1970.
+    ///   times before 1970.
     public static func milliseconds(_ text: Span<UInt8>) -> UInt64? {
         var digits = DigitReader(text)
         guard let year = digits.number(4), digits.skip("-"), let month = digits.number(2), digits.skip("-"),

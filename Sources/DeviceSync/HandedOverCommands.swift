@@ -28,8 +28,7 @@ extension SyncResponder {
     }
 
     /// - Parameter reason: The reason for a refusal, in UTF-8. If it is empty, the data is accepted; the
-    ///   agent then restarts
-    /// and uses it.
+    ///   agent then restarts and uses it.
     mutating func answer(_ refusal: SMPRefusal, reason: Span<UInt8>) -> SMPPacket? {
         guard let header = asked else { return nil }
         dropQuestion()

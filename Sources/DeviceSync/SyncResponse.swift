@@ -6,8 +6,7 @@ public struct SyncResponse: ~Escapable {
 
     /// - Parameter request: The request to which the frame should be the answer.
     /// - Throws: `.unexpected` for a well-formed packet that answers something else (a late answer: keep
-    ///   waiting),
-    /// `.malformed`, or `.refused` if the board refused the request.
+    ///   waiting), `.malformed`, or `.refused` if the board refused the request.
     @_lifetime(copy frame)
     public init(_ frame: Span<UInt8>, to request: SMPPacket) throws(SyncResponseError) {
         var reader = ByteReader(frame)

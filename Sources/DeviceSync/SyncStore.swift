@@ -3,8 +3,8 @@ import FixedMemory
 /// The data that a client may read and set. The agent implements it over the encounter log; the server needs
 /// nothing else of the agent. Paths are UTF-8 and absolute: see ``SyncPath``.
 public protocol SyncStore: ~Copyable {
-    /// Prepares a file before a client reads its first bytes, length or hash: data due for it must be there
-    /// now.
+    /// Prepares a file before a client reads its first bytes, length or hash. The file must be up to date
+    /// when this returns.
     mutating func prepare(path: Span<UInt8>)
 
     /// Returns the current length of the file. Between two calls a file may grow or vanish.
