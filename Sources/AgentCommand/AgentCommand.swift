@@ -2,7 +2,7 @@ import CLinux
 import FixedMemory
 import LinuxPlatform
 
-/// The agent's command line. Called by main.c, for Embedded Swift has no `CommandLine`.
+/// Runs the agent's command line. main.c calls it, because Embedded Swift has no `CommandLine`.
 @c(tabard_main)
 public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>)
     -> Int32
@@ -47,7 +47,7 @@ private func run(_ arguments: inout Arguments) -> Int32 {
     return ExitCode.usage
 }
 
-/// Exit codes as sysexits.h has them.
+/// The exit codes, as in sysexits.h.
 enum ExitCode {
     static let success: Int32 = 0
     static let usage: Int32 = 64
@@ -58,7 +58,7 @@ enum ExitCode {
     static let inputOutput: Int32 = 74
     static let tryAgain: Int32 = 75
     static let permission: Int32 = 77
-    /// No exit code: main.c runs the program anew.
+    /// Not an exit code: main.c runs the program again.
     static let startAnew: Int32 = -1
 }
 

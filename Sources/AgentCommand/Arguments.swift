@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// The words of the command line, one after the other.
+/// The command-line arguments, one after the other.
 struct Arguments {
     private let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private var count: Int
@@ -19,13 +19,14 @@ struct Arguments {
 }
 
 extension Arguments {
-    /// Takes a flag out of the line, wherever it stands; false where it does not. `pairs`: which options have a value
-    /// behind them, which is no flag whatever it looks like.
+    /// Removes a flag from the arguments, wherever it is; returns false if it is not there. `pairs` returns
+    /// whether an option takes a value. The argument after such an option is its value, never a flag.
     mutating func takeFlag(_ flag: StaticString, pairs isPair: (Argument) -> Bool) -> Bool {
         take(pairs: isPair) { $0 == flag } != nil
     }
 
-    /// Takes the first word out of the line that is neither an option nor an option's value. A lone "-" is such a word.
+    /// Removes and returns the first argument that is neither an option nor an option's value. A lone "-" is
+    /// an operand.
     mutating func takeOperand(pairs isPair: (Argument) -> Bool) -> Argument? {
         take(pairs: isPair) { word in word.count < 2 || word.pointer[0] != CChar(UInt8(ascii: "-")) }
     }
@@ -50,7 +51,7 @@ extension Arguments {
         return nil
     }
 
-    /// Whether the next word asks for help; it is not taken.
+    /// Whether the next argument asks for help; it is not removed.
     var asksForHelp: Bool {
         var rest = self
         guard let word = rest.next() else { return false }
@@ -58,7 +59,7 @@ extension Arguments {
     }
 }
 
-/// One word, where the system keeps it: good for as long as the process runs.
+/// One argument, in the memory where the system stores it; it stays valid as long as the process runs.
 struct Argument {
     let pointer: UnsafePointer<CChar>
     let count: Int

@@ -4,7 +4,7 @@ import FixedMemory
 import LinuxPlatform
 
 extension BoardKeyFileError {
-    /// What is wrong with the file, and what to do.
+    /// Describes what is wrong with the file, and what to do.
     func describe(to line: inout FixedBuffer<1024>) throws(CapacityError) {
         switch self {
         case .cannotOpen(let number):

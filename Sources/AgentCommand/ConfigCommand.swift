@@ -1,7 +1,7 @@
 import Configuration
 import FixedMemory
 
-/// `tabard config`: what is in force, and who set it.
+/// The command `tabard config`: prints each value that is in force, and where it was set.
 enum ConfigCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         var exitCode = ExitCode.success
@@ -9,7 +9,7 @@ enum ConfigCommand {
             return exitCode
         }
         var text = FixedBuffer<8192>()
-        // No room for it would be a mistake in this program.
+        // The buffer holds every possible text; too little space would be a bug in this program.
         do throws(CapacityError) { try configuration.write(to: &text) } catch { return ExitCode.software }
         Output.write(text.span, to: 1)
         return ExitCode.success

@@ -2,13 +2,13 @@ import CLinux
 import Configuration
 import FixedMemory
 
-/// Reads the configuration file and the options over it, as `run` and `config` both do.
+/// Reads the configuration file and applies the command-line options to it, for both `run` and `config`.
 enum ConfigurationLoader {
     private static let standardPath: StaticString = "/etc/tabard/tabard.toml"
     private static let largestFileByteCount = 65_536
 
-    /// Nil when something was wrong and has been said: `exitCode` then tells what. `isForReplay`: a replay says nothing
-    /// about any place, so it needs none.
+    /// Returns nil after an error that it has reported; `exitCode` is then set. With `isForReplay` no
+    /// location is required, because a replay reports nothing about a place.
     static func load(
         _ arguments: inout Arguments, isForReplay: Bool = false, exitCode: inout Int32
     ) -> EffectiveConfiguration? {
@@ -20,7 +20,7 @@ enum ConfigurationLoader {
         else { return nil }
         do throws(ConfigurationError) {
             while let option = options.next() {
-                // What it is was checked when the path was looked for.
+                // The options were checked while the path was determined.
                 guard let value = options.next() else { break }
                 if option == "--hci" {
                     try configuration.override(.hci, with: value.span)
@@ -66,7 +66,7 @@ enum ConfigurationLoader {
     private struct Path {
         let pointer: UnsafePointer<CChar>
         let count: Int
-        /// The standard file need not be there.
+        /// The standard file may be missing.
         let isOptional: Bool
 
         var span: Span<UInt8> {
@@ -77,14 +77,14 @@ enum ConfigurationLoader {
         }
     }
 
-    /// All options come in pairs: a word that follows one is its value, whatever it looks like.
+    /// Whether the argument is an option. Every option takes a value, the argument after it.
     @inline(never)
     static func isOption(_ word: Argument) -> Bool {
         word == "--config" || word == "--hci" || word == "--sync" || word == "--log" || word == "--snoop"
             || word == "--set"
     }
 
-    /// The last file named; every option is checked on the way.
+    /// Returns the last file that an option names, and checks every option.
     private static func configurationPath(_ arguments: Arguments, exitCode: inout Int32) -> Path? {
         var options = arguments
         var path = Path(
@@ -112,7 +112,7 @@ enum ConfigurationLoader {
         return nil
     }
 
-    /// - Parameter isChanges: what was set over the cable.
+    /// - Parameter isChanges: Whether this is the file with changes set over the sync port.
     private static func read(
         _ path: UnsafePointer<CChar>, isOptional: Bool, isChanges: Bool = false,
         into configuration: inout EffectiveConfiguration, exitCode: inout Int32

@@ -4,10 +4,11 @@ import LinuxPlatform
 
 /// Lines on standard output and standard error.
 enum Output {
-    /// What kept a line from standard output, as errno has it; 0: nothing.
+    /// The errno value of a failed write to standard output; 0 if all writes succeeded.
     nonisolated(unsafe) private static var lostError: Int32 = 0
 
-    /// The exit code that a command ends with: one whose output is not whole has not succeeded, whatever it says.
+    /// Returns the exit code of a command. A command whose output is incomplete has failed, whatever it
+    /// returned.
     static func exitCode(after code: Int32) -> Int32 {
         guard code == ExitCode.success, lostError != 0 else { return code }
         error { line throws(CapacityError) in
@@ -20,13 +21,13 @@ enum Output {
 
     static func line(_ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void) {
         var line = FixedBuffer<1024>()
-        // A line that is too long is cut; every one of ours fits.
+        // A line that is too long is truncated; every line of this program fits.
         try? write(&line)
         try? line.append(UInt8(ascii: "\n"))
         self.write(line.span, to: 1)
     }
 
-    /// One line: what is wrong, where, and what to do.
+    /// Writes one line: what is wrong, where, and what to do.
     static func error(_ write: (inout FixedBuffer<1024>) throws(CapacityError) -> Void) {
         var line = FixedBuffer<1024>()
         try? write(&line)

@@ -6,7 +6,7 @@ import FixedMemory
 import HCI
 import Peers
 
-/// `tabard replay FILE`: what the agent would have recorded of a capture.
+/// The command `tabard replay FILE`: prints what the agent would have recorded from a capture.
 enum ReplayCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         let isSummary = arguments.takeFlag("--summary", pairs: ConfigurationLoader.isOption)
@@ -43,7 +43,7 @@ enum ReplayCommand {
         do throws(ReplayFailure) {
             try read(descriptor, &reader, into: &replay, isSummary: isSummary)
         } catch {
-            // Of a damaged capture, what came before the damage is worth having.
+            // The part of a damaged capture before the damage is still reported.
             guard reader.hasBegun else { throw error }
             failure = error
         }

@@ -2,7 +2,7 @@ import CLinux
 import FixedMemory
 import HCI
 
-/// Why a capture could not be replayed to its end.
+/// The reason why a capture could not be replayed to its end.
 enum ReplayFailure: Error {
     case cannotOpen(Int32)
     case cannotRead(Int32)

@@ -3,7 +3,7 @@ import FixedMemory
 import HCI
 import Peers
 
-/// What stands at the end of a replay.
+/// The summary at the end of a replay.
 enum ReplayReport {
     static func write(_ summary: ReplaySummary, _ counters: RecorderCounters, cutByteCount: Int) {
         Output.line { line throws(CapacityError) in

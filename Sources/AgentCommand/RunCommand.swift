@@ -7,9 +7,10 @@ import FixedMemory
 import LinuxPlatform
 import Schemes
 
-/// `tabard run`: opens everything, makes the agent and lets it run.
+/// The command `tabard run`: opens all devices, makes the agent and runs it.
 enum RunCommand {
-    /// At boot the kernel sets the adapter up for some seconds, and answers "busy" or knows no address meanwhile.
+    /// At boot the kernel initialises the adapter for some seconds. Meanwhile it reports "busy" or no
+    /// address.
     private static let busyAttempts = 20
     private static let busyPauseMilliseconds: UInt64 = 500
 
@@ -30,7 +31,7 @@ enum RunCommand {
         let configuration = effective.values
         let clock = LinuxClock()
         let readiness = try system { () throws(SystemError) in try Readiness() }
-        // The configuration was found to name one.
+        // Validation has ensured that `keysFile` is not nil.
         let keyFile = BoardKeyFile(path: configuration.keysFile ?? configuration.keys.path)
         let secrets = SecretFiles(
             herald: configuration.herald.secret,
@@ -90,12 +91,14 @@ enum RunCommand {
         do throws(SystemError) { return try body() } catch { throw .system(error.number) }
     }
 
-    /// The generator is ready by then, and the log's file open: no other agent makes keys at the same time.
+    /// By now the generator is ready and the log file is locked, so no other agent makes keys at the same
+    /// time.
     private static func loadKeys(_ file: BoardKeyFile) throws(StartFailure) -> BoardKeys {
         do throws(BoardKeyFileError) { return try file.load(entropy: .system) } catch { throw .keys(error) }
     }
 
-    /// Of schemes that are on: keys that are there must be readable. What is not there the agent makes.
+    /// Checks that the key files of enabled schemes are readable if they exist. The agent creates missing
+    /// ones.
     private static func check(
         _ secrets: SecretFiles, _ configuration: AgentConfiguration
     ) throws(StartFailure) {
@@ -181,7 +184,8 @@ enum RunCommand {
                 try radio.open()
                 return radio
             } catch {
-                // EAGAIN: the adapter has not told its address yet, or a UNIX socket's queue is full.
+                // EAGAIN means that the adapter's address is not known yet, or that a UNIX socket's queue is
+                // full.
                 guard error.number == CLINUX_EBUSY || error.number == CLINUX_EAGAIN, attempt < busyAttempts
                 else { throw .radio(error.number) }
                 if board.isStopRequested { throw .stopped }

@@ -5,11 +5,12 @@ import FixedMemory
 import Peers
 import Schemes
 
-/// `tabard selftest`: known answers for all the cryptography and every scheme, and the sizes of what the agent takes at start-up.
+/// The command `tabard selftest`: known-answer tests of all cryptography and every scheme, and the sizes of
+/// the tables that the agent allocates at start-up.
 enum SelfTestCommand {
     static func run(_ arguments: inout Arguments) -> Int32 {
         var cases = 0
-        // Two closures: a local function that counts would take its variable from the heap.
+        // There are two closures because a local function that counts would put its variable on the heap.
         let failedCryptography = CryptographySelfTest.run(entropy: .system) { name, passed in
             cases += 1
             report(name, passed)

@@ -5,7 +5,7 @@ import EncounterLog
 import FixedMemory
 import LinuxPlatform
 
-/// Why `tabard run` could not begin, or not go on: one line for the operator, and an exit code.
+/// The reason why `tabard run` could not start, or had to stop: one line for the operator, and an exit code.
 enum StartFailure: Error {
     case system(Int32)
     case memory
@@ -17,9 +17,9 @@ enum StartFailure: Error {
     case serial(Int32)
     case snoop(Int32)
     case radio(Int32)
-    /// It could not be brought up again, whatever was tried.
+    /// The radio could not be brought up again; all recovery steps failed.
     case radioLost(RungCounts)
-    /// A signal came first.
+    /// A signal arrived before the start was complete.
     case stopped
 
     enum Secret { case herald, sonar, covidTracer }

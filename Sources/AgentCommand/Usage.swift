@@ -1,7 +1,7 @@
 import Configuration
 import FixedMemory
 
-/// `tabard --help`.
+/// The text of `tabard --help`.
 enum Usage {
     static func write(to descriptor: Int32) {
         var text = FixedBuffer<16384>()

@@ -10,15 +10,17 @@
 #include <mbedtls/platform_util.h>
 #include <mbedtls/sha256.h>
 
-/* Curve arithmetic in slices. The boards' library can stop within a multiplication and go on in a later call; a
-   distribution's, built without MBEDTLS_ECP_RESTARTABLE, then does all of it in one. Only these functions know which. */
+/* Curve arithmetic in slices. The boards' library can stop within a multiplication and continue in a later
+   call. A distribution's library, built without MBEDTLS_ECP_RESTARTABLE, does the whole computation in one call.
+   Only these functions depend on the difference. */
 #if defined(MBEDTLS_ECP_RESTARTABLE)
 
 typedef mbedtls_ecdsa_restart_ctx tabard_slices;
 static inline void tabard_slices_init(tabard_slices *slices) { mbedtls_ecdsa_restart_init(slices); }
 static inline void tabard_slices_free(tabard_slices *slices) { mbedtls_ecdsa_restart_free(slices); }
 
-/* The library's contexts, for one call of at most that many multiplications in the field, by its own estimates. */
+/* Return the library's context for a call of at most `operations` field multiplications, by its own
+   estimate. */
 static inline mbedtls_ecdsa_restart_ctx *tabard_slice_of_signing(tabard_slices *slices, unsigned operations) {
     mbedtls_ecp_set_max_ops(operations);
     return slices;

@@ -1,13 +1,14 @@
 import FixedMemory
 
-/// A Bluetooth device address of any kind, as people write it: six pairs of hexadecimal digits, most significant first.
+/// A Bluetooth device address of any kind in its text form: six pairs of hexadecimal digits, most significant
+/// first.
 public struct AdapterAddress: BitwiseCopyable, Equatable, Sendable {
-    /// Little-endian, as on the air.
+    /// The bytes, little-endian, as on the air.
     public let bytes: Bytes<6>
 
     public init(_ bytes: Bytes<6>) { self.bytes = bytes }
 
-    /// Reads six pairs of hexadecimal digits with colons between.
+    /// Parses six pairs of hexadecimal digits separated by colons.
     init?(parsing text: Span<UInt8>) {
         guard text.count == 17 else { return nil }
         var bytes = Bytes<6>()
@@ -21,7 +22,7 @@ public struct AdapterAddress: BitwiseCopyable, Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// All zero: an adapter that has not been set up yet has no other.
+    /// Whether the address is all zero, as that of an adapter which the kernel has not initialised yet.
     public var isUnknown: Bool { bytes == Bytes<6>() }
 
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {

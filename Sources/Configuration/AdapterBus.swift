@@ -1,10 +1,11 @@
 import FixedMemory
 
-/// What an adapter is attached to, numbered as the kernel does (include/net/bluetooth/hci.h, HCI_VIRTUAL and on).
+/// The bus to which an adapter is attached, numbered as in the kernel (include/net/bluetooth/hci.h, from
+/// HCI_VIRTUAL on).
 public enum AdapterBus: UInt8, BitwiseCopyable, Equatable, Sendable {
     case virtual, usb, pcCard, uart, rs232, pci, sdio, spi, i2c, smd, virtio, ipc
 
-    /// Reads what ``name`` says.
+    /// Parses a ``name``.
     init?(parsing text: Span<UInt8>) {
         var number: UInt8 = 0
         while let bus = AdapterBus(rawValue: number) {

@@ -1,15 +1,16 @@
 import FixedMemory
 
-/// Which of the kernel's Bluetooth adapters. Numbers change when adapters come and go; buses and addresses stay.
+/// The name of one of the kernel's Bluetooth adapters. Numbers change when adapters appear or vanish; buses
+/// and addresses stay the same.
 public enum AdapterName: BitwiseCopyable, Equatable, Sendable {
-    /// `hci0` or `hci-socket:0`.
+    /// The form `hci0` or `hci-socket:0`.
     case number(UInt16)
-    /// `hci:usb`: the one of the lowest number on that bus.
+    /// The form `hci:usb`: the adapter with the lowest number on that bus.
     case bus(AdapterBus)
-    /// `hci@AA:BB:CC:DD:EE:FF`: the one with that address.
+    /// The form `hci@AA:BB:CC:DD:EE:FF`: the adapter with that address.
     case address(AdapterAddress)
 
-    /// Reads what stands behind `hci`.
+    /// Parses the text after `hci`.
     init(parsing text: Span<UInt8>) throws(TransportNameError) {
         if let number = text.dropping(prefix: "-socket:") {
             self = try Self.numbered(number)
@@ -17,7 +18,7 @@ public enum AdapterName: BitwiseCopyable, Equatable, Sendable {
             guard let bus = AdapterBus(parsing: name) else { throw .adapterBus }
             self = .bus(bus)
         } else if let name = text.dropping(prefix: "@") {
-            // All zero is what an adapter says of itself before it has been set up.
+            // An adapter has an address of zeros until the kernel has initialised it.
             guard let address = AdapterAddress(parsing: name), !address.isUnknown else {
                 throw .adapterAddress
             }

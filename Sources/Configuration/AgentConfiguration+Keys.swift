@@ -1,15 +1,15 @@
 extension AgentConfiguration {
-    /// What `key` is set to.
+    /// Returns the value of `key`.
     func value(of key: ConfigurationKey) -> ConfigurationValue {
         var access = Access.read
         var copy = self
-        // Reading changes nothing and cannot fail.
+        // A read changes nothing and cannot fail.
         try? copy.visit(key, &access)
         guard case .found(let value) = access else { return .none }
         return value
     }
 
-    /// Sets `key`, unless it does not take `value`.
+    /// Sets `key`; throws if the key does not accept `value`.
     mutating func set(_ key: ConfigurationKey, to value: ConfigurationValue) throws(ConfigurationProblem) {
         let kind = key.definition.kind
         try kind.check(value)
@@ -32,7 +32,7 @@ extension AgentConfiguration {
         }
     }
 
-    /// Where each key's value is kept.
+    /// Maps each key to the field that stores its value.
     private mutating func visit(_ key: ConfigurationKey, _ access: inout Access) throws(ConfigurationProblem)
     {
         switch key {

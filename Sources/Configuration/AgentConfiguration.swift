@@ -1,8 +1,8 @@
 import FixedMemory
 
-/// Everything that can be set about the agent, as plain values. A fresh one holds the defaults.
+/// The complete configuration of the agent as plain values. A new one holds the defaults.
 ///
-/// ``ConfigurationKey`` says what each is called in a file, what it may hold and why.
+/// ``ConfigurationKey`` defines the name of each value in a file, its range and its purpose.
 public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     public var agent = Agent()
     public var radio = Radio()
@@ -18,11 +18,11 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
 
     public struct Agent: BitwiseCopyable, Equatable, Sendable {
         public var role = Role.beacon
-        /// Where a beacon stands.
+        /// The position of a beacon.
         public var position: GeographicPosition?
     }
 
-    /// The raw value is what the log's boot entries hold.
+    /// The role of the board. The log's boot entries hold the raw value.
     public enum Role: UInt8, BitwiseCopyable, Sendable {
         case beacon = 0
         case wearable = 1
@@ -33,33 +33,33 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var scan = true
         public var advertise = true
         public var usesExtendedCommands = false
-        /// A beacon's address; nil to derive one from the log's identity.
+        /// A beacon's address; nil means that the agent derives one from the log's identity.
         public var address: StaticRandomAddress?
         public var advertisingIntervalMilliseconds: UInt16 = 250
         public var scanIntervalMilliseconds: UInt16 = 60
         public var scanWindowMilliseconds: UInt16 = 50
-        /// What the adverts state, not what the controller is told.
+        /// The transmit power that adverts contain; the agent does not set the controller's power.
         public var txPowerDBm: Int8 = 8
         public var power = RadioPowerName.off
-        /// 0 for never.
+        /// The minutes of failed recovery after which the agent exits; 0 means never.
         public var giveUpMinutes: UInt16 = 10
     }
 
     public struct Herald: BitwiseCopyable, Equatable, Sendable {
-        /// ISO 3166-1 numeric.
+        /// The country code, ISO 3166-1 numeric.
         public var country: UInt16 = 826
         public var state: UInt16 = 0
-        /// Needed by a beacon that stands for a venue.
+        /// The venue's location number, which a venue beacon needs.
         public var location: UInt32?
-        /// Needed by a beacon that stands for no venue, but is a device of that number for good.
+        /// The permanent number of a beacon that represents a device instead of a venue.
         public var clientIdentifier: UInt64?
         public var name = FixedText<256>()
         public var area = FixedText<256>()
         public var disambiguation = FixedText<256>()
         public var url = FixedText<256>()
-        /// The file from which a wearable's identities follow.
+        /// The file from which a wearable's identities are derived.
         public var secret = FixedText<256>("/var/lib/tabard/herald.secret")
-        /// Of a board that does not advertise.
+        /// The interval of write-back on a board that does not advertise.
         public var writeBackSeconds: UInt16 = 15
         public var sharesPayloads = false
         public var asksModel = false
@@ -71,25 +71,25 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var covidTracer = SchemeRole.off
         public var bleProximity = SchemeRole.off
         public var exposureNotification = SchemeRole.off
-        /// BlueTrace, DP-3T, ROBERT, TCN.
+        /// The other schemes: BlueTrace, DP-3T, ROBERT, TCN.
         public var relatives = SchemeRole.off
         public var sonarPeriodMinutes: UInt16 = 1_440
         public var bleProximityPeriodMinutes: UInt16 = 30
-        /// Whose adverts say nothing is only asked when heard at least so strong.
+        /// The minimum RSSI at which the agent connects to a device whose adverts carry no identification.
         public var covidTracerProbeDBm: Int8 = -85
 
         public init() {}
     }
 
-    /// What a board does with a scheme other than Herald.
+    /// The board's use of a scheme other than Herald.
     public enum SchemeRole: UInt8, BitwiseCopyable, Sendable {
         case off
-        /// It records whom it hears or reads.
+        /// The board records the identities that it hears or reads.
         case listen
-        /// It is somebody itself, besides: it advertises and serves identities of its own.
+        /// In addition, the board advertises and serves identities of its own.
         case on
 
-        /// Whether others' identities are recorded.
+        /// Whether the board records the identities of other devices.
         public var listens: Bool { self != .off }
     }
 
@@ -104,14 +104,14 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
 
     public struct Log: BitwiseCopyable, Equatable, Sendable {
         public var path = FixedText<256>("/var/lib/tabard/encounters.log")
-        /// 0: ``newLogByteCount`` is for 28 days.
+        /// The size of a new log in MiB; with 0, ``newLogByteCount`` calculates a size for 28 days.
         public var sizeMebibytes: UInt16 = 0
         public var lossWindowSeconds: UInt16 = 30
-        /// 0 for as long as there is room.
+        /// The days that entries are kept; 0 means as long as there is space.
         public var retentionDays: UInt16 = 28
 
-        /// How large a log is made that is not there yet. If nothing is said: for 28 days with a page of 4 KiB in each loss
-        /// window, and a fifth more for the hours in which a window takes more than a page.
+        /// The size of a newly made log. The default size is for 28 days with one page of 4 KiB in each loss
+        /// window. It includes a fifth more, for hours in which a window takes more than one page.
         public var newLogByteCount: UInt64 {
             let mebibyte: UInt64 = 1 << 20
             if sizeMebibytes > 0 { return UInt64(sizeMebibytes) * mebibyte }
@@ -122,26 +122,26 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     }
 
     public struct Keys: BitwiseCopyable, Equatable, Sendable {
-        /// Empty for beside the log.
+        /// The path of the key file; empty means beside the log.
         public var path = FixedText<256>()
     }
 
-    /// The file of the board's keys: `keys.path`, or beside the log and named as it is with ".keys" behind. Nil where the
-    /// log is on a device, which has no beside, or there is no room for such a name.
+    /// The file of the board's keys: `keys.path`, or the log's path with ".keys" appended. Nil if the log is
+    /// on a device, where no file can be placed beside it, or if the path would be too long.
     public var keysFile: FixedText<256>? {
         guard keys.path.isEmpty else { return keys.path }
         guard !log.path.span.starts(with: "/dev/") else { return nil }
         return Self.path(log.path, with: ".keys")
     }
 
-    /// The file of what was set over the cable: ``keysFile`` with ".toml" behind its name. Nil where there is none, or no room
-    /// for such a name.
+    /// The file of configuration changes set over the sync port: ``keysFile`` with ".toml" appended. Nil if
+    /// there is no ``keysFile``, or if the path would be too long.
     public var changesFile: FixedText<256>? {
         guard let keysFile else { return nil }
         return Self.path(keysFile, with: ".toml")
     }
 
-    /// ``keysFile`` with something behind its name, as secrets of other schemes are kept.
+    /// Returns ``keysFile`` with `ending` appended; the secrets of other schemes are kept in such files.
     @inline(never)
     public func file(besideKeysWith ending: StaticString) -> FixedText<256>? {
         keysFile.flatMap { Self.path($0, with: ending) }
@@ -164,7 +164,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
     }
 
     public struct Snoop: BitwiseCopyable, Equatable, Sendable {
-        /// Empty for none.
+        /// The path of the capture; empty means no capture.
         public var file = FixedText<256>()
     }
 }

@@ -1,17 +1,17 @@
 import FixedMemory
 
-/// Who set a value, or where an error is.
+/// The source of a value, or the place of an error.
 public enum ConfigurationOrigin: BitwiseCopyable, Equatable, Sendable {
-    /// Nobody: the default holds.
+    /// The default value, which nothing has changed.
     case standard
-    /// A line of the file, counting from 1.
+    /// A line of the file, counted from 1.
     case file(line: UInt32)
     case commandLine
-    /// Whoever operates the board, over its sync port.
+    /// The board's operator, over the sync port.
     case cable
 }
 
-/// What is wrong with a configuration, and where.
+/// An error in a configuration, and its place.
 public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
     public let problem: ConfigurationProblem
     public let origin: ConfigurationOrigin
@@ -19,10 +19,10 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
     public let key: ConfigurationKey?
     /// The section concerned, if it is known.
     public let section: ConfigurationSection?
-    /// The section or key as written, where it is not a known one. Cut to 63 bytes.
+    /// The section or key as written, if it is unknown; truncated to 63 bytes.
     public let name: FixedText<64>
 
-    /// What is known so far of where the reader is.
+    /// The reader's current place, as far as it is known.
     struct Site {
         var origin = ConfigurationOrigin.standard
         var section: ConfigurationSection?
@@ -42,10 +42,10 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
         self.init(problem, at: Site(origin: origin, key: key))
     }
 
-    /// Room that is always enough for the line, if the file's name has at most 255 bytes.
+    /// A line length that is always sufficient if the file's name has at most 255 bytes.
     public static let maximumLineByteCount = 1024
 
-    /// One line, without its end: `FILE:LINE: section.key: what is wrong; what to do`.
+    /// Writes one line without its end: `FILE:LINE: section.key: what is wrong; what to do`.
     public func write(to sink: inout some ByteSink & ~Copyable, fileName: Span<UInt8>) throws(CapacityError) {
         switch origin {
         case .standard: try sink.append(fileName)
@@ -60,7 +60,7 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
         try write(to: &sink)
     }
 
-    /// The same without where it is.
+    /// Writes the same line without the place.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         try writeSubject(to: &sink)
         try problem.write(to: &sink, key: key, section: section)
@@ -77,7 +77,7 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
             try sink.append(UInt8(ascii: "."))
         }
         let bytes = name.span
-        // A name in quotes may hold anything; a terminal should not be given it.
+        // A quoted name may contain any bytes, and some would disturb a terminal.
         for index in bytes.indices {
             try sink.append(0x21...0x7e ~= bytes[index] ? bytes[index] : UInt8(ascii: "?"))
         }
@@ -86,7 +86,7 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
 }
 
 extension ConfigurationKey {
-    /// `section.key`
+    /// Writes `section.key`.
     func writeName(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         try sink.append(section.name)
         try sink.append(UInt8(ascii: "."))

@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// A type that a key's value can be kept as.
+/// A type that can store a key's value.
 protocol ConfigurationField {
-    /// `value` has been checked by the key's ``KeyKind``, which the field's type agrees with.
+    /// Converts a value that the key's ``KeyKind``, which corresponds to the field's type, has already
+    /// checked.
     init(_ value: ConfigurationValue) throws(ConfigurationProblem)
     var value: ConfigurationValue { get }
 }
@@ -39,7 +40,7 @@ extension Bool: ConfigurationField {
     var value: ConfigurationValue { .boolean(self) }
 }
 
-/// A field that is a text in the file and something better in memory.
+/// A field that is text in the file and has a more specific type in memory.
 protocol TextualField: ConfigurationField {
     init(parsing text: FixedText<256>) throws(ConfigurationProblem)
     func writeText(to sink: inout FixedBuffer<256>) throws(CapacityError)

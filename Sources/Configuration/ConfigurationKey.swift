@@ -36,7 +36,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     }
 }
 
-/// The keys of one section, in the order of the table.
+/// Iterates over the keys of one section, in the order of the table.
 struct KeysOfSection {
     let section: ConfigurationSection
     private var keys = ConfigurationKey.all
@@ -51,13 +51,13 @@ struct KeysOfSection {
     }
 }
 
-/// What there is to know about a key.
+/// The definition of a key.
 struct KeyDefinition {
     let section: ConfigurationSection
     let name: StaticString
     let kind: KeyKind
     let meaning: StaticString
-    /// What to do when the value is refused.
+    /// The instruction that is printed when the value is refused.
     let remedy: StaticString
 
     init(
@@ -72,11 +72,11 @@ struct KeyDefinition {
     }
 }
 
-/// What a key takes.
+/// The values that a key accepts.
 enum KeyKind: BitwiseCopyable, Equatable {
     case boolean
     case integer(from: Int64, through: Int64)
-    /// One of ``BaudRate``.
+    /// One of the speeds in ``BaudRate``.
     case baudRate
     case role
     /// Up to 255 bytes of UTF-8.
@@ -87,13 +87,13 @@ enum KeyKind: BitwiseCopyable, Equatable {
     case transport
     case syncPort
     case radioPower
-    /// "off", and what of "listen" and "on" comes before or at this.
+    /// "off", "listen" and "on", up to the given one.
     case schemeRole(through: AgentConfiguration.SchemeRole)
     /// Empty, or a static random address such as C0:12:34:56:78:9A.
     case address
     /// Empty, or latitude and longitude.
     case position
 
-    /// Whether an empty text stands for no value.
+    /// Whether an empty text means that the key has no value.
     var emptyIsNone: Bool { self == .address || self == .position }
 }

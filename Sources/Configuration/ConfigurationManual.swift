@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// The table of keys, written for people.
+/// The table of keys in readable form.
 public enum ConfigurationManual {
-    /// Room that is always enough for either form.
+    /// A buffer size that is sufficient for either form.
     public static let maximumByteCount = 16384
 
-    /// Plain text: for each section its keys, defaults and meanings.
+    /// Writes plain text: the keys of each section with their defaults and meanings.
     public static func writePlain(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         let defaults = AgentConfiguration()
         var sections = ConfigurationSection.all
@@ -28,7 +28,7 @@ public enum ConfigurationManual {
         }
     }
 
-    /// A Markdown table, a row per key.
+    /// Writes a Markdown table with a row for each key.
     public static func writeMarkdown(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         let defaults = AgentConfiguration()
         try sink.append("| key | takes | default | what it is | if refused |\n")
@@ -54,7 +54,7 @@ public enum ConfigurationManual {
 }
 
 extension KeyKind {
-    /// What a key takes, in words.
+    /// Writes a description of the accepted values.
     fileprivate func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         switch self {
         case .boolean: try sink.append("true or false")

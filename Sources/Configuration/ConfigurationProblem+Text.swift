@@ -1,7 +1,7 @@
 import FixedMemory
 
 extension ConfigurationProblem {
-    /// `what is wrong; what to do`
+    /// Writes `what is wrong; what to do`.
     func write(
         to sink: inout some ByteSink & ~Copyable, key: ConfigurationKey?, section: ConfigurationSection?
     ) throws(CapacityError) {
@@ -104,7 +104,7 @@ extension ConfigurationProblem {
         case .lossWindowBelowSample: "shorter than sample_seconds, and a sample is lost until it is complete"
         case .syncPortIsController: "the serial device at which radio.hci has the controller"
         case .snoopFileIsLog: "the same file as log.path"
-        // Written by writeWhat, with what they carry.
+        // writeWhat writes these cases with their associated values.
         case .keyRepeated, .wrongType, .outOfRange, .numberTooLarge, .textTooLong, .baudRateUnknown,
             .transport,
             .syncPort, .radioPower, .textsTooLong:
@@ -153,7 +153,7 @@ extension ConfigurationProblem {
         }
     }
 
-    /// What to do where that does not depend on the key.
+    /// The instruction for problems where it does not depend on the key.
     private var remedy: StaticString? {
         switch self {
         case .byteOrderMark: "save the file as plain UTF-8"

@@ -1,11 +1,11 @@
-/// What can be wrong with a configuration. ``ConfigurationError`` adds where.
+/// The possible problems of a configuration. ``ConfigurationError`` adds the place.
 public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
-    // The file as text.
+    // These cases concern the file as text.
     case byteOrderMark
     case notUTF8
     case controlCharacter
 
-    // A line.
+    // These cases concern a line.
     case sectionHeaderMalformed
     case sectionUnknown(nearest: ConfigurationSection?)
     case sectionRepeated
@@ -22,10 +22,10 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case escapeMalformed
     case numberMalformed
     case trailingText
-    /// The command line's: not SECTION.KEY=VALUE.
+    /// The command-line argument is not SECTION.KEY=VALUE.
     case assignmentMalformed
 
-    // A value.
+    // These cases concern a value.
     case wrongType(found: ConfigurationValueType)
     case outOfRange(Int64)
     case numberTooLarge
@@ -39,18 +39,18 @@ public enum ConfigurationProblem: Error, BitwiseCopyable, Equatable, Sendable {
     case syncPort(SyncPortNameError)
     case radioPower(RadioPowerNameError)
     case addressMalformed
-    /// The two highest bits are not 1: the address is not of the static random kind.
+    /// The two highest bits are not 1, so the address is not a static random address.
     case addressNotStatic
     /// All of the random bits are 0, or all are 1.
     case addressNotRandom
     case webAddressUnsafe
     case positionMalformed
 
-    // A setting over the cable.
+    // These cases concern a setting over the sync port.
     case notOverCable
     case setByCommandLine
 
-    // Values that do not go together.
+    // These cases concern values that contradict each other.
     case nothingToDo
     case addressOfWearable
     case positionOfWearable

@@ -31,8 +31,8 @@ public enum ConfigurationSection: UInt8, BitwiseCopyable, Sendable {
     }
 }
 
-/// The cases of an enumeration whose raw values count from 0, one after another. (`CaseIterable` needs an
-/// array, and a `Sequence` can be made into one, so neither goes on a board.)
+/// Iterates over the cases of an enumeration whose raw values count from 0 without gaps. The board build has
+/// no arrays, so it can use neither `CaseIterable` nor a `Sequence`, which converts to one.
 struct Numbered<Case: RawRepresentable<UInt8>> {
     private var rawValue: UInt8 = 0
 

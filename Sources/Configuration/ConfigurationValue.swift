@@ -1,15 +1,15 @@
 import FixedMemory
 
-/// A value as written, before its key is asked whether it takes it.
+/// A value as written, before its key has checked it.
 enum ConfigurationValue: BitwiseCopyable, Equatable {
-    /// Not set, and without a default.
+    /// The key has no value and no default.
     case none
     case integer(Int64)
-    /// An integer beyond 64 bits.
+    /// An integer that does not fit 64 bits.
     case hugeInteger
     case boolean(Bool)
     case text(FixedText<256>)
-    /// A text of more than 255 bytes.
+    /// A text longer than 255 bytes.
     case longText(byteCount: Int)
 
     var type: ConfigurationValueType {
@@ -32,8 +32,8 @@ extension KeyKind {
         }
     }
 
-    /// Not what names files and devices of the board, nor the line that the setting comes over: nobody could set it right
-    /// again from afar.
+    /// Whether the sync port may set such a value. It may not set files and devices of the board or the sync
+    /// port itself, because an operator could not correct a mistake remotely.
     var canBeSetOverCable: Bool {
         switch self {
         case .path, .transport, .syncPort, .radioPower, .baudRate: false
@@ -43,7 +43,7 @@ extension KeyKind {
         }
     }
 
-    /// Checks type, range and length. What a text must look like is the business of the type that it becomes.
+    /// Checks type, range and length. The type that stores the value checks the format of a text.
     func check(_ value: ConfigurationValue) throws(ConfigurationProblem) {
         guard value.type == valueType else { throw .wrongType(found: value.type) }
         switch value {

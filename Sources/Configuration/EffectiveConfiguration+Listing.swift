@@ -1,12 +1,13 @@
 import FixedMemory
 
 extension EffectiveConfiguration {
-    /// Room that is always enough for ``write(to:)``.
+    /// A buffer size that is always sufficient for ``write(to:)``.
     public static let maximumListingByteCount = 8192
 
-    /// The configuration as a file that ``read(_:)`` takes, with who set each key in a comment.
+    /// Writes the configuration as a file that ``read(_:)`` accepts, with the source of each value in a
+    /// comment.
     ///
-    /// - Parameter onlyChanges: no more of it than what was set over the cable.
+    /// - Parameter onlyChanges: Writes only the values that were set over the sync port.
     @inline(never)
     public func write(
         to sink: inout some ByteSink & ~Copyable, onlyChanges: Bool = false
@@ -18,7 +19,7 @@ extension EffectiveConfiguration {
             while let key = keys.next() {
                 if onlyChanges, origin(of: key) != .cable { continue }
                 let value = values.value(of: key)
-                // A number without a default has no way to be written but as a comment.
+                // A number without a value can only be written as a comment.
                 if value == .none, !key.definition.kind.emptyIsNone { try sink.append("# ") }
                 try sink.append(key.name)
                 try sink.append(" = ")
@@ -54,7 +55,7 @@ extension ConfigurationOrigin {
 }
 
 extension ConfigurationValue {
-    /// The value as TOML.
+    /// Writes the value as TOML.
     func write(to sink: inout some ByteSink & ~Copyable, as kind: KeyKind) throws(CapacityError) {
         switch self {
         case .none where kind.emptyIsNone: try sink.append("\"\"")
@@ -71,7 +72,7 @@ extension ConfigurationValue {
                 try sink.append(bytes[index])
             }
             try sink.append("\"")
-        // Neither of these is ever a key's value.
+        // A key never has one of these values.
         case .hugeInteger, .longText: break
         }
     }

@@ -1,7 +1,8 @@
 import FixedMemory
 
 extension EffectiveConfiguration {
-    /// Refuses values that are sound each by itself but do not go together. Call it when all of them are set.
+    /// Refuses values that are valid individually but contradict each other. Call it after all values have
+    /// been set.
     public func validate() throws(ConfigurationError) {
         try require(values.radio.scan || values.radio.advertise, .nothingToDo, at: .advertise)
         try require(
@@ -57,7 +58,8 @@ extension EffectiveConfiguration {
 }
 
 extension AgentConfiguration.Herald {
-    /// What the texts take of a venue payload: 2 bytes and itself for each that is not empty.
+    /// The length of the texts in a venue payload: each text that is not empty takes 2 bytes and its own
+    /// length.
     fileprivate var extendedDataByteCount: Int {
         sectionByteCount(name) + sectionByteCount(area) + sectionByteCount(disambiguation)
             + sectionByteCount(url)

@@ -1,6 +1,7 @@
 import FixedMemory
 
-/// The configuration in force, and for each key who set it: nobody, a line of the file or the command line.
+/// The configuration in force, and the source of each value: the default, a line of the file, the command
+/// line, or the sync port.
 ///
 ///     var configuration = EffectiveConfiguration()
 ///     try configuration.read(fileBytes)
@@ -11,18 +12,18 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     public private(set) var values = AgentConfiguration()
     private var origins = InlineArray<48, ConfigurationOrigin>(repeating: .standard)
 
-    /// The defaults.
+    /// Makes a configuration with the defaults.
     public init() {}
 
     public func origin(of key: ConfigurationKey) -> ConfigurationOrigin { origins[Int(key.rawValue)] }
 
-    /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
+    /// Reads a configuration file (docs/configuration.md). A refused file changes nothing.
     public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
         try read(file, isChanges: false)
     }
 
-    /// Reads what was set over the cable, as ``write(to:onlyChanges:)`` has written it, over the file and under the command
-    /// line, which has been read before.
+    /// Reads the changes set over the sync port, as ``write(to:onlyChanges:)`` has written them. They
+    /// override the file, but not the command line, which has been read before.
     public mutating func readChanges(_ file: Span<UInt8>) throws(ConfigurationError) {
         try read(file, isChanges: true)
     }
@@ -47,7 +48,8 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         self = result
     }
 
-    /// Sets keys over the cable: assignments `section.key=value`, one on a line. A refused one leaves some of them set.
+    /// Sets keys over the sync port: assignments `section.key=value`, one on each line. If one is refused,
+    /// earlier ones stay set.
     public mutating func change(_ assignments: Span<UInt8>) throws(ConfigurationError) {
         var start = 0
         while start < assignments.count {
@@ -58,7 +60,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Sets one key from the command line. A text may stand as it is or, as in a file, in quotes.
+    /// Sets one key from the command line. A text may be bare or, as in a file, in quotes.
     @inline(never)
     public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
     {

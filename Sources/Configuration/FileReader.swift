@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Reads a configuration file, assignment by assignment.
+/// Reads a configuration file one assignment at a time.
 struct FileReader: ~Escapable {
     struct Assignment {
         let key: ConfigurationKey
@@ -10,7 +10,7 @@ struct FileReader: ~Escapable {
 
     private var scanner: TextScanner
     private var section: ConfigurationSection?
-    /// A bit per section.
+    /// A bit for each section that has occurred.
     private var sectionsSeen: UInt8 = 0
 
     @_lifetime(copy file)
@@ -19,7 +19,7 @@ struct FileReader: ~Escapable {
         scanner = TextScanner(file)
     }
 
-    /// The next assignment; nil at the end of the file.
+    /// Returns the next assignment; nil at the end of the file.
     mutating func next() throws(ConfigurationError) -> Assignment? {
         while true {
             let line = scanner.line
@@ -79,7 +79,7 @@ struct FileReader: ~Escapable {
         return Assignment(key: key, value: value, line: line)
     }
 
-    /// UTF-8 without a byte order mark, and of the control characters only tabs and line ends.
+    /// Accepts only UTF-8 without a byte order mark and without control characters except tabs and line ends.
     private static func checkCharacters(_ file: Span<UInt8>) throws(ConfigurationError) {
         if file.count >= 3, file[0] == 0xef, file[1] == 0xbb, file[2] == 0xbf {
             throw ConfigurationError(.byteOrderMark, origin: .file(line: 1))

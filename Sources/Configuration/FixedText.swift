@@ -1,16 +1,16 @@
 import FixedMemory
 
-/// UTF-8 text of fewer than `capacity` bytes, stored in place and always followed by a zero byte, so that it
-/// can be handed to C as it is.
+/// UTF-8 text of fewer than `capacity` bytes, stored in place. A zero byte always follows it, so it can be
+/// passed to C without a copy.
 public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable {
     public let storage: FixedBuffer<capacity>
 
     public static var maximumByteCount: Int { capacity - 1 }
 
-    /// Empty.
+    /// Makes an empty text.
     public init() { storage = FixedBuffer() }
 
-    /// A copy of `text`; nil if it is too long, holds a zero byte or is not UTF-8.
+    /// Copies `text`; nil if it is too long, contains a zero byte or is not UTF-8.
     public init?(_ text: Span<UInt8>) {
         guard text.count < capacity, let copy = FixedBuffer<capacity>(text) else { return nil }
         for index in text.indices where text[index] == 0 { return nil }
@@ -18,7 +18,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
         storage = copy
     }
 
-    /// A copy of `text`, which must fit.
+    /// Copies `text`, which must fit.
     public init(_ text: StaticString) {
         var copy = FixedBuffer<capacity>()
         precondition(text.utf8CodeUnitCount < capacity)
@@ -34,7 +34,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
         @_transparent @_lifetime(borrow self) get { storage.span }
     }
 
-    /// Calls `body` with the text as C takes it. The pointer is good for the call only.
+    /// Calls `body` with the text as a C string. The pointer is valid only during the call.
     public func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         storage.storageSpan.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress else {
@@ -46,7 +46,7 @@ public struct FixedText<let capacity: Int>: BitwiseCopyable, Equatable, Sendable
 }
 
 extension Span where Element == UInt8 {
-    /// Where the bytes stop being UTF-8; nil if they never do.
+    /// The offset of the first byte that is not valid UTF-8; nil if all bytes are valid.
     var firstInvalidUTF8Offset: Int? {
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: self)
@@ -61,7 +61,7 @@ extension Span where Element == UInt8 {
         return extracting(0..<prefix.utf8CodeUnitCount).isEqual(to: prefix)
     }
 
-    /// What follows `prefix`; nil if the bytes do not begin with it.
+    /// Returns the bytes after `prefix`; nil if the bytes do not begin with it.
     @_lifetime(copy self)
     func dropping(prefix: StaticString) -> Span<UInt8>? {
         guard starts(with: prefix) else { return nil }

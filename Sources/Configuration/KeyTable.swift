@@ -1,6 +1,6 @@
 extension ConfigurationKey {
-    /// The table of keys: the only place that says what a key is called, what it takes and why. Reading,
-    /// checking, help and docs/configuration.md follow it. Defaults are those of ``AgentConfiguration``.
+    /// The table of keys: the only definition of each key's name, accepted values and purpose. Reading,
+    /// checking, the help text and docs/configuration.md use it. The defaults are in ``AgentConfiguration``.
     var definition: KeyDefinition {
         switch self {
         case .role:

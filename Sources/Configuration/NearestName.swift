@@ -1,7 +1,7 @@
 import FixedMemory
 
 extension ConfigurationSection {
-    /// The section that was probably meant.
+    /// Returns the section that the user probably meant.
     static func nearest(to name: Span<UInt8>) -> ConfigurationSection? {
         var best: ConfigurationSection?
         var bestDistance = Int.max
@@ -18,7 +18,7 @@ extension ConfigurationSection {
 }
 
 extension ConfigurationKey {
-    /// The key that was probably meant: one of `section` if two are equally near.
+    /// Returns the key that the user probably meant; of two equally near ones, the one in `section`.
     static func nearest(to name: Span<UInt8>, in section: ConfigurationSection) -> ConfigurationKey? {
         var best: ConfigurationKey?
         var bestDistance = Int.max
@@ -35,8 +35,9 @@ extension ConfigurationKey {
     }
 }
 
-/// How many letters must be inserted, left out, replaced or swapped with their neighbour to make `name` into
-/// `known`; nil if so many that nobody would mean it. A name that only lacks its unit is one away.
+/// Returns the number of letters to insert, delete, replace or swap with a neighbour to turn `name` into
+/// `known`. Nil if the number is too large for a typing mistake. A name that only lacks its unit has distance
+/// one.
 private func likelyDistance(from name: Span<UInt8>, to known: StaticString) -> Int? {
     let knownCount = known.utf8CodeUnitCount
     guard !name.isEmpty, name.count <= 40, knownCount <= 40 else { return nil }
@@ -49,7 +50,7 @@ private func likelyDistance(from name: Span<UInt8>, to known: StaticString) -> I
     return distance <= max(1, name.count / 3) ? distance : nil
 }
 
-/// Optimal string alignment distance of two names of up to 40 bytes, by rows of the usual matrix.
+/// Returns the optimal string alignment distance of two names of up to 40 bytes, computed row by row.
 private func editDistance(_ name: Span<UInt8>, _ known: StaticString) -> Int {
     let knownCount = known.utf8CodeUnitCount
     var beforePrevious = InlineArray<41, Int>(repeating: 0)

@@ -1,13 +1,13 @@
 import FixedMemory
 
-/// How the Bluetooth controller's power is taken and given back, as `radio.power` names it.
+/// The way in which the agent switches the Bluetooth controller's power, as `radio.power` names it.
 public enum RadioPowerName: BitwiseCopyable, Equatable, Sendable {
-    /// Not at all.
+    /// The agent does not switch the power.
     case off
-    /// `rfkill`: by the switch that the kernel keeps for the adapter.
+    /// The form `rfkill`: the kernel's rfkill switch of the adapter.
     case rfkill
-    /// `rebind:DRIVER,DEVICE`: by taking the device from its driver and giving it back; DRIVER is the driver's directory
-    /// in /sys.
+    /// The form `rebind:DRIVER,DEVICE`: unbinding the device from its driver and binding it again. DRIVER is
+    /// the driver's directory in /sys.
     case rebind(driver: FixedText<128>, device: FixedText<64>)
 
     public init(parsing text: Span<UInt8>) throws(RadioPowerNameError) {
@@ -46,7 +46,7 @@ public enum RadioPowerName: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What is wrong with the name of a power hook.
+/// An error in the value of `radio.power`.
 public enum RadioPowerNameError: Error, BitwiseCopyable, Equatable {
     case unknownKind
     case driverOutsideSys

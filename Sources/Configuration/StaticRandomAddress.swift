@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// A Bluetooth device address of the static random kind (Bluetooth Core 5.4, Vol 6, Part B, 1.3.2.1).
+/// A static random device address (Bluetooth Core 5.4, Vol 6, Part B, 1.3.2.1).
 public struct StaticRandomAddress: BitwiseCopyable, Equatable, Sendable {
-    /// Little-endian, as on the air.
+    /// The bytes, little-endian, as on the air.
     public let bytes: Bytes<6>
 
-    /// Fails unless `bytes`, little-endian, are such an address.
+    /// Throws unless `bytes`, little-endian, are a static random address.
     public init(_ bytes: Bytes<6>) throws(ConfigurationProblem) {
         guard bytes[5] >= 0xc0 else { throw .addressNotStatic }
         var zeroCount = bytes[5] == 0xc0 ? 1 : 0
@@ -18,7 +18,7 @@ public struct StaticRandomAddress: BitwiseCopyable, Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// Reads six pairs of hexadecimal digits, most significant first, with colons between.
+    /// Parses six pairs of hexadecimal digits, most significant first, separated by colons.
     public init(parsing text: Span<UInt8>) throws(ConfigurationProblem) {
         guard let address = AdapterAddress(parsing: text) else { throw .addressMalformed }
         try self.init(address.bytes)

@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// Where logs are handed over, as `sync.port` and `--sync` name it.
+/// The port through which clients fetch logs, as `sync.port` and `--sync` name it.
 public enum SyncPortName: BitwiseCopyable, Equatable, Sendable {
-    /// The empty name.
+    /// The empty name: no port.
     case off
-    /// A path: that serial device.
+    /// A path: the serial device with that path.
     case device(path: FixedText<128>)
-    /// `pty:LINK`: a new pseudo terminal, to which LINK is made to point.
+    /// The form `pty:LINK`: a new pseudo-terminal; the agent makes LINK point to it.
     case pseudoTerminal(link: FixedText<128>)
 
     public init(parsing text: Span<UInt8>) throws(SyncPortNameError) {
@@ -17,7 +17,8 @@ public enum SyncPortName: BitwiseCopyable, Equatable, Sendable {
             guard let link = FixedText<128>(link) else { throw .pathTooLong }
             self = .pseudoTerminal(link: link)
         } else {
-            // A bare word here is nearly always a transport or a driver's name, not a file in this directory.
+            // A bare word here is nearly always the name of a transport or driver, not a file in the working
+            // directory.
             guard text.firstOffset(of: UInt8(ascii: "/")) != nil else { throw .notAPath }
             guard let path = FixedText<128>(text) else { throw .pathTooLong }
             self = .device(path: path)
@@ -35,7 +36,7 @@ public enum SyncPortName: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What is wrong with the name of a sync port.
+/// An error in the name of a sync port.
 public enum SyncPortNameError: Error, BitwiseCopyable, Equatable {
     case linkMissing
     case notAPath

@@ -1,10 +1,11 @@
 import FixedMemory
 
-/// Takes a text apart, front to back: names, values, blanks, comments and line ends, as TOML 1.0 has them.
+/// Splits a text from front to back into names, values, blanks, comments and line ends, as defined by TOML
+/// 1.0.
 struct TextScanner: ~Escapable {
     private let bytes: Span<UInt8>
     private var offset = 0
-    /// The line of the next byte, counting from 1.
+    /// The line of the next byte, counted from 1.
     private(set) var line: UInt32 = 1
 
     @_lifetime(copy bytes)
@@ -23,7 +24,7 @@ struct TextScanner: ~Escapable {
         while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { offset += 1 }
     }
 
-    /// Blanks, a comment and the end of the line, or of the text.
+    /// Takes blanks, a comment, and the end of the line or of the text.
     @inline(never)
     mutating func takeRestOfLine() throws(ConfigurationProblem) {
         skipBlanks()
@@ -36,7 +37,7 @@ struct TextScanner: ~Escapable {
         line &+= 1
     }
 
-    /// Passes over what is left of a line that says nothing: whether there was one.
+    /// Skips the rest of a line without content; returns whether there was one.
     mutating func skipEmptyLine() throws(ConfigurationProblem) -> Bool {
         skipBlanks()
         switch next {
@@ -48,7 +49,8 @@ struct TextScanner: ~Escapable {
         }
     }
 
-    /// The name of a section or key, bare or in quotes. Names cut to 63 bytes are none of ours either.
+    /// Takes the name of a section or key, bare or in quotes. Truncation to 63 bytes is harmless, because no
+    /// known name is that long.
     @inline(never)
     mutating func takeName() throws(ConfigurationProblem) -> FixedText<64> {
         if next == UInt8(ascii: "\"") || next == UInt8(ascii: "'") {
@@ -78,7 +80,7 @@ struct TextScanner: ~Escapable {
         let quote = bytes[offset]
         offset += 1
         if take(quote) {
-            // Two quotes are an empty text, three begin one of several lines.
+            // Two quotes are an empty text; three begin a multi-line text, which is not supported.
             guard next != quote else { throw .valueUnsupported }
             return .text(FixedText())
         }
@@ -115,7 +117,7 @@ struct TextScanner: ~Escapable {
             value = value << 4 | UInt32(digit)
             offset += 1
         }
-        // Halves of UTF-16 pairs and numbers above U+10FFFF are no characters.
+        // Surrogates and numbers above U+10FFFF are not characters.
         guard let scalar = Unicode.Scalar(value) else { throw .escapeMalformed }
         return scalar
     }
@@ -151,7 +153,7 @@ struct TextScanner: ~Escapable {
             case UInt8(ascii: "_") where wasDigit: wasDigit = false
             case UInt8(ascii: "."), UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "e"),
                 UInt8(ascii: "E"):
-                // A fraction, a time or a date.
+                // The word is a fraction, a time or a date.
                 throw wasDigit ? .valueUnsupported : .numberMalformed
             default: throw .numberMalformed
             }
@@ -181,7 +183,7 @@ struct TextScanner: ~Escapable {
     }
 }
 
-/// A text as it is read: the first 255 bytes, and how many there were.
+/// Collects a text: its first 255 bytes, and its full length.
 private struct TextCollector {
     private var bytes = FixedBuffer<255>()
     private var byteCount = 0

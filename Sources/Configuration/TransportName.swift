@@ -1,16 +1,17 @@
 import FixedMemory
 
-/// Where the Bluetooth controller is, as `radio.hci` and `--hci` name it.
+/// The connection to the Bluetooth controller, as `radio.hci` and `--hci` name it.
 public enum TransportName: BitwiseCopyable, Equatable, Sendable {
-    /// `hci0`, `hci:usb` or `hci@AA:BB:CC:DD:EE:FF`: one of the kernel's adapters, over its user channel.
+    /// The form `hci0`, `hci:usb` or `hci@AA:BB:CC:DD:EE:FF`: one of the kernel's adapters, over its user
+    /// channel.
     case hciSocket(AdapterName)
-    /// `unix:PATH`: H4 packets over a stream socket.
+    /// The form `unix:PATH`: H4 packets over a stream socket.
     case unixStream(path: FixedText<108>)
-    /// `unix-seqpacket:PATH`: an H4 packet per message.
+    /// The form `unix-seqpacket:PATH`: one H4 packet in each message.
     case unixSequencedPackets(path: FixedText<108>)
-    /// `tcp-client:ADDRESS:PORT`, a numeric IPv4 address: H4 packets over TCP.
+    /// The form `tcp-client:ADDRESS:PORT` with a numeric IPv4 address: H4 packets over TCP.
     case tcpClient(address: FixedText<16>, port: UInt16)
-    /// `serial:DEVICE,BAUD` or, with flow control by RTS and CTS, `serial:DEVICE,BAUD,rtscts`: H4 on a UART.
+    /// The form `serial:DEVICE,BAUD`, or with RTS/CTS flow control `serial:DEVICE,BAUD,rtscts`: H4 on a UART.
     case serial(device: FixedText<128>, baud: UInt32, flowControl: Bool)
 
     public init(parsing text: Span<UInt8>) throws(TransportNameError) {
@@ -29,7 +30,7 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// The name, in its shortest form.
+    /// Writes the name in its shortest form.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         switch self {
         case .hciSocket(let adapter): try adapter.write(to: &sink)
@@ -64,7 +65,7 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
         let port = text.extracting(colon + 1..<text.count).decimalValue(maximum: 65535)
         guard let port, port > 0 else { throw .portNumber }
         let address = text.extracting(0..<colon)
-        // The board has no resolver; this one name is worth knowing all the same.
+        // The board has no resolver, but this one name is common.
         if address.isEqual(to: "localhost") {
             return .tcpClient(address: FixedText("127.0.0.1"), port: UInt16(truncatingIfNeeded: port))
         }
@@ -90,7 +91,7 @@ public enum TransportName: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What is wrong with the name of a transport.
+/// An error in the name of a transport.
 public enum TransportNameError: Error, BitwiseCopyable, Equatable {
     case unknownKind
     case adapterNumber
@@ -98,7 +99,7 @@ public enum TransportNameError: Error, BitwiseCopyable, Equatable {
     case adapterAddress
     case pathMissing
     case pathTooLong
-    /// No port, or none from 1 to 65535.
+    /// The port is missing, or not from 1 to 65535.
     case portNumber
     case numericAddress
     case baudRate
@@ -119,7 +120,7 @@ public enum TransportNameError: Error, BitwiseCopyable, Equatable {
     }
 }
 
-/// The speeds that Linux serial ports can be set to by name.
+/// The speeds that Linux serial ports support by name.
 public enum BaudRate {
     public static func isStandard(_ bitsPerSecond: UInt32) -> Bool {
         switch bitsPerSecond {
@@ -132,8 +133,8 @@ public enum BaudRate {
 }
 
 extension Span where Element == UInt8 {
-    /// The number that the bytes spell in decimal digits alone, without leading zeros; nil if they spell none
-    /// or it is above `maximum`.
+    /// Parses decimal digits without leading zeros; nil if there is anything else, or the number is above
+    /// `maximum`.
     func decimalValue(maximum: UInt32) -> UInt32? {
         guard !isEmpty, count <= 10, count == 1 || self[0] != UInt8(ascii: "0") else { return nil }
         var value: UInt64 = 0
@@ -144,7 +145,7 @@ extension Span where Element == UInt8 {
         return value <= UInt64(maximum) ? UInt32(truncatingIfNeeded: value) : nil
     }
 
-    /// Four numbers from 0 to 255 with dots between.
+    /// Whether the bytes are four numbers from 0 to 255, separated by dots.
     var isIPv4Address: Bool {
         var start = 0
         var numberCount = 0

@@ -1,12 +1,13 @@
 import CMbedTLS
 import FixedMemory
 
-/// AES on single blocks (FIPS 197), for schemes that make identifiers of it: never a way to hide texts.
+/// AES on single blocks (FIPS 197), for schemes that derive identifiers with it. Do not encrypt messages with
+/// it.
 public struct AESBlockCipher: ~Copyable {
     private var context = mbedtls_aes_context()
 
     /// - Parameter key: 16, 24 or 32 bytes.
-    /// - Throws: `.wrongLength` for another size.
+    /// - Throws: `.wrongLength` for any other size.
     public init(key: Span<UInt8>) throws(CryptographyError) {
         mbedtls_aes_init(&context)
         guard isAESKeySize(key.count) else { throw .wrongLength }
@@ -16,11 +17,11 @@ public struct AESBlockCipher: ~Copyable {
         try check(result)
     }
 
-    /// Encrypts a block where it stands.
+    /// Encrypts a block in place.
     public mutating func encrypt(_ block: inout Bytes<16>) throws(CryptographyError) {
         var bytes = block.mutableSpan
         let result = withUnsafeMutablePointer(to: &context) { context in
-            // The context points into itself, and has been moved since the key was set.
+            // The context holds a pointer into itself, and it has moved since the key was set.
             withUnsafeMutablePointer(to: &context.pointee.buf.0) { context.pointee.rk = $0 }
             return bytes.withUnsafeMutableBufferPointer {
                 mbedtls_aes_crypt_ecb(context, MBEDTLS_AES_ENCRYPT, $0.baseAddress, $0.baseAddress)

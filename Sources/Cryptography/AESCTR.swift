@@ -1,12 +1,12 @@
 import CMbedTLS
 import FixedMemory
 
-/// AES in counter mode (NIST SP 800-38A): encryption and decryption are the same.
+/// AES in counter mode (NIST SP 800-38A). The same operation encrypts and decrypts.
 public enum AESCTR {
     /// - Parameters:
     ///   - key: 16, 24 or 32 bytes.
-    ///   - counter: The first counter block; it counts as one big-endian number.
-    /// - Throws: `.wrongLength` for another size of key.
+    ///   - counter: The first counter block; all 16 bytes count as one big-endian number.
+    /// - Throws: `.wrongLength` for any other key size.
     public static func apply(
         to text: inout MutableSpan<UInt8>, key: Span<UInt8>, counter: Bytes<16>
     ) throws(CryptographyError) {
@@ -16,7 +16,7 @@ public enum AESCTR {
         var counterBytes = counter.mutableSpan
         var keyStream = Bytes<16>()
         var keyStreamBytes = keyStream.mutableSpan
-        // The context points into itself, so it must not move between the calls.
+        // The context holds a pointer into itself, so it must not move between the calls.
         let result = withUnsafeMutablePointer(to: &context) { context in
             text.withUnsafeMutableBufferPointer { text in
                 key.withUnsafeBufferPointer { key in

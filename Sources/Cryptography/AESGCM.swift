@@ -1,12 +1,12 @@
 import CMbedTLS
 import FixedMemory
 
-/// AES in Galois/counter mode (NIST SP 800-38D) with tags of 16 bytes, for one key.
+/// AES in Galois/counter mode (NIST SP 800-38D) with 16-byte tags, for one key.
 public struct AESGCM: ~Copyable {
     private var context = mbedtls_gcm_context()
 
     /// - Parameter key: 16, 24 or 32 bytes.
-    /// - Throws: `.wrongLength` for another size.
+    /// - Throws: `.wrongLength` for any other size.
     public init(key: Span<UInt8>) throws(CryptographyError) {
         mbedtls_gcm_init(&context)
         guard isAESKeySize(key.count) else { throw .wrongLength }
@@ -17,10 +17,10 @@ public struct AESGCM: ~Copyable {
         try check(result)
     }
 
-    /// Encrypts `text` where it stands and returns the tag.
+    /// Encrypts `text` in place and returns the tag.
     ///
-    /// - Parameter nonce: Never used twice with one key. 12 bytes are usual; other sizes from 1 on (Sonar: 16)
-    ///   are hashed first.
+    /// - Parameter nonce: Never use a nonce twice with the same key. 12 bytes are usual; other sizes from 1
+    ///   byte up (Sonar: 16) are hashed first.
     public mutating func seal(
         _ text: inout MutableSpan<UInt8>, nonce: Span<UInt8>, authenticating additional: Span<UInt8>
     ) throws(CryptographyError) -> Bytes<16> {
@@ -43,9 +43,9 @@ public struct AESGCM: ~Copyable {
         return tag
     }
 
-    /// Decrypts `text` where it stands.
+    /// Decrypts `text` in place.
     ///
-    /// - Throws: `.authenticationFailed` when the tag does not belong; `text` is all zero then.
+    /// - Throws: `.authenticationFailed` if the tag does not match; `text` is then all zero.
     public mutating func open(
         _ text: inout MutableSpan<UInt8>, tag: Bytes<16>, nonce: Span<UInt8>,
         authenticating additional: Span<UInt8>

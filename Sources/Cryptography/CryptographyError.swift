@@ -1,20 +1,20 @@
-/// Why a cryptographic operation gave no result.
+/// The reason why a cryptographic operation failed.
 public enum CryptographyError: Error, Equatable {
-    /// A key, nonce, tag, seed or output of a size the algorithm does not have.
+    /// A key, nonce, tag, seed or output has a size that the algorithm does not support.
     case wrongLength
-    /// Not a private key of the curve: zero, or not below the group order.
+    /// The private key is zero, or not below the group order.
     case invalidPrivateKey
-    /// Not a point of the curve in the form expected.
+    /// The public key is not a point on the curve in the expected form.
     case invalidPublicKey
-    /// The tag does not belong to this key, nonce, text and additional data.
+    /// The tag does not match this key, nonce, text and additional data.
     case authenticationFailed
-    /// The source of entropy gave nothing (early in boot it may not be ready).
+    /// The entropy source returned nothing (early in boot it may not be ready).
     case noEntropy
-    /// mbedTLS refused with this code; in practice only when its memory pool is exhausted.
+    /// mbedTLS failed with this code; in practice only when its memory pool is exhausted.
     case mbedTLS(Int32)
 }
 
-/// Throws for every result of mbedTLS but 0.
+/// Throws unless `result`, a return code of mbedTLS, is 0.
 @inline(__always)
 func check(_ result: Int32) throws(CryptographyError) {
     guard result == 0 else {

@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// Known answers, computed where the program runs: `tabard selftest` calls this on the board. Of agreements, signatures and
-/// verifications those in slices, which is how a board does them.
+/// Known-answer tests that run in the program itself: `tabard selftest` runs them on the board. Key
+/// agreements, signatures and verifications run in slices, as they do on a board.
 public enum CryptographySelfTest {
-    /// Runs every case, reports each with its name as it ends, and returns the first that failed; nil when all
-    /// passed. Takes a second or two on the slowest boards, most of it in P-256.
+    /// Runs every case and reports its name and result. Returns the name of the first case that failed; nil
+    /// if all passed. Takes a second or two on the slowest boards, most of it in P-256.
     public static func run(entropy: Entropy, report: (StaticString, Bool) -> Void) -> StaticString? {
         var firstFailure: StaticString?
         func run(_ name: StaticString, _ test: () throws(CryptographyError) -> Bool) {

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// An ECDSA signature as ASN.1 has it (SEC 1, C.5), `SEQUENCE { r INTEGER, s INTEGER }` in DER: the only form in which
-/// mbedTLS signs and verifies in slices, and the one that files carry.
+/// An ECDSA signature in ASN.1 (SEC 1, C.5): `SEQUENCE { r INTEGER, s INTEGER }` in DER. Files carry this
+/// form, and it is the only one in which mbedTLS signs and verifies in slices.
 public struct DERSignature: BitwiseCopyable, Sendable {
     private static let sequence: UInt8 = 0x30
     private static let integer: UInt8 = 0x02
@@ -9,7 +9,7 @@ public struct DERSignature: BitwiseCopyable, Sendable {
     public internal(set) var bytes = Bytes<72>()
     public internal(set) var count = 0
 
-    /// Space for one.
+    /// An empty buffer for mbedTLS to fill.
     init() {}
 
     /// - Parameter signature: r and s, big-endian, 32 bytes each.
@@ -21,7 +21,7 @@ public struct DERSignature: BitwiseCopyable, Sendable {
         bytes[1] = UInt8(truncatingIfNeeded: count - 2)
     }
 
-    /// Nil for all but DER, of which there is one for each signature.
+    /// Parses a signature. Nil for anything but DER, which has exactly one form for each signature.
     public init?(parsing der: Span<UInt8>) {
         guard der.count <= 72 else { return nil }
         for index in der.indices { bytes[index] = der[index] }
@@ -33,7 +33,8 @@ public struct DERSignature: BitwiseCopyable, Sendable {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(0..<count) }
     }
 
-    /// r and s, big-endian, 32 bytes each; nil for what mbedTLS would not write.
+    /// r and s, big-endian, 32 bytes each; nil if the bytes are not two INTEGERs of at most 32 bytes in a
+    /// SEQUENCE.
     public var fixed: Bytes<64>? {
         guard count >= 2, bytes[0] == Self.sequence, Int(bytes[1]) == count - 2 else { return nil }
         var signature = Bytes<64>()
@@ -48,7 +49,8 @@ public struct DERSignature: BitwiseCopyable, Sendable {
         count += 1
     }
 
-    /// Without the zeros in front that DER forbids, and with the one that it wants before a byte from 80 on.
+    /// Appends an INTEGER without leading zeros, which DER forbids. It adds one zero before a first byte of
+    /// 0x80 or more, as DER requires.
     private mutating func append(integerAt start: Int, of signature: Bytes<64>) {
         var first = start
         while first < start + 31, signature[first] == 0 { first += 1 }
@@ -59,7 +61,7 @@ public struct DERSignature: BitwiseCopyable, Sendable {
         for index in first..<start + 32 { append(signature[index]) }
     }
 
-    /// Where the integer ends.
+    /// Copies one INTEGER and returns the offset of its end; nil if it is malformed or too long.
     private func copyInteger(at start: Int, to target: Int, of signature: inout Bytes<64>) -> Int? {
         guard start + 2 <= count, bytes[start] == Self.integer else { return nil }
         let end = start + 2 + Int(bytes[start + 1])

@@ -1,7 +1,8 @@
 import CMbedTLS
 import FixedMemory
 
-/// A key as mbedTLS's ECDSA wants it, wiped when it goes: the curve with either a private number or a public point.
+/// The curve with a private scalar or a public point, in the form mbedTLS's ECDSA needs. It is wiped when it
+/// is destroyed.
 struct ECDSAContext: ~Copyable {
     var value = mbedtls_ecdsa_context()
 
@@ -10,7 +11,7 @@ struct ECDSAContext: ~Copyable {
         try check(mbedtls_ecp_group_load(&value.grp, MBEDTLS_ECP_DP_SECP256R1))
     }
 
-    /// - Throws: `.invalidPrivateKey` for 0 and for numbers not below the group's order.
+    /// - Throws: `.invalidPrivateKey` for 0 and for numbers not below the group order.
     mutating func use(scalar: Bytes<32>) throws(CryptographyError) {
         let bytes = scalar.span
         let result = bytes.withUnsafeBufferPointer {
@@ -22,7 +23,7 @@ struct ECDSAContext: ~Copyable {
         try check(validity)
     }
 
-    /// The point was checked when the key was made.
+    /// Loads the public point. It needs no check here because ``P256PublicKey`` checked it.
     mutating func use(_ publicKey: P256PublicKey) throws(CryptographyError) {
         let bytes = publicKey.x963.span
         let result = bytes.withUnsafeBufferPointer {

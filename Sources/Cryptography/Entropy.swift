@@ -1,7 +1,7 @@
 import CLinux
 
-/// A source of random bytes: a C function with a context, which is what mbedTLS takes (a C callback cannot be
-/// made from a closure that captures generic parameters). Tests and the simulator bring their own.
+/// A source of random bytes: a C function with a context, as mbedTLS expects. A closure that captures generic
+/// parameters cannot become a C callback. Tests and the simulator supply their own sources.
 public struct Entropy {
     /// Fills the bytes and returns 0, or returns ``failure``.
     public typealias Fill =
@@ -9,7 +9,7 @@ public struct Entropy {
             _ context: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ byteCount: Int
         ) -> Int32
 
-    /// MBEDTLS_ERR_ENTROPY_SOURCE_FAILED.
+    /// The failure code of a source: MBEDTLS_ERR_ENTROPY_SOURCE_FAILED.
     public static let failure: Int32 = -0x003C
 
     let fill: Fill

@@ -1,11 +1,11 @@
 import CMbedTLS
 import FixedMemory
 
-/// HMAC with SHA-256 (RFC 2104) of a message given in parts.
+/// HMAC with SHA-256 (RFC 2104) over a message given in parts.
 public struct HMACSHA256: ~Copyable {
     private var context = mbedtls_md_context_t()
 
-    /// - Throws: `.mbedTLS` when mbedTLS has no memory left.
+    /// - Throws: `.mbedTLS` if mbedTLS has no memory left.
     public init(key: Span<UInt8>) throws(CryptographyError) {
         mbedtls_md_init(&context)
         try check(mbedtls_md_setup(&context, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), 1))
@@ -22,8 +22,8 @@ public struct HMACSHA256: ~Copyable {
         try check(result)
     }
 
-    /// The code of everything since the start; then starts anew with the same key. Compare codes with `==` of
-    /// `Bytes`, which takes the same time wherever they differ.
+    /// Returns the code of everything since the start, then starts again with the same key. Compare codes
+    /// with `==` of `Bytes`, which runs in constant time.
     public mutating func finish() throws(CryptographyError) -> Bytes<32> {
         let code = try end()
         try check(mbedtls_md_hmac_reset(&context))

@@ -3,9 +3,9 @@ import FixedMemory
 
 /// HKDF with SHA-256 (RFC 5869).
 public enum HKDFSHA256 {
-    /// Fills `key` from the secret. Salt and info may be empty.
+    /// Fills `key` with output derived from the secret. Salt and info may be empty.
     ///
-    /// - Throws: `.wrongLength` for more than 8160 bytes of key.
+    /// - Throws: `.wrongLength` if `key` is longer than 8160 bytes.
     public static func derive(
         _ key: inout MutableSpan<UInt8>, from secret: Span<UInt8>, salt: Span<UInt8>, info: Span<UInt8>
     ) throws(CryptographyError) {
@@ -28,7 +28,8 @@ public enum HKDFSHA256 {
 
 /// The key derivation of ANSI X9.63 (SEC 1, 3.6.1) with SHA-256.
 public enum X963SHA256 {
-    /// Fills `key` from the secret: SHA-256(secret ‖ counter, 32 bits big-endian from 1 ‖ info), block by block.
+    /// Fills `key` block by block with SHA-256(secret ‖ counter ‖ info); the counter has 32 bits, big-endian,
+    /// from 1.
     public static func derive(_ key: inout MutableSpan<UInt8>, from secret: Span<UInt8>, info: Span<UInt8>) {
         var hash = SHA256()
         var counter: UInt32 = 1

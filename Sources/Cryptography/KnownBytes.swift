@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Up to 128 bytes written as hexadecimal digits, lower-case: for known answers.
+/// Up to 128 bytes from a literal of lower-case hexadecimal digits, for known-answer tests.
 public struct KnownBytes {
     public private(set) var bytes = InlineArray<128, UInt8>(repeating: 0)
     public let count: Int

@@ -1,14 +1,15 @@
 import CMbedTLS
 import FixedMemory
 
-/// What an agreement yields: a fresh key's public half, for the peer, and what only both ends know.
+/// The result of a key agreement: the fresh key's public half, for the peer, and the secret that both ends
+/// share.
 public struct P256Agreement: BitwiseCopyable, Sendable {
-    /// X9.63, uncompressed.
+    /// The fresh key's public half, X9.63, uncompressed.
     public let ephemeralKey: Bytes<65>
     /// The x coordinate of the shared point, big-endian (SEC 1, 3.3.1). Derive keys from it, then ``wipe()``.
     public private(set) var secret: Bytes<32>
 
-    /// What was agreed on elsewhere.
+    /// Wraps the result of an agreement that was computed elsewhere.
     public init(ephemeralKey: Bytes<65>, secret: Bytes<32>) {
         self.ephemeralKey = ephemeralKey
         self.secret = secret
@@ -17,7 +18,8 @@ public struct P256Agreement: BitwiseCopyable, Sendable {
     public mutating func wipe() { secret.wipe() }
 }
 
-/// Elliptic-curve Diffie-Hellman of a fresh key with a given public one, in slices between other work.
+/// An elliptic-curve Diffie-Hellman agreement of a fresh key with a given public key, computed in slices
+/// between other work.
 public struct P256AgreementJob: ~Copyable {
     private enum Stage { case scalar, ephemeralKey, secret, done }
 
@@ -37,11 +39,11 @@ public struct P256AgreementJob: ~Copyable {
         self.entropy = entropy
     }
 
-    /// Does one slice; true when ``agreement()`` has the result. After an error the job may go on: what failed is done
-    /// again.
+    /// Computes one slice; returns true when ``agreement()`` has the result. After an error, call it again to
+    /// repeat the failed step.
     ///
-    /// - Throws: `.noEntropy` when the source fails.
-    @inline(never)  // a symbol, by which its instructions are counted (docs/keys.md)
+    /// - Throws: `.noEntropy` if the entropy source fails.
+    @inline(never)  // stays a symbol so that its instructions can be counted (docs/keys.md)
     public mutating func advance() throws(CryptographyError) -> Bool {
         switch stage {
         case .scalar:
@@ -52,7 +54,7 @@ public struct P256AgreementJob: ~Copyable {
             if try multiplyBase() { stage = .secret }
         case .secret:
             if try multiplyPeer() {
-                scalar = LargeNumber()  // frees, and so wipes, the number that was
+                scalar = LargeNumber()  // frees, and so wipes, the old number
                 stage = .done
             }
         case .done: break
@@ -60,7 +62,7 @@ public struct P256AgreementJob: ~Copyable {
         return stage == .done
     }
 
-    /// nil until the job is done.
+    /// Returns the result; nil until the job is done.
     @inline(never)
     public mutating func agreement() throws(CryptographyError) -> P256Agreement? {
         guard stage == .done else { return nil }
@@ -84,6 +86,7 @@ public struct P256AgreementJob: ~Copyable {
         return try P256Slices.isDone(result)
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // In the board build another module can destroy this type only if it declares its own deinit. The deinits
+    // of its parts do the work.
     deinit {}
 }

@@ -1,7 +1,8 @@
 import CMbedTLS
 import FixedMemory
 
-/// The group of P-256 as mbedTLS holds it. It keeps a table for the base point, so a key keeps its curve.
+/// The P-256 group as mbedTLS holds it. mbedTLS caches a table for the base point in it, so each key keeps
+/// its curve.
 struct P256Curve: ~Copyable {
     var group = mbedtls_ecp_group()
 
@@ -15,7 +16,7 @@ struct P256Curve: ~Copyable {
         mbedtls_ecp_group_free(&last)
     }
 
-    /// - Throws: `.invalidPublicKey` unless this is a point of the curve.
+    /// - Throws: `.invalidPublicKey` unless the bytes are a point on the curve.
     mutating func readPoint(_ x963: Bytes<65>) throws(CryptographyError) -> CurvePoint {
         var point = CurvePoint()
         let bytes = x963.span
@@ -26,7 +27,7 @@ struct P256Curve: ~Copyable {
             throw .invalidPublicKey
         }
         try check(result)
-        // Refuses the point at infinity, coordinates outside the field, and points off the curve.
+        // This call refuses the point at infinity, coordinates outside the field, and points off the curve.
         let validity = mbedtls_ecp_check_pubkey(&group, &point.value)
         guard validity != MBEDTLS_ERR_ECP_INVALID_KEY else { throw .invalidPublicKey }
         try check(validity)
@@ -124,13 +125,13 @@ struct P256Curve: ~Copyable {
     }
 }
 
-/// A point, wiped when it goes.
+/// A point on the curve, wiped when it is destroyed.
 struct CurvePoint: ~Copyable {
     var value = mbedtls_ecp_point()
 
     init() { mbedtls_ecp_point_init(&value) }
 
-    /// 32 bytes, big-endian.
+    /// Returns the x coordinate: 32 bytes, big-endian.
     func xCoordinate() throws(CryptographyError) -> Bytes<32> { try LargeNumber.bytes(of: value.X) }
 
     deinit {
@@ -139,13 +140,13 @@ struct CurvePoint: ~Copyable {
     }
 }
 
-/// A number of any size, wiped when it goes.
+/// An integer of any size, wiped when it is destroyed.
 struct LargeNumber: ~Copyable {
     var value = mbedtls_mpi()
 
     init() { mbedtls_mpi_init(&value) }
 
-    /// Big-endian.
+    /// Reads a big-endian number.
     mutating func read(_ bytes: Span<UInt8>) throws(CryptographyError) {
         let result = bytes.withUnsafeBufferPointer {
             mbedtls_mpi_read_binary(&value, $0.baseAddress, $0.count)
@@ -153,7 +154,7 @@ struct LargeNumber: ~Copyable {
         try check(result)
     }
 
-    /// 32 bytes, big-endian.
+    /// Returns the number as 32 bytes, big-endian.
     func bytes() throws(CryptographyError) -> Bytes<32> { try Self.bytes(of: value) }
 
     static func bytes(of value: mbedtls_mpi) throws(CryptographyError) -> Bytes<32> {

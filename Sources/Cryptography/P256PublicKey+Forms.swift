@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// The other forms in which the world writes a public key.
+/// The other encodings of a public key that are in use.
 extension P256PublicKey {
-    /// SubjectPublicKeyInfo (RFC 5480) of a P-256 key in DER: 26 bytes that are always the same, then X9.63.
+    /// Parses the SubjectPublicKeyInfo (RFC 5480) of a P-256 key in DER: 26 constant bytes, then the point in
+    /// X9.63.
     public init(subjectPublicKeyInfo bytes: Span<UInt8>) throws(CryptographyError) {
         let prefix = Self.informationPrefix
         guard bytes.count == prefix.count + 65 else { throw .wrongLength }
@@ -18,7 +19,7 @@ extension P256PublicKey {
         return information
     }
 
-    /// SEC 1, 2.3.3, compressed: 02 or 03, by whether y is odd, and x.
+    /// The compressed point (SEC 1, 2.3.3): 02 if y is even, 03 if it is odd, then x.
     public var compressed: Bytes<33> {
         var point = Bytes<33>()
         point[0] = 2 | x963[64] & 1

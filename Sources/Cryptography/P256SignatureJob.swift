@@ -1,7 +1,8 @@
 import CMbedTLS
 import FixedMemory
 
-/// A deterministic ECDSA signature (RFC 6979) of a SHA-256 digest, in slices between other work.
+/// A job that makes a deterministic ECDSA signature (RFC 6979) of a SHA-256 digest in slices between other
+/// work.
 public struct P256SignatureJob: ~Copyable {
     private let digest: Bytes<32>
     private let entropy: Entropy
@@ -10,9 +11,9 @@ public struct P256SignatureJob: ~Copyable {
     private var result = DERSignature()
 
     /// - Parameters:
-    ///   - scalar: The private number, 32 bytes big-endian.
-    ///   - entropy: Only blinds the computation.
-    /// - Throws: `.invalidPrivateKey` for 0 and for numbers not below the group's order.
+    ///   - scalar: The private scalar, 32 bytes big-endian.
+    ///   - entropy: It only blinds the computation.
+    /// - Throws: `.invalidPrivateKey` for 0 and for numbers not below the group order.
     public init(digest: Bytes<32>, scalar: Bytes<32>, entropy: Entropy) throws(CryptographyError) {
         var key = try ECDSAContext()
         try key.use(scalar: scalar)
@@ -24,10 +25,11 @@ public struct P256SignatureJob: ~Copyable {
     /// r and s, big-endian, 32 bytes each; nil until the job is done.
     public var signature: Bytes<64>? { result.fixed }
 
-    /// Does one slice; true when ``signature`` is there. After an error the job may go on: what failed is done again.
+    /// Computes one slice; returns true when ``signature`` has the result. After an error, call it again to
+    /// repeat the failed step.
     ///
-    /// - Throws: `.noEntropy` when the source fails.
-    @inline(never)  // a symbol, by which its instructions are counted (docs/keys.md)
+    /// - Throws: `.noEntropy` if the entropy source fails.
+    @inline(never)  // stays a symbol so that its instructions can be counted (docs/keys.md)
     public mutating func advance() throws(CryptographyError) -> Bool {
         guard result.count == 0 else { return true }
         let digestBytes = digest.span
@@ -48,7 +50,8 @@ public struct P256SignatureJob: ~Copyable {
         return true
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // In the board build another module can destroy this type only if it declares its own deinit. The deinits
+    // of its parts do the work.
     @inline(never)
     deinit {}
 }

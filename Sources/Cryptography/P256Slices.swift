@@ -1,10 +1,10 @@
 import CMbedTLS
 import FixedMemory
 
-/// What a computation on the curve remembers from one slice to the next, and how long a slice is. Where the library
-/// knows no slices (CMbedTLS.h) the first is the whole.
+/// The state that an elliptic-curve computation keeps between slices, and the length of a slice. If the
+/// mbedTLS library has no restartable arithmetic (CMbedTLS.h), the first slice does the whole computation.
 struct P256Slices: ~Copyable {
-    /// Multiplications in the field, by mbedTLS's own estimates, in one slice (docs/keys.md: what that takes).
+    /// Field multiplications in one slice, by mbedTLS's own estimate (durations: docs/keys.md).
     static let operationsPerSlice: UInt32 = 400
 
     var value = tabard_slices()
@@ -17,7 +17,7 @@ struct P256Slices: ~Copyable {
         tabard_slices_free(&last)
     }
 
-    /// False when there is more to do.
+    /// Returns false if the computation needs more slices; throws for any other result than success.
     static func isDone(_ result: Int32) throws(CryptographyError) -> Bool {
         if result == MBEDTLS_ERR_ECP_IN_PROGRESS { return false }
         try check(result)

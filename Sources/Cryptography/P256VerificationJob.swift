@@ -1,7 +1,7 @@
 import CMbedTLS
 import FixedMemory
 
-/// The verification of an ECDSA signature (FIPS 186-4) of a SHA-256 digest, in slices between other work.
+/// A job that verifies an ECDSA signature (FIPS 186-4) of a SHA-256 digest in slices between other work.
 public struct P256VerificationJob: ~Copyable {
     private let digest: Bytes<32>
     private let signature: DERSignature
@@ -20,10 +20,10 @@ public struct P256VerificationJob: ~Copyable {
         self.signature = DERSignature(signature)
     }
 
-    /// Does one slice; true when the signature has proved to be this key's of this digest.
+    /// Computes one slice; returns true once the signature is verified.
     ///
-    /// - Throws: `.authenticationFailed` when it has proved not to be.
-    @inline(never)  // a symbol, by which its instructions are counted (docs/keys.md)
+    /// - Throws: `.authenticationFailed` if the signature is not this key's signature of this digest.
+    @inline(never)  // stays a symbol so that its instructions can be counted (docs/keys.md)
     public mutating func advance() throws(CryptographyError) -> Bool {
         guard !isDone else { return true }
         let digestBytes = digest.span
@@ -40,7 +40,8 @@ public struct P256VerificationJob: ~Copyable {
         return isDone
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // In the board build another module can destroy this type only if it declares its own deinit. The deinits
+    // of its parts do the work.
     @inline(never)
     deinit {}
 }

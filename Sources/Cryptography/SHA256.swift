@@ -1,7 +1,7 @@
 import CMbedTLS
 import FixedMemory
 
-/// SHA-256 (FIPS 180-4) of a message given in parts.
+/// SHA-256 (FIPS 180-4) over a message given in parts.
 public struct SHA256: ~Copyable {
     public static let byteCount = 32
 
@@ -16,10 +16,10 @@ public struct SHA256: ~Copyable {
         let result = bytes.withUnsafeBufferPointer {
             mbedtls_sha256_update_ret(&context, $0.baseAddress, $0.count)
         }
-        precondition(result == 0)  // the software implementation has no way to fail
+        precondition(result == 0)  // the software implementation cannot fail
     }
 
-    /// The digest of everything since the start; then starts anew.
+    /// Returns the digest of everything since the start, then starts again.
     public mutating func finish() -> Bytes<32> {
         var digest = Bytes<32>()
         var destination = digest.mutableSpan
@@ -31,7 +31,7 @@ public struct SHA256: ~Copyable {
         return digest
     }
 
-    /// Forgets everything given so far.
+    /// Discards everything given so far.
     public mutating func restart() { start() }
 
     public static func digest(of message: Span<UInt8>) -> Bytes<32> {

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The jobs' part of the known answers: what is computed in slices equals what was published, also when the slices of
-/// several jobs alternate, which is the most memory that they ever take.
+/// The known-answer tests of the sliced jobs: their results equal the published ones. They also do when the
+/// slices of three jobs alternate, which is when the jobs need the most memory.
 enum SlicedSelfTest {
     private static let ephemeralKey: StaticString =
         "04dad0b65394221cf9b051e1feca5787d098dfe637fc90b9ef945d0c37725811805271a0461cdb8252d61f1c456fa3e59ab1f45b33accf5f58389e0577b8990bb3"
@@ -89,7 +89,7 @@ enum SlicedSelfTest {
     }
 }
 
-/// The ephemeral key's private number, as a source of entropy that has nothing else.
+/// An entropy source that only returns the published private scalar of the ephemeral key.
 private func repeatKnownScalar(
     _: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ byteCount: Int
 ) -> Int32 {

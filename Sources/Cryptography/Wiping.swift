@@ -2,7 +2,7 @@ import CMbedTLS
 import FixedMemory
 
 extension FixedBuffer {
-    /// Overwrites all of it, behind its end too, and is empty then.
+    /// Overwrites the whole storage, including the bytes behind the end, and leaves the buffer empty.
     public mutating func wipe() {
         truncate(to: 0)
         withUnsafeMutableBytes(of: &self) { mbedtls_platform_zeroize($0.baseAddress, $0.count) }
@@ -10,7 +10,7 @@ extension FixedBuffer {
 }
 
 extension Bytes {
-    /// Overwrites a secret with zeros, in a way that the compiler does not take for superfluous.
+    /// Overwrites a secret with zeros in a way that the compiler does not optimise away.
     public mutating func wipe() {
         var bytes = mutableSpan
         bytes.withUnsafeMutableBufferPointer { mbedtls_platform_zeroize($0.baseAddress, $0.count) }

@@ -1,10 +1,10 @@
 import Cryptography
 import FixedMemory
 
-/// What a board says of its keys: its own whole, of the others the fingerprints.
+/// A board's answer about its keys: its own public key in full, and the fingerprints of the other keys.
 public struct BoardKeyReport: Equatable, Sendable {
     public let board: P256PublicKey
-    /// Nil while it has none.
+    /// The fingerprint of the owner key; nil until the board has one.
     public let openingFingerprint: Bytes<16>?
     public let operatorFingerprint: Bytes<16>?
 }

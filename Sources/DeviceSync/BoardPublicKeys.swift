@@ -1,12 +1,12 @@
 import Cryptography
 
-/// The public halves of the keys that a board knows (docs/keys.md).
+/// The public halves of the keys that a board stores (docs/keys.md).
 public struct BoardPublicKeys: BitwiseCopyable, Equatable, Sendable {
-    /// Its own.
+    /// The board's own key.
     public let board: P256PublicKey
-    /// Whose private half reads the log; nil while nobody has provisioned the board.
+    /// The owner key; its private half reads the log. Nil until the board has been provisioned.
     public var opening: P256PublicKey?
-    /// Whose private half signs commands; nil likewise.
+    /// The operator key; its private half signs commands. Nil until the board has been provisioned.
     public var operating: P256PublicKey?
 
     public init(board: P256PublicKey, opening: P256PublicKey? = nil, operating: P256PublicKey? = nil) {

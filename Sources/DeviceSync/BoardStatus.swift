@@ -1,79 +1,81 @@
 import FixedMemory
 
-/// How the board is doing: the answer to command 0 of group 64. Counters count since the agent started.
+/// The board's state, as command 0 of group 64 returns it. Counters count from the start of the agent.
 public struct BoardStatus: Equatable, Sendable {
-    /// Fixed when the log was formatted: which log this is.
+    /// The log's identity, fixed when the log was formatted.
     public var logIdentity = Bytes<16>()
-    /// Random for each start of the agent.
+    /// A random number for each start of the agent.
     public var bootIdentifier: UInt64 = 0
     public var monotonicMilliseconds: UInt64 = 0
-    /// Milliseconds since 1970 UTC; nil while unknown.
+    /// Milliseconds since 1970 UTC; nil while the board does not know the time.
     public var wallClockMilliseconds: UInt64?
     public var softwareVersion = Bytes<3>()
 
-    /// Advertising reports heard, refused as malformed, and lost for want of room.
+    /// Advertising reports received, reports refused as malformed, and entries dropped for lack of space.
     public var reportCount: UInt32 = 0
     public var malformedReportCount: UInt32 = 0
     public var droppedReportCount: UInt32 = 0
-    /// Peers that had to make room in a full table, and reports and identities of those for which there was none.
+    /// Peers evicted from the full peer table, and reports and identities refused because the table had no
+    /// room.
     public var evictedPeerCount: UInt32 = 0
     public var turnedAwayCount: UInt32 = 0
-    /// Identities that were not taken because the peer had changed its own just before.
+    /// Identities refused because the peer had changed its identity just before.
     public var refusedIdentityCount: UInt32 = 0
-    /// Times that somebody said the payload that is the board's own.
+    /// The number of times another device sent the board's own payload (a duplicate identity).
     public var namesakeCount: UInt32 = 0
     public var peerCount: UInt32 = 0
     public var openEncounterCount: UInt32 = 0
     public var encounterCount: UInt32 = 0
-    /// Times the radio was brought up anew.
+    /// The number of times the radio was brought up again.
     public var radioResetCount: UInt32 = 0
     public var radioState: RadioState?
-    /// The last fault found with the radio, as the log's radio entries number them; nil while there was none.
+    /// The most recent radio fault, numbered as in the log's radio entries; nil if there was none.
     public var radioFault: UInt8?
-    /// How often each rung of the recovery ladder was taken.
+    /// The number of times each rung of the recovery ladder was taken.
     public var scanRestartCount: UInt32 = 0
     public var rolesRestartCount: UInt32 = 0
     public var controllerResetCount: UInt32 = 0
     public var reopenCount: UInt32 = 0
     public var powerCycleCount: UInt32 = 0
-    /// Whether a wearable has an identity to show; nil for a beacon.
+    /// Whether a wearable has an identity to advertise; nil for a beacon.
     public var identityState: IdentityState?
-    /// Entries in memory that a power cut now would lose.
+    /// Entries in memory that a power cut would lose now.
     public var uncommittedEntryCount: UInt32 = 0
-    /// Whether pages are sealed from here on; nil when an older board does not say.
+    /// Whether new pages are sealed; nil if the board is too old to report it.
     public var isSealed: Bool?
     public var segmentCount: UInt32 = 0
-    /// Segments erased to make room.
+    /// Segments erased to free space.
     public var erasedSegmentCount: UInt32 = 0
-    /// Of these, the ones of which nobody had said that they are safe elsewhere.
+    /// Erased segments that no client had acknowledged as safely stored elsewhere.
     public var lostSegmentCount: UInt32 = 0
-    /// So far somebody has.
+    /// The position up to which a client has acknowledged the log as safely stored elsewhere.
     public var syncedThrough = SyncPosition()
 
     public init() {}
 
-    /// How the radio is doing. Values not named here survive being read.
+    /// The state of the radio. Reading keeps values that have no name here.
     public struct RadioState: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         public static let up = RadioState(rawValue: 0)
         public static let recovering = RadioState(rawValue: 1)
-        /// It answers, and so long nothing was heard that the room is taken for quiet.
+        /// The controller answers, but nothing was heard for so long that the room is assumed to be empty.
         public static let quiet = RadioState(rawValue: 2)
         public static let lost = RadioState(rawValue: 3)
     }
 }
 
 extension BoardStatus {
-    /// Whether a wearable has an identity to show, and if not, why. Values not named here survive being read.
+    /// Whether a wearable has an identity to advertise, and if not, why. Reading keeps values that have no
+    /// name here.
     public struct IdentityState: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         public static let present = IdentityState(rawValue: 0)
         public static let timeUnknown = IdentityState(rawValue: 1)
-        /// There is no key of this day, or none yet.
+        /// The board has no key for this day, or not yet.
         public static let keyMissing = IdentityState(rawValue: 3)
     }
 }
@@ -103,7 +105,8 @@ extension BoardStatus {
         if let isSealed { try sink.append(key: "sealed", unsigned: isSealed ? 1 : 0) }
     }
 
-    /// Counters that an older board does not send are 0; what a newer one sends besides is passed over.
+    /// Reads a status. Counters that an older board does not send are 0; unknown keys of a newer board are
+    /// skipped.
     init(_ map: CBORMap) throws(MalformedCBOR) {
         guard let log = try map.block("log", of: Bytes<16>.self), let boot = try map.unsigned("boot"),
             let monotonic = try map.unsigned("ms")
@@ -120,7 +123,7 @@ extension BoardStatus {
         try forEachCounter { key, value throws(MalformedCBOR) in value = try map.counter(key) }
     }
 
-    /// Each counter with its key.
+    /// Calls `body` for each counter with its key.
     private mutating func forEachCounter<Failure>(
         _ body: (StaticString, inout UInt32) throws(Failure) -> Void
     ) throws(Failure) {
@@ -156,7 +159,7 @@ extension CBORMap {
         return UInt32(truncatingIfNeeded: value)
     }
 
-    /// A number of one byte; nil where an older board does not send it.
+    /// Reads a number of one byte; nil if an older board does not send it.
     fileprivate func code(_ key: StaticString) throws(MalformedCBOR) -> UInt8? {
         guard let value = try unsigned(key) else { return nil }
         guard let code = UInt8(exactly: value) else { throw MalformedCBOR() }

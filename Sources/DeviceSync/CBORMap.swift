@@ -1,17 +1,19 @@
 import FixedMemory
 
-/// A CBOR map (RFC 8949) with text keys, read in place. Making one checks that the whole item is well-formed;
-/// values are then looked up by key, and keys nobody asks for are passed over whatever they hold.
+/// A CBOR map (RFC 8949) with text keys, read in place. The initialiser checks that the whole item is
+/// well-formed. Values are then looked up by key, and unused keys are skipped, whatever type their values
+/// have.
 ///
-/// Definite and indefinite lengths are read; a text or byte string in chunks may stand in the map, but its
-/// value cannot be asked for. Of a key that comes twice, the first counts.
+/// Definite and indefinite lengths are supported. A chunked text or byte string may occur in the map, but its
+/// value cannot be read. If a key occurs twice, the first one is used.
 public struct CBORMap: ~Escapable {
-    /// The pairs, without the map's head, up to what follows the map.
+    /// The bytes from the first pair on, without the map's head; bytes after the map are included.
     private let pairs: Span<UInt8>
-    /// nil for an indefinite length.
+    /// The number of pairs; nil for an indefinite length.
     private let pairCount: Int?
 
-    /// - Throws: `MalformedCBOR` unless `bytes` start with a well-formed map. What follows it is ignored.
+    /// - Throws: `MalformedCBOR` unless `bytes` start with a well-formed map. Bytes after the map are
+    ///   ignored.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) throws(MalformedCBOR) {
         var check = CBORReader(bytes)
@@ -23,7 +25,8 @@ public struct CBORMap: ~Escapable {
         pairs = bytes.extracting(reader.offset..<bytes.count)
     }
 
-    /// Like ``init(_:)``, and no bytes at all are an empty map: requests without arguments may have no body.
+    /// Like ``init(_:)``, but accepts empty input as an empty map: requests without arguments may have no
+    /// body.
     @_lifetime(copy bytes)
     public init(orEmpty bytes: Span<UInt8>) throws(MalformedCBOR) {
         if bytes.isEmpty {
@@ -57,7 +60,7 @@ public struct CBORMap: ~Escapable {
         try string(key, .bytes)
     }
 
-    /// The value of a key as a block of exactly `count` bytes; another length is malformed.
+    /// The value of a key as a block of exactly `count` bytes; any other length is malformed.
     public func block<let count: Int>(
         _ key: StaticString, of type: Bytes<count>.Type = Bytes<count>.self
     ) throws(MalformedCBOR) -> Bytes<count>? {
@@ -82,7 +85,7 @@ public struct CBORMap: ~Escapable {
         return try reader.readBytes(count)
     }
 
-    /// Moves `reader` to the value of `key`; false when there is none.
+    /// Moves `reader` to the value of `key`; returns false if the map does not contain it.
     private func seek(_ key: StaticString, _ reader: inout CBORReader) throws(MalformedCBOR) -> Bool {
         var index = 0
         while pairCount.map({ index < $0 }) ?? !reader.isAtBreak {
@@ -102,7 +105,7 @@ public struct CBORMap: ~Escapable {
     }
 }
 
-/// The bytes are no CBOR, go past their end, nest too deeply, or hold another type than was asked for.
+/// The bytes are not CBOR, are truncated, nest too deeply, or hold a different type than requested.
 public struct MalformedCBOR: Error, Equatable {
     public init() {}
 }

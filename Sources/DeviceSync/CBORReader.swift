@@ -5,13 +5,13 @@ enum CBORType: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, simple
 }
 
-/// The first byte of an item and the argument that belongs to it.
+/// The head of an item: its major type and its argument.
 struct CBORHead {
     let type: CBORType
-    /// nil for an indefinite length, or the break that ends one.
+    /// The argument; nil for an indefinite length and for the break that ends one.
     let argument: UInt64?
 
-    /// The argument as a count of things that can stand in memory; nil for an indefinite length.
+    /// The argument as a count that fits in memory (at most 65,535); nil for an indefinite length.
     var count: Int? {
         get throws(MalformedCBOR) {
             guard let argument else { return nil }
@@ -21,7 +21,7 @@ struct CBORHead {
     }
 }
 
-/// Reads CBOR items from front to back. No recursion: nesting is bounded by `CBORReader.depthLimit`.
+/// Reads CBOR items from front to back without recursion. `CBORReader.depthLimit` bounds the nesting.
 struct CBORReader: ~Escapable {
     static let depthLimit = 8
 
@@ -31,7 +31,7 @@ struct CBORReader: ~Escapable {
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// Whether the break of an indefinite length is next.
+    /// Whether the next byte is the break that ends an indefinite length.
     var isAtBreak: Bool { offset < bytes.count && bytes[offset] == 0xFF }
 
     mutating func readHead() throws(MalformedCBOR) -> CBORHead {
@@ -45,7 +45,7 @@ struct CBORReader: ~Escapable {
             return CBORHead(type: type, argument: UInt64(information))
         case 24...27:
             let argument = try readInteger(byteCount: 1 << Int(information - 24))
-            // A simple value below 32 may not take two bytes (3.3).
+            // A simple value below 32 must not be encoded in two bytes (3.3).
             guard !(type == .simple && information == 24 && argument < 32) else { throw MalformedCBOR() }
             return CBORHead(type: type, argument: argument)
         case 31 where type != .unsigned && type != .negative && type != .tag:
@@ -63,7 +63,7 @@ struct CBORReader: ~Escapable {
         return bytes.extracting(start..<offset)
     }
 
-    /// Passes over one item with everything in it.
+    /// Skips one item with all its contents.
     mutating func skipItem() throws(MalformedCBOR) {
         var open = OpenItems()
         repeat {
@@ -102,14 +102,14 @@ struct CBORReader: ~Escapable {
     }
 }
 
-/// The containers that an item being skipped stands in, innermost last.
+/// The containers that enclose the current position while an item is skipped, innermost last.
 private struct OpenItems {
     enum Level {
-        /// So many items still to come.
+        /// A container with this many items still to come.
         case definite(Int)
         case indefiniteArray
         case indefiniteMap(isValueNext: Bool)
-        /// A string in chunks, which must be of its type and of definite length (3.2.3).
+        /// A chunked string, whose chunks must have its type and a definite length (3.2.3).
         case chunks(CBORType)
     }
 
@@ -118,7 +118,7 @@ private struct OpenItems {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Counts an item in the container it stands in.
+    /// Counts an item in the container that encloses it.
     mutating func admit(_ head: CBORHead) throws(MalformedCBOR) {
         guard count > 0 else { return }
         switch levels[count - 1] {
@@ -136,7 +136,7 @@ private struct OpenItems {
         count += 1
     }
 
-    /// Ends containers that have all their items.
+    /// Closes the containers that have all their items.
     mutating func closeFinished() {
         while count > 0, case .definite(0) = levels[count - 1] { count -= 1 }
     }

@@ -1,7 +1,7 @@
 import FixedMemory
 
-// CBOR (RFC 8949) in its shortest form. An item too large for the sink throws and may leave its head there:
-// whoever writes a packet drops the packet then.
+// CBOR (RFC 8949) in its shortest form. An item that does not fit throws and may leave its head in the sink;
+// the caller then drops the packet.
 extension ByteSink where Self: ~Copyable {
     public mutating func append(cborUnsigned value: UInt64) throws(CapacityError) {
         try append(cborHead: 0, value)
@@ -12,7 +12,7 @@ extension ByteSink where Self: ~Copyable {
         try append(bytes)
     }
 
-    /// `text` must be UTF-8.
+    /// Appends a text string; `text` must be UTF-8.
     public mutating func append(cborText text: Span<UInt8>) throws(CapacityError) {
         try append(cborHead: 3, UInt64(truncatingIfNeeded: text.count))
         try append(text)
@@ -24,12 +24,12 @@ extension ByteSink where Self: ~Copyable {
         try append(text)
     }
 
-    /// The head of an array; its `count` items follow.
+    /// Appends the head of an array; its `count` items must follow.
     public mutating func append(cborArray count: Int) throws(CapacityError) {
         try append(cborHead: 4, UInt64(truncatingIfNeeded: count))
     }
 
-    /// The head of a map; its `count` keys and values follow.
+    /// Appends the head of a map; its `count` keys and values must follow.
     public mutating func append(cborMap count: Int) throws(CapacityError) {
         try append(cborHead: 5, UInt64(truncatingIfNeeded: count))
     }

@@ -1,11 +1,12 @@
 import FixedMemory
 
-/// CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected. Over a frame and its own checksum it is 0.
+/// CRC-16/XMODEM: polynomial 0x1021, initial value 0, not reflected. Over a frame with its own checksum it
+/// yields 0.
 struct CRC16: Sendable {
     private(set) var value: UInt16 = 0
 
     mutating func update(_ byte: UInt8) {
-        // The polynomial's division, eight bits in one go.
+        // These five operations divide by the polynomial for eight bits at once.
         value = value << 8 | value >> 8
         value ^= UInt16(byte)
         value ^= (value & 0xFF) >> 4

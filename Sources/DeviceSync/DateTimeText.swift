@@ -1,9 +1,10 @@
 import FixedMemory
 
-/// Points in time as ISO 8601 text, the form of the OS group's date-time command.
+/// Points in time as ISO 8601 text, as used by the date-time command of the OS group.
 public enum DateTimeText {
-    /// `2026-11-21T10:00:00`, a space instead of the T, 1 to 9 decimals of a second, then nothing (UTC), `Z`, or
-    /// an offset such as `+01:00` or `+0100`. Digits past the millisecond are cut off.
+    /// Parses `2026-11-21T10:00:00`. A space may replace the T, and 1 to 9 decimals of a second may follow.
+    /// The end is nothing (UTC), `Z`, or an offset such as `+01:00` or `+0100`. Digits beyond the millisecond
+    /// are truncated.
     ///
     /// - Returns: Milliseconds since 1970 UTC; nil for other text, dates that do not exist, leap seconds, and
     ///   times before 1970.
@@ -23,12 +24,12 @@ public enum DateTimeText {
         return UInt64(truncatingIfNeeded: seconds) * 1000 + UInt64(truncatingIfNeeded: fraction)
     }
 
-    /// Writes `2026-11-21T10:00:00.123000`, UTC, as Zephyr's server does. The year is at most 9999.
+    /// Writes `2026-11-21T10:00:00.123000` in UTC, as Zephyr's server does. The year is at most 9999.
     @inline(never)
     public static func write(
         milliseconds: UInt64, into sink: inout some ByteSink & ~Copyable
     ) throws(CapacityError) {
-        // 9999-12-31T23:59:59.999
+        // The limit is 9999-12-31T23:59:59.999.
         let bounded = min(milliseconds, 253_402_300_799_999)
         let ofDay = Int(truncatingIfNeeded: bounded % 86_400_000)
         try sink.append(CalendarDate(daysSince1970: UInt32(truncatingIfNeeded: bounded / 86_400_000)))
@@ -44,7 +45,7 @@ public enum DateTimeText {
     }
 }
 
-/// Reads the pieces of a date and time from front to back.
+/// Reads the parts of a date and time from front to back.
 private struct DigitReader: ~Escapable {
     let text: Span<UInt8>
     var offset = 0
@@ -77,7 +78,7 @@ private struct DigitReader: ~Escapable {
         return value
     }
 
-    /// Milliseconds after a point or comma; 0 when there is neither.
+    /// Reads the milliseconds after a point or comma; 0 if there is neither.
     mutating func fraction() -> Int? {
         guard skip(".") || skip(",") else { return 0 }
         var value = 0
@@ -91,7 +92,7 @@ private struct DigitReader: ~Escapable {
         return value
     }
 
-    /// Minutes that the local time is ahead of UTC; 0 when nothing is said.
+    /// Reads the offset of local time from UTC in minutes, positive if ahead; 0 if the text gives none.
     mutating func offsetFromUTC() -> Int? {
         if isAtEnd || skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")

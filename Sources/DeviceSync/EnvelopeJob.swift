@@ -1,11 +1,11 @@
 import Cryptography
 import FixedMemory
 
-/// A signed command whose signature is being verified, and the nonce that the next one must be signed over.
+/// A signed command whose signature is being verified, and the nonce that the next signed command must use.
 struct EnvelopeJob: ~Copyable {
-    /// The envelope's header, which the answer answers.
+    /// The envelope's header, to which the answer belongs.
     private(set) var header = SMPHeader(.write, .signed, sequence: 0)
-    /// The command in it, header and body.
+    /// The command in the envelope: header and body.
     private(set) var request = FixedBuffer<2048>()
     private var nonce: Bytes<16>?
     private var verification: P256VerificationJob?
@@ -16,10 +16,10 @@ struct EnvelopeJob: ~Copyable {
 
     mutating func forgetNonce() { nonce = nil }
 
-    /// The next command must be signed over this one; any before it is void.
+    /// Sets the nonce that the next command must be signed over; any earlier nonce becomes void.
     mutating func expect(_ nonce: Bytes<16>) { self.nonce = nonce }
 
-    /// Uses the nonce up, whatever the signature turns out to be.
+    /// Starts a verification. This consumes the nonce, whether or not the signature turns out to be valid.
     mutating func start(
         _ header: SMPHeader, _ body: RequestBody, operatorKey: P256PublicKey, logIdentity: Bytes<16>
     ) throws(SMPRefusal) {
@@ -34,7 +34,7 @@ struct EnvelopeJob: ~Copyable {
         verification = try Self.verification(signature, digest, operatorKey)
     }
 
-    /// Does a slice; true when the signature has proved to be the operator's.
+    /// Verifies one slice; returns true once the signature is proved to be the operator's.
     mutating func step() throws(SMPRefusal) -> Bool {
         var isVerified = false
         do throws(CryptographyError) {

@@ -1,8 +1,8 @@
 import FixedMemory
 
-/// Group 8: files, read only.
+/// Group 8: files, read-only.
 extension SyncResponder {
-    /// Room for everything in a download's answer but the data: three keys, two numbers and three heads.
+    /// The size of a download answer without its data: three keys, two numbers and three heads.
     private static let downloadOverhead = 40
 
     mutating func writeDownload<Store: SyncStore & ~Copyable>(
@@ -52,7 +52,7 @@ extension SyncResponder {
         }
     }
 
-    /// Checks the request and leaves the work to steps.
+    /// Checks the request and starts a job, which ``step(store:)`` continues.
     mutating func startHash<Store: SyncStore & ~Copyable>(
         _ header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {

@@ -23,7 +23,7 @@ public enum FileHashType: Sendable {
     }
 }
 
-/// A hash of a file, or of a part of it.
+/// The hash of a file or of a part of it.
 public enum FileHash: Equatable, Sendable {
     case sha256(Bytes<32>)
     case crc32(UInt32)

@@ -1,9 +1,9 @@
 import Cryptography
 import FixedMemory
 
-/// A hash being made of a file, a slice at a time.
+/// A job that hashes a file, one slice at a time.
 struct FileHashJob: ~Copyable {
-    /// The request it answers.
+    /// The request to which the hash is the answer.
     private(set) var request: SMPHeader
     private(set) var type: FileHashType
     private(set) var offset: UInt64 = 0
@@ -36,7 +36,7 @@ struct FileHashJob: ~Copyable {
 
     mutating func cancel() { isRunning = false }
 
-    /// Hashes at most `slice.count` bytes more; the result when these were the last.
+    /// Hashes up to `slice.count` more bytes; returns the result after the last ones.
     mutating func step<Store: SyncStore & ~Copyable>(
         store: inout Store, slice: inout MutableSpan<UInt8>
     ) throws(SMPRefusal) -> FileHash? {
@@ -50,7 +50,7 @@ struct FileHashJob: ~Copyable {
             } catch {
                 throw SMPRefusal(error)
             }
-            // The file became shorter under our hands: the length promised no longer holds.
+            // The file became shorter during the job, so it no longer has the promised length.
             guard count > 0, count <= part.count else { throw .fileReadFailed }
             let bytes = part.span.extracting(first: count)
             switch type {

@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// Group 64: what the agent keeps and starts anew with: its configuration, set by its operator, and its schemes' secrets.
+/// Group 64: the data that the agent stores before it restarts: its configuration, and the secrets of its
+/// schemes.
 extension SyncResponder {
-    /// What is handed over waits in ``slice``, where downloads have their data.
+    /// Stages the text for the agent in ``slice``, the buffer that downloads use for their data.
     mutating func askToConfigure(_ body: RequestBody, _ header: SMPHeader) throws(SMPRefusal) {
         guard let text = try body.text("set") else { throw .invalidValue }
         try handOver(text, as: .configure, header)
@@ -26,13 +27,14 @@ extension SyncResponder {
         FixedBuffer(slice.span.extracting(0..<handedOverByteCount)) ?? FixedBuffer()
     }
 
-    /// - Parameter reason: why it is refused, in UTF-8; empty if it is not: the agent starts anew, and has it in force.
+    /// - Parameter reason: The reason for a refusal, in UTF-8. If it is empty, the data is accepted; the
+    ///   agent then restarts and uses it.
     mutating func answer(_ refusal: SMPRefusal, reason: Span<UInt8>) -> SMPPacket? {
         guard let header = asked else { return nil }
         dropQuestion()
         var packet = SMPPacket(header.response, limit: packetByteCount)
         if reason.isEmpty {
-            // The smallest packet has room for this.
+            // Even the smallest packet has space for this.
             try? packet.append(cborMap: 1)
             try? packet.append(key: "restarts", unsigned: 1)
         } else {

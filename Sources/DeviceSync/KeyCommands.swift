@@ -1,7 +1,7 @@
 import Cryptography
 import FixedMemory
 
-/// Group 64: which keys the board knows, and new ones.
+/// Group 64: reading the board's keys, and setting new ones.
 extension SyncResponder {
     func writeKeys(_ keys: BoardPublicKeys, into packet: inout SMPPacket) throws(SMPRefusal) {
         try packet.answer { body throws(CapacityError) in
@@ -18,7 +18,8 @@ extension SyncResponder {
         }
     }
 
-    /// The keys as they will be. What is first provisioned are both; later one of them may stay.
+    /// Returns the keys after the change. The first provisioning must set both keys; later requests may keep
+    /// one of them.
     static func newKeys(
         _ body: RequestBody, instead keys: BoardPublicKeys
     ) throws(SMPRefusal) -> BoardPublicKeys {

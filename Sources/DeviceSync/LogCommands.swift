@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// Segments that the board is to erase, oldest first: whole ones, and never the newest.
+/// A request to erase segments, oldest first. Only whole segments are erased, and never the newest one.
 public struct ErasureRequest: BitwiseCopyable, Equatable, Sendable {
-    /// Those before this ordinal.
+    /// The board erases segments before this ordinal.
     public var firstKeptOrdinal: UInt32
-    /// Those also of which nobody has said that they are safe elsewhere.
+    /// Whether the board also erases segments that no client has acknowledged as safely stored elsewhere.
     public var isForced: Bool
 
     public init(firstKeptOrdinal: UInt32, isForced: Bool = false) {
@@ -13,7 +13,7 @@ public struct ErasureRequest: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Group 64: what the board says of its log and signs, and what may go of it.
+/// Group 64: signed statements about the log, acknowledgements, and erasure.
 extension SyncResponder {
     func manifestNonce(_ body: RequestBody) throws(SMPRefusal) -> Bytes<16> {
         guard let bytes = try body.bytes("nonce"), let nonce = Bytes<16>(bytes) else { throw .invalidValue }
@@ -35,7 +35,7 @@ extension SyncResponder {
         return UInt32(truncatingIfNeeded: value)
     }
 
-    /// A slice of the signature; the manifest when it was the last.
+    /// Signs one slice; returns the manifest after the last one.
     mutating func stepManifest() -> SMPPacket? {
         let header = manifest.header
         var packet = SMPPacket(header.response, limit: packetByteCount)

@@ -1,29 +1,30 @@
 import Cryptography
 import FixedMemory
 
-/// What a board says of its log, over a nonce of who asks, and signs with its own key: which log it is, how far it goes,
-/// and how much of it is known to be fetched. 85 bytes; docs/sync-protocol.md has the table.
+/// A board's statement about its log, over the client's nonce and signed with the board key. It says which
+/// log it is, how far it extends, and how much of it has been acknowledged. It has 85 bytes;
+/// docs/sync-protocol.md has the table.
 public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 85
     public static let version: UInt8 = 1
 
     public var logIdentity = Bytes<16>()
     public var bootIdentifier: UInt64 = 0
-    /// Of who asked.
+    /// The client's nonce.
     public var nonce = Bytes<16>()
-    /// The board has nothing before this segment.
+    /// The oldest segment; the board has nothing before it.
     public var oldestSegmentOrdinal: UInt32 = 0
-    /// The end of the log's last page, and the chain's value there.
+    /// The end of the log's last page; `chainValue` is the hash chain's value there.
     public var head = SyncPosition()
     public var chainValue = Bytes<16>()
-    /// So far somebody has told the board that its log is safe elsewhere.
+    /// The position up to which a client has acknowledged the log as safely stored elsewhere.
     public var acknowledgedThrough = SyncPosition()
-    /// When it was said, on the board's clock.
+    /// The time of the statement on the board's monotonic clock.
     public var monotonicMilliseconds: UInt64 = 0
 
     public init() {}
 
-    /// - Throws: `.unknownVersion`, or `.malformed` for another length.
+    /// - Throws: `.unknownVersion`, or `.malformed` for any other length.
     public init(_ bytes: Span<UInt8>) throws(LogStatementError) {
         guard let version = bytes.isEmpty ? nil : bytes[0] else { throw .malformed }
         guard version == Self.version else { throw .unknownVersion(version) }
@@ -61,7 +62,7 @@ public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
         return Bytes<85>(bytes.span) ?? Bytes()
     }
 
-    /// What the board's key signs: SHA-256("tabard manifest 1" ‖ the statement).
+    /// Returns the digest that the board key signs: SHA-256("tabard manifest 1" ‖ the statement).
     public static func digest(of statement: Span<UInt8>) -> Bytes<32> {
         var purpose = FixedBuffer<17>()
         try? purpose.append("tabard manifest 1" as StaticString)
@@ -72,7 +73,7 @@ public struct LogStatement: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Why bytes are no statement.
+/// The reason why bytes are not a valid statement.
 public enum LogStatementError: Error, Equatable, Sendable {
     case malformed
     case unknownVersion(UInt8)

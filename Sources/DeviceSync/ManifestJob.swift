@@ -1,9 +1,9 @@
 import Cryptography
 import FixedMemory
 
-/// What the board says of its log, while its signature is being made.
+/// The board's statement about its log while the board signs it.
 struct ManifestJob: ~Copyable {
-    /// The request's header, which the answer answers.
+    /// The request's header, to which the answer belongs.
     private(set) var header = SMPHeader(.read, .manifest, sequence: 0)
     private(set) var statement = Bytes<85>()
     private var signing: P256SignatureJob?
@@ -12,7 +12,7 @@ struct ManifestJob: ~Copyable {
 
     mutating func cancel() { signing = nil }
 
-    /// - Parameter scalar: the board's private number.
+    /// - Parameter scalar: The board's private scalar.
     mutating func start(
         _ header: SMPHeader, _ statement: LogStatement, scalar: Bytes<32>
     ) throws(SMPRefusal) {
@@ -22,7 +22,7 @@ struct ManifestJob: ~Copyable {
         signing = try Self.signing(digest, scalar)
     }
 
-    /// Does a slice; the signature when it was the last.
+    /// Signs one slice; returns the signature after the last one.
     mutating func step() throws(SMPRefusal) -> Bytes<64>? {
         var isDone = false
         var signature: Bytes<64>?

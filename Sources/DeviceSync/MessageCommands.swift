@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Group 64: messages to peers, and what became of them.
+/// Group 64: messages to peers, and reports on their delivery.
 extension SyncResponder {
     static func messageRequest(_ body: RequestBody) throws(SMPRefusal) -> MessageRequest {
         let number = try messageNumber(body)

@@ -1,24 +1,24 @@
 import FixedMemory
 
-/// Bytes that a client wants sent to peers at once: Herald's immediate message (docs/sync-protocol.md).
+/// A client's request to send bytes to peers at once: Herald's immediate message (docs/sync-protocol.md).
 public struct MessageRequest: Equatable, BitwiseCopyable, Sendable {
-    /// An attribute's longest value, less the message's code and length.
+    /// The maximum length of an attribute value, minus the message's code and length.
     public static let maximumByteCount = 509
 
     public enum Recipients: Equatable, BitwiseCopyable, Sendable {
-        /// Everybody heard within the last minute.
+        /// All peers heard within the last minute.
         case all
-        /// Six bytes as on the air, and the address type (0 public, 1 random).
+        /// One address: six bytes as on the air, and the address type (0 public, 1 random).
         case address(Bytes<6>, type: UInt8)
-        /// Whoever said this identity.
+        /// The peers that sent this identity.
         case identity(FixedBuffer<512>)
     }
 
-    /// Chosen by the client, at random, not 0. A request that is repeated because its answer was lost has the same one,
-    /// and is not sent twice.
+    /// A random number other than 0 that the client chooses. If it repeats a request because the answer was
+    /// lost, it uses the same number, and the board does not send the message twice.
     public var number: UInt32
     public var recipients: Recipients
-    /// 1 to ``maximumByteCount`` bytes.
+    /// The message: 1 to ``maximumByteCount`` bytes.
     public var data: FixedBuffer<509>
 
     public init(number: UInt32, recipients: Recipients, data: FixedBuffer<509>) {
@@ -28,19 +28,19 @@ public struct MessageRequest: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What became of a message so far.
+/// The delivery state of a message.
 public struct MessageReport: Equatable, BitwiseCopyable, Sendable {
     public var number: UInt32
-    /// To how many peers it was to go.
+    /// The number of peers for which the message was queued.
     public var queuedCount: UInt32
-    /// Peers it was not queued for, because the queue became full.
+    /// Peers for which the message was not queued because the queue was full.
     public var leftOutCount: UInt32
-    /// Peers that have acknowledged it.
+    /// Peers that have acknowledged the message.
     public var deliveredCount: UInt32 = 0
-    /// Peers at whom it was given up.
+    /// Peers for which delivery was abandoned.
     public var failedCount: UInt32 = 0
 
-    /// Peers to whom it has still to go.
+    /// Peers to which the message has not been delivered yet.
     public var waitingCount: UInt32 { queuedCount &- deliveredCount &- failedCount }
 
     public init(number: UInt32, queuedCount: UInt32, leftOutCount: UInt32) {
@@ -50,11 +50,11 @@ public struct MessageReport: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// Why a message was not queued, or nothing can be said of it.
+/// The reason why a message was not queued, or why no report exists.
 public enum MessageError: Error, Equatable, BitwiseCopyable, Sendable {
-    /// Nobody of that address or identity was heard within the last minute.
+    /// No peer with that address or identity was heard within the last minute.
     case nobodyThere
     case queueFull
-    /// It was never queued, or so long ago that it has been forgotten.
+    /// The message was never queued, or so long ago that the board has discarded its report.
     case unknownMessage
 }

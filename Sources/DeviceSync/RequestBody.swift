@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// The map of a request, read for an answer: what is amiss in it refuses the request.
+/// The map of a request. Errors in it refuse the request.
 struct RequestBody: ~Escapable {
     private let map: CBORMap
 
-    /// An empty body counts as an empty map.
+    /// Parses the map; an empty body counts as an empty map.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) throws(SMPRefusal) {
         do throws(MalformedCBOR) {
@@ -28,7 +28,7 @@ struct RequestBody: ~Escapable {
         do throws(MalformedCBOR) { return try map.bytes(key) } catch { throw .invalidValue }
     }
 
-    /// The path of a file, under `name`.
+    /// Reads the path of a file, under the key `name`.
     func path() throws(SMPRefusal) -> FixedBuffer<128> {
         guard let name = try text("name") else { throw .invalidValue }
         guard let path = FixedBuffer<128>(name), !path.isEmpty else { throw .fileNameInvalid }
@@ -37,7 +37,7 @@ struct RequestBody: ~Escapable {
 }
 
 extension SMPPacket {
-    /// Writes the body; an answer too large for the packet refuses the request.
+    /// Writes the body of the answer; refuses the request if the answer does not fit the packet.
     mutating func answer(
         _ write: (inout SMPPacket) throws(CapacityError) -> Void
     ) throws(SMPRefusal) {
@@ -45,7 +45,7 @@ extension SMPPacket {
     }
 }
 
-/// Asks the store; its error refuses the request.
+/// Calls the store and turns its error into a refusal of the request.
 func asking<Answer>(_ question: () throws(SyncStoreError) -> Answer) throws(SMPRefusal) -> Answer {
     do throws(SyncStoreError) { return try question() } catch { throw SMPRefusal(error) }
 }

@@ -1,4 +1,4 @@
-/// A command: its group and its number there.
+/// A command: its group and its number within the group.
 public struct SMPCommand: Equatable, Sendable {
     public let group: UInt16
     public let command: UInt8
@@ -11,7 +11,7 @@ public struct SMPCommand: Equatable, Sendable {
     public static let operatingSystemGroup: UInt16 = 0
     public static let fileGroup: UInt16 = 8
     public static let enumerationGroup: UInt16 = 10
-    /// Groups from 64 on are a vendor's own; this one is Tabard's.
+    /// Tabard's own group; groups from 64 on are for vendors.
     public static let tabardGroup: UInt16 = 64
 
     public static let echo = SMPCommand(group: operatingSystemGroup, command: 0)
@@ -19,7 +19,7 @@ public struct SMPCommand: Equatable, Sendable {
     public static let reset = SMPCommand(group: operatingSystemGroup, command: 5)
     public static let parameters = SMPCommand(group: operatingSystemGroup, command: 6)
 
-    /// Read is download, write is upload.
+    /// Reading is a download, writing an upload.
     public static let fileTransfer = SMPCommand(group: fileGroup, command: 0)
     public static let fileStatus = SMPCommand(group: fileGroup, command: 1)
     public static let fileHash = SMPCommand(group: fileGroup, command: 2)
@@ -31,21 +31,21 @@ public struct SMPCommand: Equatable, Sendable {
 
     public static let boardStatus = SMPCommand(group: tabardGroup, command: 0)
     public static let clock = SMPCommand(group: tabardGroup, command: 1)
-    /// Read asks what became of one.
+    /// Writing sends a message; reading returns its delivery state.
     public static let message = SMPCommand(group: tabardGroup, command: 2)
     public static let time = SMPCommand(group: tabardGroup, command: 3)
     public static let nonce = SMPCommand(group: tabardGroup, command: 4)
-    /// The envelope of a command.
+    /// The envelope of a signed command.
     public static let signed = SMPCommand(group: tabardGroup, command: 5)
-    /// What the board says of its log, signed.
+    /// The board's signed statement about its log.
     public static let manifest = SMPCommand(group: tabardGroup, command: 6)
-    /// So far the log is safe elsewhere.
+    /// Acknowledges that the log is safely stored elsewhere, up to a position.
     public static let acknowledge = SMPCommand(group: tabardGroup, command: 7)
     public static let erase = SMPCommand(group: tabardGroup, command: 8)
-    /// Write is provision, or rotate.
+    /// Writing provisions or rotates the keys.
     public static let keys = SMPCommand(group: tabardGroup, command: 9)
-    /// Sets some of it; what it is stands in a file.
+    /// Sets some configuration keys; the configuration itself is read as a file.
     public static let configuration = SMPCommand(group: tabardGroup, command: 10)
-    /// What identities of a scheme follow from.
+    /// Stores the secrets from which identities of a scheme are derived.
     public static let secrets = SMPCommand(group: tabardGroup, command: 11)
 }

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// What an SMP packet asks or answers.
+/// The operation of an SMP packet.
 public enum SMPOperation: UInt8, Sendable {
     case read = 0
     case readResponse = 1
@@ -10,14 +10,14 @@ public enum SMPOperation: UInt8, Sendable {
     public var isRequest: Bool { self == .read || self == .write }
 }
 
-/// The eight bytes before the CBOR map of an SMP packet: version and operation, flags, length of the map
-/// (16 bits), group (16 bits), sequence number, command; integers big-endian.
-/// Source: Zephyr, "SMP Protocol Specification", frame format.
+/// The eight bytes before the CBOR map of an SMP packet: version and operation, flags, length of the map (16
+/// bits), group (16 bits), sequence number, command. Integers are big-endian. Source: Zephyr, "SMP Protocol
+/// Specification", frame format.
 public struct SMPHeader: Equatable, Sendable {
     public static let byteCount = 8
 
     public var operation: SMPOperation
-    /// 0 and 1 are what the specification calls SMP version 1 and 2.
+    /// The version on the wire: 0 and 1 are what the specification calls SMP version 1 and 2.
     public var version: UInt8
     public var flags: UInt8 = 0
     public var bodyByteCount: UInt16 = 0
@@ -33,7 +33,7 @@ public struct SMPHeader: Equatable, Sendable {
         self.sequence = sequence
     }
 
-    /// - Throws: `MalformedPacket` for fewer than eight bytes or an operation that does not exist.
+    /// - Throws: `MalformedPacket` for fewer than eight bytes or an unknown operation.
     public init(_ reader: inout ByteReader) throws(MalformedPacket) {
         do throws(EndOfBytes) {
             let first = try reader.readUInt8()
@@ -55,13 +55,13 @@ public struct SMPHeader: Equatable, Sendable {
 
     public var address: SMPCommand { SMPCommand(group: group, command: command) }
 
-    /// Whether the command changes or sends anything: then a board with an operator key wants it signed. Every write
-    /// does that is not known to be harmless.
+    /// Whether a board with an operator key accepts the command only if it is signed. This holds for every
+    /// write that is not known to be harmless.
     public var needsSignature: Bool {
         operation == .write && address != .echo && address != .fileClose && address != .fileTransfer
     }
 
-    /// The header of the answer to a request with this header.
+    /// The header of the answer to this request.
     public var response: SMPHeader {
         SMPHeader(
             operation == .write ? .writeResponse : .readResponse, address, sequence: sequence,
@@ -78,7 +78,7 @@ public struct SMPHeader: Equatable, Sendable {
     }
 }
 
-/// The bytes are not an SMP packet.
+/// Thrown for bytes that are not an SMP packet.
 public struct MalformedPacket: Error, Equatable {
     public init() {}
 }

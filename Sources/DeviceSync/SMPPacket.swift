@@ -1,16 +1,16 @@
 import FixedMemory
 
-/// An SMP packet being written: header and CBOR body, at most 2048 bytes. The length in the header follows the
-/// body as it grows.
+/// An SMP packet under construction: header and CBOR body, at most 2048 bytes. The length in the header is
+/// updated as the body grows.
 public struct SMPPacket: ByteSink, Sendable {
     public static let capacity = 2048
 
     public private(set) var buffer = FixedBuffer<2048>()
     private let limit: Int
-    /// As given: the length in it is 0.
+    /// The header as given, except that its length is 0.
     public let header: SMPHeader
 
-    /// A packet without a body yet. `limit` is the most bytes it may take, header included.
+    /// Starts a packet without a body. `limit` is its maximum size in bytes, header included.
     public init(_ header: SMPHeader, limit: Int = SMPPacket.capacity) {
         self.limit = min(max(limit, SMPHeader.byteCount), SMPPacket.capacity)
         var empty = header
@@ -37,7 +37,7 @@ public struct SMPPacket: ByteSink, Sendable {
         noteLength()
     }
 
-    /// Takes the body away, to write another.
+    /// Removes the body, so that another one can be written.
     public mutating func removeBody() {
         buffer.truncate(to: SMPHeader.byteCount)
         noteLength()

@@ -1,4 +1,4 @@
-/// A request refused: a general code (`group` nil) or a group's own.
+/// The refusal of a request: a general code (`group` is nil) or a code of the group.
 public struct SMPRefusal: Error, Equatable, Sendable {
     public let group: UInt16?
     public let code: UInt16
@@ -8,7 +8,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
         self.code = code
     }
 
-    // General codes, MGMT_ERR_*.
+    // These are the general codes, MGMT_ERR_*.
     public static let unknown = SMPRefusal(group: nil, code: 1)
     public static let outOfMemory = SMPRefusal(group: nil, code: 2)
     public static let invalidValue = SMPRefusal(group: nil, code: 3)
@@ -18,12 +18,12 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let accessDenied = SMPRefusal(group: nil, code: 11)
     public static let versionTooNew = SMPRefusal(group: nil, code: 13)
 
-    // OS group, OS_MGMT_ERR_*.
+    // These are the codes of the OS group, OS_MGMT_ERR_*.
     public static let dateTimeFormat = SMPRefusal(group: 0, code: 2)
     public static let clockNotSet = SMPRefusal(group: 0, code: 4)
     public static let clockFailed = SMPRefusal(group: 0, code: 5)
 
-    // File group, FS_MGMT_ERR_*.
+    // These are the codes of the file group, FS_MGMT_ERR_*.
     public static let fileNameInvalid = SMPRefusal(group: 8, code: 2)
     public static let fileNotFound = SMPRefusal(group: 8, code: 3)
     public static let fileReadFailed = SMPRefusal(group: 8, code: 7)
@@ -31,7 +31,7 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let hashTypeNotFound = SMPRefusal(group: 8, code: 13)
     public static let fileSystemReadOnly = SMPRefusal(group: 8, code: 15)
 
-    // Tabard's group.
+    // These are the codes of Tabard's own group.
     public static let messageNobodyThere = SMPRefusal(group: 64, code: 1)
     public static let messageQueueFull = SMPRefusal(group: 64, code: 2)
     public static let messageUnknown = SMPRefusal(group: 64, code: 3)
@@ -43,12 +43,12 @@ public struct SMPRefusal: Error, Equatable, Sendable {
     public static let notProvisioned = SMPRefusal(group: 64, code: 9)
     public static let clockOfAnotherStart = SMPRefusal(group: 64, code: 10)
     public static let notAcknowledged = SMPRefusal(group: 64, code: 11)
-    /// Why stands beside it.
+    /// The configuration was refused; the answer also contains the reason as text.
     public static let configurationRefused = SMPRefusal(group: 64, code: 12)
-    /// Why stands beside it.
+    /// The secrets were refused; the answer also contains the reason as text.
     public static let secretsRefused = SMPRefusal(group: 64, code: 13)
 
-    /// The one code that version 1 of the protocol knows for this, translated as Zephyr's server does.
+    /// The only code for this refusal in version 1 of the protocol, translated as Zephyr's server does.
     public var generalCode: UInt16 {
         switch self {
         case .fileNotFound, .clockNotSet, .messageNobodyThere, .messageUnknown, .notProvisioned:

@@ -1,15 +1,15 @@
 import FixedMemory
 
-/// Finds SMP frames in a byte stream (see ``SerialFrameEncoder`` for their shape): frames may come in pieces,
-/// back to back, or among console text, which is passed over. A damaged frame is counted and dropped, and the
-/// next one is found wherever it starts.
+/// Finds SMP frames in a byte stream (their format: ``SerialFrameEncoder``). Frames may arrive in pieces,
+/// back to back, or among console text, which the decoder skips. It counts and drops a damaged frame, and
+/// finds the next one wherever it starts.
 ///
-/// `capacity` is the longest frame plus the two bytes of its checksum.
+/// `capacity` is the maximum frame length plus the two bytes of its checksum.
 public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
-    /// What was dropped so far. Counters stop at their largest value.
+    /// The number of frames found and dropped. Counters stop at their largest value.
     public struct Counters: Equatable, Sendable {
         public var frames: UInt32 = 0
-        /// No Base64, a line cut short, a continuation that continues nothing, or more bytes than announced.
+        /// Frames with invalid Base64, a truncated line, a stray continuation, or more bytes than announced.
         public var malformed: UInt32 = 0
         public var checksumErrors: UInt32 = 0
         public var tooLong: UInt32 = 0
@@ -19,7 +19,7 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
 
     private enum State {
         case text
-        /// The first byte of a delimiter was seen: 06 or 04.
+        /// The decoder has seen the first byte of a delimiter: 06 or 04.
         case delimiter(UInt8)
         case line
     }
@@ -28,9 +28,10 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
 
     private var state = State.text
     @usableFromInline var storage = InlineArray<capacity, UInt8>(repeating: 0)
-    /// Bytes in `storage`; during a frame also the two of the length, which are not stored: hence from -2.
+    /// The number of bytes in `storage`. It starts at -2 because the two bytes of the frame's length are
+    /// counted but not stored.
     private var count = -2
-    /// Frame and checksum, as announced.
+    /// The announced length of frame and checksum.
     private var expectedCount = 0
     @usableFromInline var frameByteCount = 0
     private var isInFrame = false
@@ -41,13 +42,13 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
 
     public init() {}
 
-    /// The frame without its checksum, after `receive` returned true and until it is called again.
+    /// The frame without its checksum; valid from when `receive` returns true until its next call.
     public var frame: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<frameByteCount) }
     }
 
-    /// Takes bytes from `position` on until a frame is complete (true) or they are used up (false), and moves
-    /// `position` past what it took.
+    /// Processes bytes from `position` on until a frame is complete (true) or no bytes are left (false). It
+    /// moves `position` past the bytes that it processed.
     public mutating func receive(_ bytes: Span<UInt8>, position: inout Int) -> Bool {
         while position < bytes.count {
             let byte = bytes[position]
@@ -57,7 +58,7 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
         return false
     }
 
-    /// Takes one byte; true when it completes a frame.
+    /// Processes one byte; returns true if it completes a frame.
     public mutating func receive(_ byte: UInt8) -> Bool {
         frameByteCount = 0
         switch state {
@@ -71,7 +72,7 @@ public struct SerialFrameDecoder<let capacity: Int>: ~Copyable {
         return false
     }
 
-    /// Forgets a frame begun: the other end went away.
+    /// Discards a partial frame, because the client has disconnected.
     public mutating func reset() {
         isInFrame = false
         state = .text

@@ -1,20 +1,20 @@
 import FixedMemory
 
-/// SMP over a serial line: the frame's length (16 bits, big-endian, checksum included), the frame and its
-/// CRC-16/XMODEM, in Base64, in lines of at most 127 bytes. The first line starts with 06 09, the others with
-/// 04 14; each ends with a line feed. Source: Zephyr, "SMP over console".
+/// SMP over a serial line. The frame's length (16 bits, big-endian, checksum included), the frame and its
+/// CRC-16/XMODEM are encoded in Base64, in lines of at most 127 bytes. The first line starts with 06 09, the
+/// others with 04 14; each ends with a line feed. Source: Zephyr, "SMP over console".
 public enum SerialFrameEncoder {
-    /// Digits of Base64 in a full line: with the two bytes before and the line feed it is 127 long.
+    /// The Base64 digits in a full line: with two bytes before them and the line feed it has 127 bytes.
     static let digitsPerLine = 124
 
-    /// The bytes on the line for a frame of so many bytes.
+    /// Returns the number of bytes on the line for a frame of `frameByteCount` bytes.
     public static func encodedByteCount(frameByteCount: Int) -> Int {
         let digitCount = (frameByteCount + 4 + 2) / 3 * 4
         let lineCount = (digitCount + digitsPerLine - 1) / digitsPerLine
         return digitCount + 3 * lineCount
     }
 
-    /// Appends all of the encoded frame or, if it does not fit, nothing.
+    /// Appends the whole encoded frame, or nothing if it does not fit.
     public static func encode(
         _ frame: Span<UInt8>, into sink: inout some ByteSink & ~Copyable
     ) throws(CapacityError) {
@@ -31,7 +31,7 @@ public enum SerialFrameEncoder {
         var digitsInLine = 0
         try sink.append(6 as UInt8)
         try sink.append(9 as UInt8)
-        // The four bytes around the frame take part in the Base64 as if they stood in it.
+        // The length before the frame and the checksum after it are part of the Base64 data.
         for position in 0..<frame.count + 4 {
             let byte: UInt8 =
                 switch position {
@@ -65,7 +65,7 @@ public enum SerialFrameEncoder {
     }
 }
 
-/// The alphabet of RFC 4648, 4.
+/// The Base64 alphabet of RFC 4648, 4.
 enum Base64 {
     static let padding = UInt8(ascii: "=")
 

@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// A statement as it came, and its signature.
+/// A log statement as received, with its signature.
 public struct SignedLogStatement: BitwiseCopyable, Equatable, Sendable {
-    /// The statement's bytes, which are what was signed.
+    /// The bytes of the statement, which the signature covers.
     public let bytes: Bytes<85>
-    /// r and s, big-endian.
+    /// The signature: r and s, big-endian.
     public let signature: Bytes<64>
 
     public init(bytes: Bytes<85>, signature: Bytes<64>) {

@@ -5,9 +5,9 @@ import FixedMemory
 public struct SyncIndexHeader: Equatable, Sendable {
     public var logIdentity: Bytes<16>
     public var bootIdentifier: UInt64
-    /// No page reaches over the borders of blocks.
+    /// The size of a flash block; pages do not cross the border between blocks.
     public var blockByteCount: UInt32
-    /// A page takes one or more.
+    /// The size of a flash unit; a page takes one or more units.
     public var unitByteCount: UInt32
 
     public init(
@@ -20,12 +20,13 @@ public struct SyncIndexHeader: Equatable, Sendable {
     }
 }
 
-/// A further line of `/index`: `segment <ordinal> <bytes> <open|closed>`, numbers in decimal, oldest first.
+/// A further line of `/index`: `segment <ordinal> <bytes> <open|closed>`, numbers in decimal, oldest segment
+/// first.
 public struct SyncIndexSegment: Equatable, Sendable {
     public var ordinal: UInt32
-    /// What is committed; these bytes never change.
+    /// The number of committed bytes; these bytes never change.
     public var byteCount: UInt32
-    /// Whether more will be committed to it.
+    /// Whether the board may still commit bytes to the segment. If not, it is complete.
     public var isOpen: Bool
 
     public init(ordinal: UInt32, byteCount: UInt32, isOpen: Bool) {
@@ -35,8 +36,8 @@ public struct SyncIndexSegment: Equatable, Sendable {
     }
 }
 
-/// The text of `/index`. All its lines of a kind are equally long (numbers have leading zeros, `open` a leading
-/// space or two), so that a piece of it is written without writing what comes before.
+/// The text of `/index`. All lines of a kind have the same length: numbers have leading zeros, and `open` has
+/// one or two leading spaces. So any part of the text can be written without the parts before it.
 public enum SyncIndex {
     public static let headerByteCount = 97
     public static let segmentByteCount = 35
@@ -45,8 +46,8 @@ public enum SyncIndex {
         UInt64(truncatingIfNeeded: headerByteCount + segmentByteCount * segmentCount)
     }
 
-    /// Fills `bytes` with the text from `offset` on as far as it goes, and returns how many bytes that were.
-    /// `segment` gives the segment of an index below `segmentCount`, oldest first.
+    /// Fills `bytes` with the text from `offset` on, up to the end of the text, and returns the number of
+    /// bytes written. `segment` returns the segment for an index below `segmentCount`, oldest first.
     public static func read(
         _ header: SyncIndexHeader, segmentCount: Int, offset: UInt64, into bytes: inout MutableSpan<UInt8>,
         segment: (Int) -> SyncIndexSegment
@@ -106,7 +107,7 @@ public enum SyncIndex {
 }
 
 extension ByteSink where Self: ~Copyable {
-    /// The last `digitCount` hexadecimal digits, in lower case.
+    /// Appends the last `digitCount` hexadecimal digits of `value` in lower case.
     mutating func append(hexadecimal value: UInt64, digitCount: Int) throws(CapacityError) {
         for index in 0..<digitCount {
             let digit =

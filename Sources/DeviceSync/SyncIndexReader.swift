@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Reads the text of `/index` line by line. Fields are apart by one space or more; what a later version appends
-/// to a line, and lines of a kind unknown here, are passed over.
+/// Reads the text of `/index` line by line. One or more spaces separate fields. The reader skips fields that
+/// a later version appends to a line, and lines of an unknown kind.
 public struct SyncIndexReader: ~Escapable {
     public let header: SyncIndexHeader
     private let text: Span<UInt8>
@@ -36,10 +36,10 @@ public struct SyncIndexReader: ~Escapable {
         offset = end + 1
     }
 
-    /// The next segment; nil at the end.
+    /// Returns the next segment; nil at the end.
     public mutating func next() throws(MalformedIndex) -> SyncIndexSegment? {
         while offset < text.count {
-            // A line without its end is one cut short.
+            // A line without a line feed is truncated.
             guard let end = Self.endOfLine(text, from: offset) else { throw MalformedIndex() }
             var fields = FieldReader(text.extracting(offset..<end))
             offset = end + 1
@@ -64,12 +64,12 @@ public struct SyncIndexReader: ~Escapable {
     }
 }
 
-/// The text is not an index, or one of a later version.
+/// The text is not an index, or it has a later version.
 public struct MalformedIndex: Error, Equatable {
     public init() {}
 }
 
-/// The fields of a line, apart by spaces.
+/// Splits a line into fields separated by spaces.
 private struct FieldReader: ~Escapable {
     let line: Span<UInt8>
     var offset = 0
@@ -87,7 +87,7 @@ private struct FieldReader: ~Escapable {
 }
 
 extension Span where Element == UInt8 {
-    /// What comes after `prefix`; nil when these bytes do not start with it.
+    /// Returns the bytes after `prefix`; nil if these bytes do not start with it.
     @_lifetime(copy self)
     fileprivate func after(_ prefix: StaticString) -> Span<UInt8>? {
         let count = prefix.utf8CodeUnitCount
@@ -95,7 +95,7 @@ extension Span where Element == UInt8 {
         return extracting(count...)
     }
 
-    /// The number written here and nothing else; nil for other text or more than 64 bits.
+    /// Parses the whole span as a number; nil for any other text or more than 64 bits.
     fileprivate func number(radix: UInt64) -> UInt64? {
         guard !isEmpty else { return nil }
         var value: UInt64 = 0

@@ -1,20 +1,20 @@
 import FixedMemory
 
-/// The files a board offers.
+/// The files that a board offers.
 public enum SyncPath: Equatable, Sendable {
-    /// `/index`: which segments there are, as text.
+    /// `/index`: the list of segments, as text.
     case index
-    /// `/index/00000012`: the same, of segments from this ordinal on.
+    /// `/index/00000012`: the list of segments from this ordinal on.
     case indexFrom(UInt32)
     /// `/log`: all segments one after the other, oldest first.
     case log
-    /// `/log/00000012`: the segment of this ordinal, eight decimal digits.
+    /// `/log/00000012`: the segment with this ordinal, eight decimal digits.
     case segment(UInt32)
 
-    /// `/config`: the configuration in force, as a configuration file.
+    /// `/config`: the current configuration, in the format of a configuration file.
     case configuration
 
-    /// Eight digits can say no later one.
+    /// The largest ordinal that eight digits can express.
     public static let latestOrdinal: UInt32 = 99_999_999
 
     public init?(_ path: Span<UInt8>) {

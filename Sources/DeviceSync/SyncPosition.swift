@@ -1,11 +1,12 @@
 import FixedMemory
 
-/// A place in a board's log: a segment's ordinal and a byte offset in it. 8 bytes, both numbers little-endian.
+/// A position in a board's log: a segment's ordinal and a byte offset in it. 8 bytes, both numbers
+/// little-endian.
 public struct SyncPosition: BitwiseCopyable, Comparable, Sendable {
     public var segmentOrdinal: UInt32
     public var byteOffset: UInt32
 
-    /// Before everything, unless told otherwise.
+    /// The default is the position before all data.
     public init(segmentOrdinal: UInt32 = 0, byteOffset: UInt32 = 0) {
         self.segmentOrdinal = segmentOrdinal
         self.byteOffset = byteOffset

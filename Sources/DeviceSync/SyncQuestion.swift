@@ -1,21 +1,22 @@
 import FixedMemory
 
-/// What a client asks that only the agent can answer: ``SyncServer/takeQuestion()`` hands it over.
+/// A client's request that only the agent can answer; ``SyncServer/takeQuestion()`` returns it.
 public enum SyncQuestion: Equatable, BitwiseCopyable, Sendable {
     case send(MessageRequest)
     case report(number: UInt32)
-    /// A random one.
+    /// Return a random nonce.
     case nonce
-    /// On the medium before it is answered.
+    /// Store these keys on the medium before answering.
     case storeKeys(BoardPublicKeys)
-    /// A statement over this nonce.
+    /// Make a statement over this nonce, which the server signs.
     case manifest(nonce: Bytes<16>)
-    /// On the medium before it is answered.
+    /// Store the acknowledgement on the medium before answering.
     case acknowledge(SyncPosition)
-    /// Done, and said on the medium, before it is answered.
+    /// Erase the segments and record that on the medium before answering.
     case erase(ErasureRequest)
-    /// ``SyncServer/handedOver`` is to be set, `section.key=value` on each line, and on the medium before it is answered.
+    /// Store the configuration in ``SyncServer/handedOver`` on the medium before answering. Each line is a
+    /// `section.key=value`.
     case configure
-    /// ``SyncServer/handedOver`` is a record of a scheme's secrets, to be on the medium before it is answered.
+    /// Store the record of a scheme's secrets in ``SyncServer/handedOver`` on the medium before answering.
     case storeSecrets
 }

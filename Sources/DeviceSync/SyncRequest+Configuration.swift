@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// Requests about what the agent starts anew with, its configuration and secrets, and what is answered.
+/// Requests that change what the agent uses after its next start, its configuration and secrets, and the
+/// answers.
 extension SyncRequest {
-    /// Sets keys of it: `section.key=value`, one on a line, in UTF-8.
+    /// Sets configuration keys: `section.key=value`, one on each line, in UTF-8.
     public static func setConfiguration(
         _ assignments: Span<UInt8>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -12,8 +13,8 @@ extension SyncRequest {
         return packet
     }
 
-    /// Gives the board what identities of a scheme follow from: a record of days' keys, or of a registration with Sonar, which
-    /// says of itself what it is (docs/keys.md).
+    /// Sends the secrets from which identities of a scheme are derived: a record of day keys, or of a
+    /// registration with Sonar. The record itself says which it is (docs/keys.md).
     public static func storeSecrets(
         _ record: Span<UInt8>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -25,14 +26,15 @@ extension SyncRequest {
 }
 
 extension SyncResponse {
-    /// Whether the agent starts anew now, and has in force what was set.
+    /// Returns whether the agent now restarts with the new values in force.
     public func restarts() throws(SyncResponseError) -> Bool {
         do throws(MalformedCBOR) { return try body.unsigned("restarts") == 1 } catch {
             throw .malformed
         }
     }
 
-    /// In words, why a packet refuses what was asked; nil where it does not say. Whoever sent it may have written anything.
+    /// Returns the text that explains a refusal; nil if the packet has none. The text is untrusted: the
+    /// sender may have written anything.
     public static func reason(_ frame: Span<UInt8>) -> FixedBuffer<1024>? {
         guard frame.count > SMPHeader.byteCount else { return nil }
         do throws(MalformedCBOR) {

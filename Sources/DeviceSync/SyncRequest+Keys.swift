@@ -1,13 +1,13 @@
 import Cryptography
 import FixedMemory
 
-/// Requests about keys, and the envelope of those that a board takes only signed.
+/// Requests about keys, and the envelope for commands that a board accepts only if they are signed.
 extension SyncRequest {
     public static func keys(sequence: UInt8) -> SMPPacket {
         SMPPacket(SMPHeader(.read, .keys, sequence: sequence))
     }
 
-    /// Gives the board new public halves; of those that are nil it keeps what it has.
+    /// Sets new public keys; the board keeps its key where the argument is nil.
     public static func setKeys(
         opening: P256PublicKey?, operating: P256PublicKey?, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -18,13 +18,14 @@ extension SyncRequest {
         return packet
     }
 
-    /// Asks for the nonce that the next envelope must be signed over.
+    /// Requests the nonce that the next signed command must use.
     public static func nonce(sequence: UInt8) -> SMPPacket {
         SMPPacket(SMPHeader(.read, .nonce, sequence: sequence))
     }
 
-    /// The envelope of `request`.
-    /// - Parameter signature: Of ``SignedCommand/digest(of:nonce:logIdentity:)``; r and s, big-endian.
+    /// Wraps `request` in an envelope.
+    /// - Parameter signature: The signature of ``SignedCommand/digest(of:nonce:logIdentity:)``; r and s,
+    ///   big-endian.
     public static func signed(
         _ request: SMPPacket, signature: Bytes<64>, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {

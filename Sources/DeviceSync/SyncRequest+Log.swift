@@ -2,7 +2,7 @@ import FixedMemory
 
 /// Requests about the log as a whole.
 extension SyncRequest {
-    /// Asks what the board says of its log, signed over `nonce`: 16 random bytes.
+    /// Requests the board's signed statement about its log over `nonce`, 16 random bytes.
     public static func manifest(nonce: Bytes<16>, sequence: UInt8) throws(CapacityError) -> SMPPacket {
         var packet = SMPPacket(SMPHeader(.read, .manifest, sequence: sequence))
         try packet.append(cborMap: 1)
@@ -10,7 +10,7 @@ extension SyncRequest {
         return packet
     }
 
-    /// Says that the log is safe elsewhere, up to a position.
+    /// Acknowledges that the log is safely stored elsewhere, up to a position.
     public static func acknowledge(
         _ position: SyncPosition, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -44,7 +44,7 @@ extension SyncResponse {
         }
     }
 
-    /// How many segments were erased, or, of an acknowledgement, how many it covers whole.
+    /// Returns the number of segments that were erased, or that an acknowledgement covers completely.
     public func segmentCount() throws(SyncResponseError) -> UInt32 {
         do throws(MalformedCBOR) {
             guard let count = try body.unsigned("segments"), count <= 0xFFFF_FFFF else {

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The client's side: packets that ask. Each is sent through ``SerialFrameEncoder``, and the answer with the
-/// same sequence number read with ``SyncResponse``.
+/// The client's side: request packets. A client sends them through ``SerialFrameEncoder`` and reads the
+/// answer with the same sequence number through ``SyncResponse``.
 public enum SyncRequest {
     public static func parameters(sequence: UInt8) -> SMPPacket {
         SMPPacket(SMPHeader(.read, .parameters, sequence: sequence))
@@ -18,7 +18,8 @@ public enum SyncRequest {
         SMPPacket(SMPHeader(.read, .dateTime, sequence: sequence))
     }
 
-    /// The standard way to set the clock. It says nothing of the error: see ``setClock(milliseconds:errorMilliseconds:sequence:)``.
+    /// Sets the clock with the standard command, which has no field for the error: see
+    /// ``setClock(milliseconds:errorMilliseconds:sequence:)``.
     public static func writeDateTime(
         milliseconds: UInt64, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -30,12 +31,12 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Asks for the board's two of four timestamps.
+    /// Requests the board's two timestamps of a four-timestamp exchange.
     public static func time(sequence: UInt8) -> SMPPacket {
         SMPPacket(SMPHeader(.read, .time, sequence: sequence))
     }
 
-    /// Sets the board's clock. With a moment, it may come late or twice.
+    /// Sets the board's clock. If the setting has a moment, the request may arrive late or twice.
     public static func setClock(
         _ setting: WallClockSetting, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -51,7 +52,8 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Sets the board's clock to `milliseconds` since 1970 UTC, right within `errorMilliseconds`, as it is now.
+    /// Sets the board's clock to `milliseconds` since 1970 UTC now, with an error of at most
+    /// `errorMilliseconds`.
     public static func setClock(
         milliseconds: UInt64, errorMilliseconds: UInt32, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -60,7 +62,7 @@ public enum SyncRequest {
             sequence: sequence)
     }
 
-    /// Asks for as much of a file from `offset` on as one answer holds.
+    /// Requests as much of a file from `offset` on as fits one answer.
     public static func download(
         path: Span<UInt8>, offset: UInt64, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -78,7 +80,7 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Asks for the hash of a file from `offset` on, of at most `byteCount` bytes (nil: to its end).
+    /// Requests the hash of a file from `offset` on, over at most `byteCount` bytes (nil: to its end).
     public static func fileHash(
         path: Span<UInt8>, type: FileHashType, offset: UInt64 = 0, byteCount: UInt64? = nil, sequence: UInt8
     ) throws(CapacityError) -> SMPPacket {
@@ -91,7 +93,7 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Asks the board to send something to peers at once.
+    /// Asks the board to send a message to peers immediately.
     public static func send(_ message: MessageRequest, sequence: UInt8) throws(CapacityError) -> SMPPacket {
         var packet = SMPPacket(SMPHeader(.write, .message, sequence: sequence))
         try packet.append(cborMap: message.recipients == .all ? 2 : 3)
@@ -109,7 +111,7 @@ public enum SyncRequest {
         return packet
     }
 
-    /// Asks what became of a message.
+    /// Requests the delivery state of a message.
     public static func messageReport(number: UInt32, sequence: UInt8) throws(CapacityError) -> SMPPacket {
         var packet = SMPPacket(SMPHeader(.read, .message, sequence: sequence))
         try packet.append(cborMap: 1)

@@ -1,9 +1,10 @@
 import Cryptography
 import FixedMemory
 
-/// Who may change what: on a board with an operator key, who signs.
+/// Authorisation: on a board with an operator key, changes must be signed.
 extension SyncResponder {
-    /// From outside of an envelope. Keys that are told again, for want of an answer, are as they were.
+    /// Checks whether a request outside an envelope is allowed. It may set the keys that the board already
+    /// has, because a client repeats a request if its answer was lost.
     func checkRight<Store: SyncStore & ~Copyable>(
         to header: SMPHeader, _ body: RequestBody, store: inout Store
     ) throws(SMPRefusal) {
@@ -20,7 +21,8 @@ extension SyncResponder {
         try envelope.start(header, body, operatorKey: key, logIdentity: store.status.logIdentity)
     }
 
-    /// A slice; the command in the envelope and its answer when the signature is found right.
+    /// Verifies one slice of the signature; once it is valid, runs the command in the envelope and returns
+    /// its answer.
     mutating func stepEnvelope<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
         let header = envelope.header
         var packet = SMPPacket(header.response, limit: packetByteCount)

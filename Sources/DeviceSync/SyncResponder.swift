@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Answers SMP requests: packet in, packet out. What a group does is written in the extensions of this type.
+/// Answers SMP requests: packet in, packet out. Extensions of this type implement the groups.
 struct SyncResponder: ~Copyable {
     let packetByteCount: Int
     var job = FileHashJob()
@@ -8,9 +8,9 @@ struct SyncResponder: ~Copyable {
     var manifest = ManifestJob()
     var download = FileDownload()
     var slice = InlineArray<2048, UInt8>(repeating: 0)
-    /// Of `slice`: what the agent is to keep.
+    /// The number of bytes in `slice` that are staged for the agent.
     var handedOverByteCount = 0
-    /// Handed over to the agent, who has not answered yet.
+    /// The header of a request that the agent has not answered yet.
     private(set) var asked: SMPHeader?
     private var question: SyncQuestion?
 
@@ -18,7 +18,7 @@ struct SyncResponder: ~Copyable {
 
     var hasWork: Bool { job.isRunning || envelope.isRunning || manifest.isRunning }
 
-    /// Forgets the client: its hash, its nonce, and what it was told of a file.
+    /// Discards the client's state: its hash job, its nonce, and its download.
     mutating func forgetClient() {
         dropWork()
         envelope.forgetNonce()
@@ -27,20 +27,20 @@ struct SyncResponder: ~Copyable {
 
     enum Outcome {
         case answer(SMPPacket)
-        /// More steps come first.
+        /// The answer needs more steps.
         case pending
-        /// The frame holds no request, or is not as long as its header says.
+        /// The frame holds no request, or its length disagrees with its header.
         case noRequest
     }
 
-    /// Answers the request in `frame`, or begins the work it needs.
+    /// Answers the request in `frame`, or starts the work that it needs.
     mutating func receive<Store: SyncStore & ~Copyable>(
         _ frame: Span<UInt8>, store: inout Store
     ) -> Outcome {
         var reader = ByteReader(frame)
         let header: SMPHeader
         do throws(MalformedPacket) { header = try SMPHeader(&reader) } catch { return .noRequest }
-        // Answers come back to us when the other end's terminal echoes.
+        // The server receives its own answers if the other end's terminal echoes.
         guard header.operation.isRequest, Int(header.bodyByteCount) == reader.remainingCount else {
             return .noRequest
         }
@@ -78,13 +78,13 @@ struct SyncResponder: ~Copyable {
         self.question = question
     }
 
-    /// What is asked of the agent, once.
+    /// Returns the request that the agent must answer, once.
     mutating func takeQuestion() -> SyncQuestion? {
         defer { question = nil }
         return question
     }
 
-    /// The answer to what was asked of the agent; nil when somebody has asked something else meanwhile.
+    /// Answers the request for the agent; nil if another request has replaced it meanwhile.
     mutating func answer(_ result: Result<MessageReport, MessageError>) -> SMPPacket? {
         answerQuestion { responder, packet throws(SMPRefusal) in
             switch result {
@@ -111,7 +111,7 @@ struct SyncResponder: ~Copyable {
         }
     }
 
-    /// The answer comes when it is signed.
+    /// Starts to sign the statement; the answer follows when it is signed.
     mutating func answer(manifest statement: LogStatement, scalar: Bytes<32>) -> SMPPacket? {
         guard let header = asked else { return nil }
         dropQuestion()
@@ -148,7 +148,7 @@ struct SyncResponder: ~Copyable {
         return packet
     }
 
-    /// Does a bounded part of a hash or of a verification; the answer when it was the last.
+    /// Does a bounded part of a hash, a verification or a signature; returns the answer after the last part.
     mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) -> SMPPacket? {
         if envelope.isRunning { return stepEnvelope(store: &store) }
         if manifest.isRunning { return stepManifest() }
@@ -165,7 +165,7 @@ struct SyncResponder: ~Copyable {
         return packet
     }
 
-    /// Does what `command` says; `header` is of the packet to be answered, which may be its envelope.
+    /// Runs `command`. `header` belongs to the packet that the answer is for, which may be an envelope.
     mutating func writeAnswer<Store: SyncStore & ~Copyable>(
         _ command: SMPHeader, _ body: RequestBody, for header: SMPHeader, into packet: inout SMPPacket,
         store: inout Store
@@ -210,8 +210,8 @@ struct SyncResponder: ~Copyable {
         }
     }
 
-    /// `{"rc": code}`, or from version 2 on for a group's own code `{"err": {"group": g, "rc": code}}`; and beside it, where
-    /// there is a reason in words, `"rsn": reason`.
+    /// Writes `{"rc": code}`, or from version 2 on `{"err": {"group": g, "rc": code}}` for a code of a group.
+    /// A reason in text is added as `"rsn": reason`.
     static func write(
         _ refusal: SMPRefusal, into packet: inout SMPPacket, version: UInt8, reason: Span<UInt8> = Span()
     ) {
@@ -229,7 +229,7 @@ struct SyncResponder: ~Copyable {
             if !reason.isEmpty { try packet.append(key: "rsn", text: reason) }
         } catch {
             packet.removeBody()
-            // The smallest packet has room for the code alone.
+            // Even the smallest packet has space for the code alone.
             if !reason.isEmpty { write(refusal, into: &packet, version: version) }
         }
     }

@@ -4,9 +4,9 @@ import FixedMemory
 public struct SyncResponse: ~Escapable {
     let body: CBORMap
 
-    /// - Parameter request: The packet this ought to answer.
-    /// - Throws: `.unexpected` for a sound packet that answers something else (an answer come late: wait on),
-    ///   `.malformed`, or `.refused` when the board said no.
+    /// - Parameter request: The request to which the frame should be the answer.
+    /// - Throws: `.unexpected` for a well-formed packet that answers something else (a late answer: keep
+    ///   waiting), `.malformed`, or `.refused` if the board refused the request.
     @_lifetime(copy frame)
     public init(_ frame: Span<UInt8>, to request: SMPPacket) throws(SyncResponseError) {
         var reader = ByteReader(frame)
@@ -45,7 +45,7 @@ public struct SyncResponse: ~Escapable {
         }
     }
 
-    /// Milliseconds since 1970 UTC.
+    /// Returns the board's time in milliseconds since 1970 UTC.
     public func dateTime() throws(SyncResponseError) -> UInt64 {
         do throws(MalformedCBOR) {
             guard let text = try body.text("datetime"), let milliseconds = DateTimeText.milliseconds(text)
@@ -70,13 +70,13 @@ public struct SyncResponse: ~Escapable {
         }
     }
 
-    /// The answer to a status request.
+    /// Returns the file length from the answer to a status request.
     public func fileByteCount() throws(SyncResponseError) -> UInt64 {
         guard let byteCount = try unsigned("len") else { throw .malformed }
         return byteCount
     }
 
-    /// The hash, and of how many bytes it is.
+    /// Returns the hash and the number of bytes that it covers.
     public func fileHash() throws(SyncResponseError) -> (hash: FileHash, byteCount: UInt64) {
         do throws(MalformedCBOR) {
             guard let name = try body.text("type"), let type = FileHashType(name),
@@ -108,7 +108,7 @@ public struct SyncResponse: ~Escapable {
         return TimeAnswer(bootIdentifier: boot, receivedMilliseconds: received, sentMilliseconds: sent)
     }
 
-    /// To how many a message was queued, and what became of it so far.
+    /// Returns a message's delivery state.
     public func messageReport() throws(SyncResponseError) -> MessageReport {
         var report = MessageReport(
             number: try count("id"), queuedCount: try count("queued"), leftOutCount: try count("left"))
@@ -126,7 +126,7 @@ public struct SyncResponse: ~Escapable {
         do throws(MalformedCBOR) { return try body.unsigned(key) } catch { throw .malformed }
     }
 
-    /// `{"err": {"group": g, "rc": code}}` or `{"rc": code}`; a code of 0 is no refusal.
+    /// Parses `{"err": {"group": g, "rc": code}}` or `{"rc": code}`; a code of 0 is not a refusal.
     private static func refusal(in body: CBORMap) throws(MalformedCBOR) -> SMPRefusal? {
         if let error = try body.map("err") {
             guard let group = try error.unsigned("group"), group <= 0xFFFF else { throw MalformedCBOR() }
@@ -142,7 +142,7 @@ public struct SyncResponse: ~Escapable {
     }
 }
 
-/// The longest packet a board takes and sends, and how many requests it holds at once.
+/// The longest packet that a board accepts and sends, and the number of requests that it can hold at once.
 public struct SyncParameters: Equatable, Sendable {
     public let packetByteCount: Int
     public let packetCount: Int
@@ -153,11 +153,11 @@ public struct SyncParameters: Equatable, Sendable {
     }
 }
 
-/// A piece of a file.
+/// A chunk of a file.
 public struct FileChunk: ~Escapable {
     public let offset: UInt64
     public let data: Span<UInt8>
-    /// The length of the whole file; a board says it with the piece at offset 0.
+    /// The length of the whole file; a board includes it with the chunk at offset 0.
     public let fileByteCount: UInt64?
 
     @_lifetime(copy data)
@@ -170,7 +170,7 @@ public struct FileChunk: ~Escapable {
 
 public enum SyncResponseError: Error, Equatable {
     case malformed
-    /// Answers another request, or is no answer.
+    /// The packet answers another request, or is not an answer.
     case unexpected
     case refused(SMPRefusal)
 }

@@ -1,16 +1,16 @@
 import FixedMemory
 
-/// The board's side of the sync port: bytes in, bytes out, files and clock from a ``SyncStore``.
+/// The board's side of the sync port: bytes in, bytes out; files and clock come from a ``SyncStore``.
 ///
-/// It serves one request at a time, as its parameters tell the client. A request that comes while a hash is
-/// being made takes its place; an answer that finds no room in the output replaces what was not yet drained,
-/// because who asks again has given up waiting.
+/// It serves one request at a time, as its parameters tell the client. A new request cancels a running job.
+/// An answer that does not fit the output replaces the undrained bytes: a client that sends a new request no
+/// longer waits for the old answer.
 public struct SyncServer: ~Copyable {
     public struct Counters: Equatable, Sendable {
         public var requests: UInt32 = 0
-        /// Sound frames that hold no request.
+        /// Valid frames that hold no request.
         public var strayPackets: UInt32 = 0
-        /// Answers thrown away because nobody drained them.
+        /// Answers discarded because the client did not read them.
         public var abandonedAnswers: UInt32 = 0
 
         public init() {}
@@ -23,19 +23,19 @@ public struct SyncServer: ~Copyable {
     @usableFromInline var outgoing = FixedBuffer<4096>()
     @usableFromInline var drainedByteCount = 0
 
-    /// `packetByteCount`: the longest packet, header included, in either direction (64...2048).
+    /// `packetByteCount` is the maximum packet size in either direction, header included (64...2048).
     public init(packetByteCount: Int = SMPPacket.capacity) {
         responder = SyncResponder(packetByteCount: min(max(packetByteCount, 64), SMPPacket.capacity))
     }
 
-    /// What waits to be sent.
+    /// The bytes that wait to be sent.
     public var output: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get {
             outgoing.span.extracting(drainedByteCount..<outgoing.count)
         }
     }
 
-    /// The first `byteCount` bytes of the output were sent.
+    /// Removes the first `byteCount` bytes of the output, because they were sent.
     public mutating func drain(_ byteCount: Int) {
         drainedByteCount = min(outgoing.count, drainedByteCount + max(0, byteCount))
         guard drainedByteCount == outgoing.count else { return }
@@ -43,7 +43,7 @@ public struct SyncServer: ~Copyable {
         drainedByteCount = 0
     }
 
-    /// Takes bytes from the line and answers the requests that they complete.
+    /// Processes bytes from the line and answers the requests that they complete.
     public mutating func receive<Store: SyncStore & ~Copyable>(_ bytes: Span<UInt8>, store: inout Store) {
         var position = 0
         while decoder.receive(bytes, position: &position) {
@@ -57,56 +57,57 @@ public struct SyncServer: ~Copyable {
         }
     }
 
-    /// Whether ``step(store:)`` has something to do.
+    /// Whether ``step(store:)`` has work to do.
     public var hasWork: Bool { responder.hasWork }
 
-    /// Does a bounded piece of the work that a request left: at most one read of 2048 bytes, or a slice of a
-    /// signature's verification and the command that was signed.
+    /// Does a bounded part of a request's work. This is at most one read of 2048 bytes, or one slice of a
+    /// signature or of its verification with the signed command.
     public mutating func step<Store: SyncStore & ~Copyable>(store: inout Store) {
         if let packet = responder.step(store: &store) { send(packet) }
     }
 
-    /// What the last request asks of the agent, once; ``answer(_:)`` sends what it says.
+    /// Returns the request that the agent must answer, once; one of the `answer` methods sends its result.
     public mutating func takeQuestion() -> SyncQuestion? { responder.takeQuestion() }
 
     public mutating func answer(_ result: Result<MessageReport, MessageError>) {
         if let packet = responder.answer(result) { send(packet) }
     }
 
-    /// - Parameter nonce: Random, and never given before.
+    /// - Parameter nonce: A random value that was never used before.
     public mutating func answer(nonce: Bytes<16>) {
         if let packet = responder.answer(nonce: nonce) { send(packet) }
     }
 
-    /// - Parameter keys: As they are now; nil when they could not be stored.
+    /// - Parameter keys: The board's current keys; nil if they could not be stored.
     public mutating func answer(keys: BoardPublicKeys?) {
         if let packet = responder.answer(keys: keys) { send(packet) }
     }
 
-    /// - Parameter scalar: the board's private number, which signs in steps.
+    /// - Parameter scalar: The board's private scalar, which signs in steps.
     public mutating func answer(manifest statement: LogStatement, scalar: Bytes<32>) {
         if let packet = responder.answer(manifest: statement, scalar: scalar) { send(packet) }
     }
 
-    /// - Parameter segments: how many were erased, or an acknowledgement covers whole.
+    /// - Parameter segments: The number of segments that were erased, or that an acknowledgement covers
+    ///   completely.
     public mutating func answer(segments: Result<UInt32, SMPRefusal>) {
         if let packet = responder.answer(segments: segments) { send(packet) }
     }
 
-    /// What ``SyncQuestion/configure`` and ``SyncQuestion/storeSecrets`` hand over.
+    /// The staged data of ``SyncQuestion/configure`` and ``SyncQuestion/storeSecrets``.
     public var handedOver: FixedBuffer<2048> { responder.handedOver }
 
-    /// - Parameter reason: why what was to be set is refused, in UTF-8; empty if it is not.
+    /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the configuration is accepted.
     public mutating func answer(configurationRefusal reason: Span<UInt8>) {
         if let packet = responder.answer(.configurationRefused, reason: reason) { send(packet) }
     }
 
-    /// - Parameter reason: why the secrets are refused, in UTF-8; empty if they are not.
+    /// - Parameter reason: The reason for a refusal, in UTF-8; empty if the secrets are accepted.
     public mutating func answer(secretsRefusal reason: Span<UInt8>) {
         if let packet = responder.answer(.secretsRefused, reason: reason) { send(packet) }
     }
 
-    /// Forgets everything of the session: the client hung up.
+    /// Discards the whole session, because the client has disconnected.
     public mutating func reset() {
         decoder.reset()
         responder.forgetClient()
@@ -119,16 +120,17 @@ public struct SyncServer: ~Copyable {
             Self.increment(&counters.abandonedAnswers)
             outgoing.removeAll()
             drainedByteCount = 0
-            // Ends a line of which a part may be out already.
+            // This line feed ends a line of which a part may already have been sent.
             do { try outgoing.append(0x0A as UInt8) } catch { return }
         }
-        // Fits: 2048 bytes take 2805 on the line.
+        // The packet fits: 2048 bytes take 2805 bytes on the line.
         do { try SerialFrameEncoder.encode(packet.span, into: &outgoing) } catch { return }
     }
 
     private static func increment(_ counter: inout UInt32) { counter = counter == .max ? .max : counter + 1 }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // The type is destroyed in this one function instead of inline at each place, which keeps the image
+    // small.
     @inline(never)
     deinit {}
 }

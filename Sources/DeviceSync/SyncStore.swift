@@ -1,16 +1,17 @@
 import FixedMemory
 
-/// What a client may see and set. The agent implements it over the encounter log; the server asks nothing else.
-/// Paths are UTF-8 and absolute: see ``SyncPath``.
+/// The data that a client may read and set. The agent implements it over the encounter log; the server needs
+/// nothing else of the agent. Paths are UTF-8 and absolute: see ``SyncPath``.
 public protocol SyncStore: ~Copyable {
-    /// A client asks for a file's first bytes, its length or its hash: what it is to find in it must be there now.
+    /// Prepares a file before a client reads its first bytes, length or hash. The file must be up to date
+    /// when this returns.
     mutating func prepare(path: Span<UInt8>)
 
-    /// The length of a file now. It may grow, and a file may vanish, between two calls.
+    /// Returns the current length of the file. Between two calls a file may grow or vanish.
     mutating func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64
 
-    /// Fills `bytes` from `offset` on, as far as the file goes, and returns how many bytes it gave: fewer than
-    /// asked only at the end. At most 2048 are asked for in one call.
+    /// Fills `bytes` from `offset` on, up to the end of the file, and returns the number of bytes read. It is
+    /// smaller than requested only at the end. One call requests at most 2048 bytes.
     mutating func readFile(
         path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
     ) throws(SyncStoreError) -> Int
@@ -18,21 +19,22 @@ public protocol SyncStore: ~Copyable {
     /// Milliseconds since 1970 UTC; nil while the board does not know the time.
     var wallClockMilliseconds: UInt64? { mutating get }
 
-    /// The client says what time it is, or was: a moment that is told is of this start of the agent and not ahead.
+    /// Sets the wall clock. A moment in the setting belongs to this start of the agent and is not in the
+    /// future.
     mutating func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError)
 
-    /// Its monotonic time is that at which the request came in.
+    /// The board's status; its monotonic time is when the request arrived.
     var status: BoardStatus { mutating get }
 
-    /// The public halves of the board's keys; nil when it has none.
+    /// The public halves of the board's keys; nil if it has none.
     var publicKeys: BoardPublicKeys? { mutating get }
 
-    /// The monotonic clock, now.
+    /// The current time of the monotonic clock.
     var monotonicMilliseconds: UInt64 { mutating get }
 }
 
 extension SyncStore where Self: ~Copyable {
-    /// A board without keys takes every command from anyone.
+    /// The default is nil: a board without keys accepts every command from any client.
     public var publicKeys: BoardPublicKeys? { nil }
 }
 

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Groups 0 and 10: echo, parameters, date and time, and which groups there are.
+/// Groups 0 and 10: echo, parameters, date and time, and the list of groups.
 extension SyncResponder {
     func writeEcho(_ body: RequestBody, into packet: inout SMPPacket) throws(SMPRefusal) {
         guard let text = try body.text("d") else { throw .invalidValue }

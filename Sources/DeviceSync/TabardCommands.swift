@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Group 64: how the board is doing, and its clocks: four timestamps, and setting one with an error bound.
+/// Group 64: the board's status and its clocks: four timestamps, and setting a clock with an error bound.
 extension SyncResponder {
     func writeStatus<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
@@ -24,8 +24,8 @@ extension SyncResponder {
         try packet.answer { body throws(CapacityError) in try body.append(cborMap: 0) }
     }
 
-    /// The moment of the board's clock that a time belongs to; nil when the client does not say. One without the other
-    /// might be taken for a moment of the wrong start.
+    /// Returns the moment on the board's clock to which a time belongs; nil if the client does not give it.
+    /// The request must have both fields or neither, because one alone could mean a moment of another start.
     private func moment<Store: SyncStore & ~Copyable>(
         _ body: RequestBody, _ store: inout Store
     ) throws(SMPRefusal) -> BoardMoment? {
@@ -40,7 +40,8 @@ extension SyncResponder {
         return BoardMoment(bootIdentifier: boot, milliseconds: milliseconds)
     }
 
-    /// When the request came in, and now: what is in between is not the line's.
+    /// Writes when the request arrived and the current time, so that the client can subtract the time between
+    /// them.
     func writeTime<Store: SyncStore & ~Copyable>(
         into packet: inout SMPPacket, store: inout Store
     ) throws(SMPRefusal) {

@@ -1,10 +1,11 @@
-/// What a client says of the time.
+/// The time as a client sets it.
 public struct WallClockSetting: Equatable, BitwiseCopyable, Sendable {
-    /// Since 1970 UTC.
+    /// Milliseconds since 1970 UTC.
     public var milliseconds: UInt64
-    /// It may be off by this much either way; nil when the client did not say.
+    /// The maximum error in either direction; nil if the client did not give it.
     public var errorMilliseconds: UInt32?
-    /// When on the board's own clock it was that time; nil: when the request came in.
+    /// The moment on the board's monotonic clock to which the time belongs; nil means when the request
+    /// arrived.
     public var moment: BoardMoment?
 
     public init(milliseconds: UInt64, errorMilliseconds: UInt32? = nil, moment: BoardMoment? = nil) {
@@ -14,7 +15,7 @@ public struct WallClockSetting: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// A moment of a board's monotonic clock, which counts within one start of the agent.
+/// A moment on a board's monotonic clock, which counts within one start of the agent.
 public struct BoardMoment: Equatable, BitwiseCopyable, Sendable {
     public var bootIdentifier: UInt64
     public var milliseconds: UInt64
@@ -25,12 +26,13 @@ public struct BoardMoment: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The board's two of the four timestamps of a time exchange: whole milliseconds of its monotonic clock, cut off.
+/// The board's two timestamps of a four-timestamp exchange, in whole milliseconds of its monotonic clock,
+/// truncated.
 public struct TimeAnswer: Equatable, BitwiseCopyable, Sendable {
     public var bootIdentifier: UInt64
-    /// When all of the request had come in.
+    /// The time when the whole request had arrived.
     public var receivedMilliseconds: UInt64
-    /// When the answer was made; not before the one above.
+    /// The time when the answer was made; not before ``receivedMilliseconds``.
     public var sentMilliseconds: UInt64
 
     public init(bootIdentifier: UInt64, receivedMilliseconds: UInt64, sentMilliseconds: UInt64) {

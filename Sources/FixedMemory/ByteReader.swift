@@ -1,4 +1,4 @@
-/// Reads a span from front to back; every read is checked against the end.
+/// Reads a span from front to back and checks every read against the end.
 public struct ByteReader: ~Escapable {
     public let bytes: Span<UInt8>
     public private(set) var offset = 0
@@ -31,7 +31,7 @@ public struct ByteReader: ~Escapable {
     public mutating func readUInt32BigEndian() throws(EndOfBytes) -> UInt32 { try readUInt32().byteSwapped }
     public mutating func readUInt64BigEndian() throws(EndOfBytes) -> UInt64 { try readUInt64().byteSwapped }
 
-    /// The next `count` bytes, not copied.
+    /// Returns the next `count` bytes without copying them.
     @_lifetime(copy self)
     public mutating func readBytes(_ count: Int) throws(EndOfBytes) -> Span<UInt8> {
         guard count >= 0, count <= remainingCount else { throw EndOfBytes() }
@@ -40,7 +40,7 @@ public struct ByteReader: ~Escapable {
         return bytes.extracting(start..<start + count)
     }
 
-    /// Everything that is left, not copied.
+    /// Returns all bytes that are left without copying them.
     @_lifetime(copy self)
     public mutating func readRest() -> Span<UInt8> {
         let start = offset
@@ -67,7 +67,7 @@ public struct ByteReader: ~Escapable {
     }
 }
 
-/// A read went past the end.
+/// Thrown by a read that would pass the end; nothing is consumed.
 public struct EndOfBytes: Error, Equatable {
     public init() {}
 }

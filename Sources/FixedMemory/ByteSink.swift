@@ -1,15 +1,15 @@
-/// Somewhere bytes are appended, with a capacity. Encoders are generic over this, so that one encoder serves
-/// buffers of every size.
+/// A destination of limited capacity to which bytes are appended. Encoders are generic over it, so one
+/// encoder serves buffers of every size.
 public protocol ByteSink: ~Copyable {
     var freeCount: Int { get }
 
-    /// Appends all of `bytes` or, if they do not fit, nothing.
+    /// Appends all of `bytes`, or nothing if they do not fit.
     mutating func append(_ bytes: Span<UInt8>) throws(CapacityError)
 
     mutating func append(_ byte: UInt8) throws(CapacityError)
 }
 
-/// The destination is full.
+/// Thrown when the destination is full.
 public struct CapacityError: Error, Equatable {
     public init() {}
 }
@@ -50,7 +50,7 @@ extension ByteSink where Self: ~Copyable {
         try append(UInt8(bitPattern: value))
     }
 
-    /// Text known at compile time, as UTF-8 without a terminator.
+    /// Appends text known at compile time, as UTF-8 without a terminator.
     @inline(never)
     @inlinable
     public mutating func append(_ text: StaticString) throws(CapacityError) {

@@ -1,15 +1,15 @@
 /// A block of exactly `count` bytes, stored in place.
 ///
-/// Inlinable, as ``FixedBuffer`` is: a computer's build would otherwise copy byte by byte through generic code, a hundred
-/// times as slowly.
+/// Its members are inlinable, as those of ``FixedBuffer`` are. Otherwise an ordinary host build would copy
+/// byte by byte through generic code, about a hundred times slower.
 public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
     public var storage: InlineArray<count, UInt8>
 
-    /// All zero.
+    /// Makes a block of zeros.
     @inlinable
     public init() { storage = .init(repeating: 0) }
 
-    /// A copy of `bytes`; nil unless there are exactly `count` of them.
+    /// Copies `bytes`; nil unless there are exactly `count` of them.
     @inlinable
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count == count else { return nil }
@@ -21,8 +21,9 @@ public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
         @inlinable set { storage[index] = newValue }
     }
 
-    // Transparent, as every getter in this project that lends memory stored in place: otherwise the optimiser of the
-    // board build may copy `self` to the stack and lend that copy after it is gone (docs/board-build.md).
+    // Every getter in this project that lends memory stored in place is transparent. Otherwise the optimiser
+    // of the board build may copy `self` to the stack and lend that copy after its lifetime
+    // (docs/board-build.md).
     public var span: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { storage.span }
     }
@@ -31,7 +32,7 @@ public struct Bytes<let count: Int>: BitwiseCopyable, Equatable, Sendable {
         @inlinable @_lifetime(&self) mutating get { storage.mutableSpan }
     }
 
-    /// Takes the same time wherever the first difference is: fit for secrets.
+    /// Compares in constant time, so it is safe for secrets.
     @inlinable
     public static func == (left: Self, right: Self) -> Bool {
         var difference: UInt8 = 0

@@ -1,4 +1,5 @@
-/// CRC-32 as in IEEE 802.3 and zlib: reflected polynomial 0xEDB88320, all ones first and complemented last.
+/// The CRC-32 of IEEE 802.3 and zlib: reflected polynomial 0xEDB88320, initial value all ones, result
+/// complemented.
 public struct CRC32: Sendable {
     private var register: UInt32 = 0xFFFF_FFFF
 

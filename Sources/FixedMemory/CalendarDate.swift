@@ -1,12 +1,12 @@
-/// A day of the Gregorian calendar from 1970 on.
+/// A day of the Gregorian calendar, from 1970 to 9999.
 public struct CalendarDate: BitwiseCopyable, Equatable, Sendable {
     public let year: Int
-    /// From 1.
+    /// The month, from 1 to 12.
     public let month: Int
-    /// From 1.
+    /// The day of the month, from 1.
     public let day: Int
 
-    /// Nil for a day that does not exist, or before 1970, or after 9999.
+    /// Nil for a day that does not exist, before 1970, or after 9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1970...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(year, month)
@@ -16,14 +16,15 @@ public struct CalendarDate: BitwiseCopyable, Equatable, Sendable {
         self.day = day
     }
 
-    // The Gregorian calendar by 400-year eras that begin on 1 March, so that the leap day comes last.
+    // The calculation uses 400-year eras that begin on 1 March, so that the leap day is the last day of a
+    // year.
 
     private static let daysPerEra = 146_097
-    /// Days from 1 March of the year 0 to 1 January 1970.
+    /// The number of days from 1 March of year 0 to 1 January 1970.
     private static let epoch = 719_468
     private static let last = 2_932_896
 
-    /// A later day than 9999-12-31 becomes that.
+    /// The day `days` days after 1970-01-01; later than 9999-12-31 becomes 9999-12-31.
     public init(daysSince1970 days: UInt32) {
         let days = min(Int(days), Self.last)
         let dayOfEra = (days + Self.epoch) % Self.daysPerEra
@@ -53,7 +54,7 @@ public struct CalendarDate: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension ByteSink where Self: ~Copyable {
-    /// `2026-11-21`.
+    /// Appends the date in ISO 8601 form: `2026-11-21`.
     @inlinable
     public mutating func append(_ date: CalendarDate) throws(CapacityError) {
         try append(decimal: UInt64(truncatingIfNeeded: date.year), digitCount: 4)

@@ -1,7 +1,7 @@
 import CLinux
 
-/// `count` elements in pages taken from the kernel once, at start-up. The count is fixed from then on; there
-/// is no allocator behind it, so the board's image needs none.
+/// `count` elements in pages mapped from the kernel once, at start-up. The count never changes and no
+/// allocator is involved, so the board's image needs none.
 public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
     public let count: Int
     private let base: UnsafeMutablePointer<Element>
@@ -16,8 +16,8 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         base.initialize(repeating: element, count: count)
     }
 
-    /// Every bit zero, for elements to which that is a value. Pages are taken only when first written, so
-    /// room that is never used costs nothing.
+    /// Makes every element all zero bits; use it only for elements that allow this value. The kernel provides
+    /// a page only when it is first written, so unused capacity costs no memory.
     public init(zeroed count: Int) throws(MemoryError) {
         precondition(count > 0)
         guard let address = clinux_map_memory(count * MemoryLayout<Element>.stride) else {
@@ -40,7 +40,7 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// One comparison: as an unsigned number, a negative index is too large as well.
+    /// Needs only one comparison: a negative index, taken as an unsigned number, is too large as well.
     @inline(__always)
     private func check(_ index: Int) {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
@@ -58,7 +58,7 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
         }
     }
 
-    /// Lends the elements of `range` as raw bytes, for a system call to fill.
+    /// Lends the elements of `range` as raw bytes, for example to a system call that fills them.
     public mutating func withUnsafeMutableBytes<Result, Failure: Error>(
         in range: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -71,7 +71,7 @@ public struct FixedArray<Element: BitwiseCopyable>: ~Copyable {
     deinit { clinux_unmap_memory(base, count * MemoryLayout<Element>.stride) }
 }
 
-/// The kernel gave no memory at start-up.
+/// Thrown when the kernel refuses memory at start-up.
 public struct MemoryError: Error, BitwiseCopyable, Equatable, Sendable {
     public let byteCount: Int
 }

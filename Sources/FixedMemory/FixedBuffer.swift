@@ -1,4 +1,4 @@
-/// Up to `capacity` bytes, stored in place. Inlinable, as ``Bytes`` is.
+/// A buffer of up to `capacity` bytes, stored in place. Its members are inlinable, as those of ``Bytes`` are.
 public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendable {
     @usableFromInline var storage: InlineArray<capacity, UInt8>
     @usableFromInline var end = 0
@@ -6,7 +6,7 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
     @inlinable
     public init() { storage = .init(repeating: 0) }
 
-    /// A copy of `bytes`, or nil when they do not fit.
+    /// Copies `bytes`; nil if they do not fit.
     @inlinable
     public init?(_ bytes: Span<UInt8>) {
         guard bytes.count <= capacity else { return nil }
@@ -34,14 +34,14 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
 
     @inlinable public mutating func removeAll() { end = 0 }
 
-    /// Keeps the first `newCount` bytes.
+    /// Keeps only the first `newCount` bytes.
     @inlinable
     public mutating func truncate(to newCount: Int) {
         precondition(newCount <= end)
         end = newCount
     }
 
-    /// Replaces a byte already appended: a length that is known only at the end.
+    /// A byte that was already appended. Encoders replace a length that is known only at the end.
     public subscript(index: Int) -> UInt8 {
         @inlinable get {
             precondition(index < end)
@@ -57,7 +57,7 @@ public struct FixedBuffer<let capacity: Int>: ByteSink, BitwiseCopyable, Sendabl
         @_transparent @_lifetime(borrow self) get { storage.span.extracting(0..<end) }
     }
 
-    /// All of it, what lies behind the end too.
+    /// The whole storage, including the bytes behind the end.
     public var storageSpan: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { storage.span }
     }
@@ -69,14 +69,14 @@ extension FixedBuffer: Equatable {
 }
 
 extension Span where Element == UInt8 {
-    /// Whether both hold the same bytes. Not constant-time: see ``Bytes`` for secrets.
+    /// Whether both spans hold the same bytes. Not constant-time; for secrets compare ``Bytes``.
     public func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
     }
 
-    /// Whether these are exactly the bytes of `text`.
+    /// Whether the span holds exactly the bytes of `text`.
     public func isEqual(to text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         for index in indices where self[index] != text.utf8Start[index] { return false }

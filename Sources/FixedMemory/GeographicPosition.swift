@@ -1,11 +1,11 @@
-/// A place on earth by WGS 84, to a millionth of a degree: some 10 cm.
+/// A place on Earth in WGS 84, to a millionth of a degree (about 10 cm).
 public struct GeographicPosition: BitwiseCopyable, Equatable, Sendable {
-    /// From -90,000,000 (the South Pole) to 90,000,000.
+    /// The latitude, from -90,000,000 (the South Pole) to 90,000,000.
     public let latitudeMicrodegrees: Int32
-    /// From -180,000,000 to 180,000,000, counted to the east from Greenwich.
+    /// The longitude, from -180,000,000 to 180,000,000; east of Greenwich is positive.
     public let longitudeMicrodegrees: Int32
 
-    /// Nil for what is no place.
+    /// Nil if a coordinate is out of range.
     public init?(latitudeMicrodegrees latitude: Int32, longitudeMicrodegrees longitude: Int32) {
         guard latitude >= -90_000_000, latitude <= 90_000_000, longitude >= -180_000_000,
             longitude <= 180_000_000
@@ -14,7 +14,8 @@ public struct GeographicPosition: BitwiseCopyable, Equatable, Sendable {
         longitudeMicrodegrees = longitude
     }
 
-    /// Reads latitude and longitude in degrees: `51.507351, -0.127758`. Nil for anything else, and for more than six decimals.
+    /// Parses latitude and longitude in degrees: `51.507351, -0.127758`. Nil for anything else, and for more
+    /// than six decimals.
     public init?(parsing text: Span<UInt8>) {
         var offset = 0
         guard let latitude = Self.takeMicrodegrees(text, &offset), offset < text.count,
@@ -42,7 +43,7 @@ public struct GeographicPosition: BitwiseCopyable, Equatable, Sendable {
         return isNegative ? -value : value
     }
 
-    /// - Returns: how many; nil if there are none, or more than `limit`.
+    /// - Returns: The number of digits taken; nil if there are none, or more than `limit`.
     private static func takeDigits(
         _ text: Span<UInt8>, _ offset: inout Int, limit: Int, onto value: inout Int32
     ) -> Int? {
@@ -57,7 +58,7 @@ public struct GeographicPosition: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension ByteSink where Self: ~Copyable {
-    /// `51.507351, -0.127758`: always six decimals.
+    /// Appends latitude and longitude with exactly six decimals: `51.507351, -0.127758`.
     public mutating func append(_ position: GeographicPosition) throws(CapacityError) {
         try append(microdegrees: position.latitudeMicrodegrees)
         try append(", ")

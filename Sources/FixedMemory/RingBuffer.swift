@@ -1,4 +1,4 @@
-/// A first-in, first-out queue of fixed capacity. It never grows: a full queue refuses.
+/// A first-in, first-out queue of fixed capacity. It never grows: `push` throws when the queue is full.
 public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable {
     private var storage: FixedArray<Element>
     private var head = 0
@@ -26,7 +26,7 @@ public struct RingBuffer<Element: BitwiseCopyable>: ~Copyable {
         return element
     }
 
-    /// The oldest element, which stays.
+    /// The oldest element, which stays in the queue.
     public var first: Element? { count > 0 ? storage[head] : nil }
 
     private func wrapped(_ index: Int) -> Int { index >= storage.count ? index - storage.count : index }

@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// The little-endian integer whose bytes start at `offset`: one range check, one load.
+    /// Loads the little-endian integer that starts at `offset`, with one range check and one load.
     @inline(__always)
     public func loadUInt16(at offset: Int) -> UInt16 { load(at: offset) }
 
@@ -9,7 +9,7 @@ extension Span where Element == UInt8 {
     @inline(__always)
     public func loadUInt64(at offset: Int) -> UInt64 { load(at: offset) }
 
-    /// Six bytes, as in a device address.
+    /// Loads a six-byte little-endian integer, such as a device address.
     @inline(__always)
     public func loadUInt48(at offset: Int) -> UInt64 {
         UInt64(loadUInt32(at: offset)) | UInt64(loadUInt16(at: offset + 4)) << 32

@@ -1,13 +1,13 @@
 extension Span where Element == UInt8 {
-    /// Splits off the first `count` bytes; nil, and nothing is changed, if there are not so many. One check serves
-    /// for all reads at constant offsets of what it returns, for the compiler knows its length.
+    /// Splits off the first `count` bytes; returns nil and changes nothing if there are fewer. The compiler
+    /// knows the length of the result, so this one check covers all later reads from it at constant offsets.
     @inline(__always)
     @_lifetime(copy self)
     public mutating func takeFirst(_ count: Int) -> Span<UInt8>? {
-        // As unsigned numbers, negative ones are too large as well.
+        // As unsigned numbers, negative counts are too large as well.
         guard UInt(bitPattern: count) <= UInt(bitPattern: self.count) else { return nil }
-        // By address, for `extracting` asks of each slice anew whether it lies anywhere: an empty span need not, but then
-        // nothing is read of it.
+        // Builds the slices from the address because `extracting` checks every slice for a nil base address
+        // again. An empty span may have a nil base, but nothing is read from it.
         let base = unsafeBitCast(withUnsafeBufferPointer { $0.baseAddress }, to: UnsafePointer<UInt8>.self)
         let first = Span(_unsafeStart: base, count: count)
         let rest = Span(_unsafeStart: base + count, count: self.count &- count)

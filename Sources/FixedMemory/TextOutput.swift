@@ -1,8 +1,8 @@
-/// Text without String: lines for people, made in fixed memory.
+/// Text output without String: human-readable lines, written into fixed memory.
 extension ByteSink where Self: ~Copyable {
-    /// A whole number, with a minus sign if need be.
+    /// Appends an integer in decimal, with a minus sign if it is negative.
     public mutating func append(decimal value: some FixedWidthInteger) throws(CapacityError) {
-        // Room for the 20 digits of the largest UInt64, or for the sign and 19 of the smallest Int64.
+        // The 20 bytes hold the largest UInt64, or the sign and 19 digits of the smallest Int64.
         var digits = Bytes<20>()
         var rest = UInt64(truncatingIfNeeded: value.magnitude)
         var first = 20
@@ -18,7 +18,7 @@ extension ByteSink where Self: ~Copyable {
         try append(digits.span.extracting(first..<20))
     }
 
-    /// The last `digitCount` decimal digits.
+    /// Appends the last `digitCount` decimal digits of `value`, with leading zeros.
     @inlinable
     public mutating func append(decimal value: UInt64, digitCount: Int) throws(CapacityError) {
         var divisor: UInt64 = 1
@@ -33,14 +33,14 @@ extension ByteSink where Self: ~Copyable {
         for index in bytes.indices { try append(hexByte: bytes[index]) }
     }
 
-    /// Two digits.
+    /// Appends one byte as two hexadecimal digits.
     public mutating func append(hexByte byte: UInt8, uppercase: Bool = false) throws(CapacityError) {
         guard freeCount >= 2 else { throw CapacityError() }
         try append(hexDigit(byte >> 4, uppercase: uppercase))
         try append(hexDigit(byte & 15, uppercase: uppercase))
     }
 
-    /// Hexadecimal, most significant digit first, at least `digitCount` digits.
+    /// Appends the last `digitCount` hexadecimal digits of `value`, most significant digit first.
     public mutating func append(hex value: UInt64, digitCount: Int) throws(CapacityError) {
         var shift = UInt64(truncatingIfNeeded: 4 * digitCount)
         while shift > 0 {
@@ -49,7 +49,7 @@ extension ByteSink where Self: ~Copyable {
         }
     }
 
-    /// A C string up to its terminator.
+    /// Appends a C string up to its terminator.
     public mutating func append(cString: UnsafePointer<CChar>) throws(CapacityError) {
         var index = 0
         while cString[index] != 0 {

@@ -2,16 +2,16 @@ import FixedMemory
 
 /// Limits of the Attribute Protocol on an LE link.
 public enum ATT {
-    /// Every device takes PDUs of so many bytes.
+    /// The PDU size in bytes that every device accepts.
     public static let defaultMTU = 23
-    /// What we take: room for a Prepare Write of 512 bytes.
+    /// The PDU size that this implementation accepts: a Prepare Write of 512 bytes fits.
     public static let maximumMTU = 517
-    /// The longest attribute value, in bytes.
+    /// The maximum length of an attribute value, in bytes.
     public static let maximumValueByteCount = 512
 }
 
-/// Room for one ATT PDU of any size that we send.
+/// A buffer for one ATT PDU of any size that this implementation sends.
 public typealias ATTBuffer = FixedBuffer<517>
 
-/// Room for one attribute's value.
+/// A buffer for the value of one attribute.
 public typealias AttributeValue = FixedBuffer<512>

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The Attribute Protocol on one link, both ways at once: our server answers the peer's requests whatever our
-/// client waits for.
+/// The Attribute Protocol on one link, in both directions at once. The local server answers the peer's
+/// requests even while the local client waits for an answer.
 public struct ATTBearer: BitwiseCopyable {
     public private(set) var mtu = NegotiatedMTU()
     public var client = AttributeClient()
@@ -9,9 +9,9 @@ public struct ATTBearer: BitwiseCopyable {
 
     public init() {}
 
-    /// Takes one PDU. `answer` is replaced by what must go back, and left empty when nothing must. After this,
-    /// the client may have a request to send.
-    /// - Returns: how our client's procedure ended, if it did.
+    /// Processes one PDU. It replaces `answer` with the PDU to send back, or leaves it empty if nothing must
+    /// be sent. Afterwards the client may have a request to send.
+    /// - Returns: The end of the client's procedure, if this PDU ended it.
     public mutating func receive<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ pdu: Span<UInt8>, link: Int, table: borrowing AttributeTable<capacity>,
         delegate: inout Delegate, answer: inout ATTBuffer
@@ -25,15 +25,15 @@ public struct ATTBearer: BitwiseCopyable {
             return nil
         }
         if opcode == .handleValueIndication {
-            // Nobody here listens to indications, but a peer waits for the confirmation.
+            // The agent does not use indications, but the peer waits for the confirmation.
             do throws(CapacityError) { try ATTRequest.confirmation.append(to: &answer) } catch {}
             return nil
         }
         return client.receive(pdu, mtu: &mtu)
     }
 
-    /// Replaces `request` by our client's next request.
-    /// - Returns: false, and `request` is empty, when there is none.
+    /// Replaces `request` with the client's next request.
+    /// - Returns: False, with `request` empty, if there is none.
     public mutating func nextRequest(into request: inout ATTBuffer) -> Bool {
         client.nextRequest(mtu: mtu, into: &request)
     }

@@ -1,4 +1,5 @@
-/// An error code of the Attribute Protocol. Not an enumeration: peers send codes of their own.
+/// An error code of the Attribute Protocol. It is not an enumeration because peers send error codes of their
+/// own.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part F, 3.4.1.1.
 public struct ATTError: Error, RawRepresentable, BitwiseCopyable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// What a PDU is: its first byte. Bluetooth Core 5.4, Vol 3, Part F, 3.4.8.
+/// The opcode of a PDU, its first byte. Bluetooth Core 5.4, Vol 3, Part F, 3.4.8.
 public enum ATTOpcode: UInt8, BitwiseCopyable, Sendable {
     case errorResponse = 0x01
     case exchangeMTURequest = 0x02
@@ -32,7 +32,8 @@ public enum ATTOpcode: UInt8, BitwiseCopyable, Sendable {
     case writeCommand = 0x52
     case signedWriteCommand = 0xd2
 
-    /// Whether a server sends it, so that our client must see it. Everything else is for our server.
+    /// Whether servers send this opcode, so that it is for the local client. All other opcodes are for the
+    /// local server.
     public var isFromServer: Bool {
         switch self {
         case .errorResponse, .exchangeMTUResponse, .findInformationResponse, .findByTypeValueResponse,

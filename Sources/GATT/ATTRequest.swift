@@ -1,17 +1,18 @@
 import FixedMemory
 
-/// What a client sends: a request, a command or a confirmation. All integers are little-endian on the air.
+/// A PDU that a client sends: a request, a command or a confirmation. All integers are little-endian on the
+/// air.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part F, 3.4.
 public enum ATTRequest: ~Escapable {
     case exchangeMTU(clientReceiveMTU: UInt16)
     case findInformation(HandleRange)
-    /// `type` is always a 16-bit UUID here; `value` is compared whole.
+    /// `type` is always a 16-bit UUID here; the server compares `value` as a whole.
     case findByTypeValue(HandleRange, type: UInt16, value: Span<UInt8>)
     case readByType(HandleRange, type: BluetoothUUID)
     case read(handle: UInt16)
     case readBlob(handle: UInt16, offset: UInt16)
-    /// Two handles or more, two bytes each.
+    /// At least two handles, two bytes each.
     case readMultiple(handles: Span<UInt8>)
     case readByGroupType(HandleRange, type: BluetoothUUID)
     case write(handle: UInt16, value: Span<UInt8>)
@@ -20,7 +21,7 @@ public enum ATTRequest: ~Escapable {
     case confirmation
     case writeCommand(handle: UInt16, value: Span<UInt8>)
 
-    /// - Throws: what the server answers a request with: Invalid PDU, or Request Not Supported.
+    /// - Throws: The error with which the server answers: Invalid PDU or Request Not Supported.
     @_lifetime(copy pdu)
     public init(_ pdu: Span<UInt8>) throws(ATTError) {
         guard pdu.count > 0, let opcode = ATTOpcode(rawValue: pdu[0]), Self.isServed(opcode) else {
@@ -72,7 +73,7 @@ public enum ATTRequest: ~Escapable {
         }
     }
 
-    /// A UUID that takes all that is left: 2 or 16 bytes.
+    /// Reads a UUID from all remaining bytes, which must be 2 or 16.
     private static func readType(_ reader: inout ByteReader) throws(EndOfBytes) -> BluetoothUUID {
         guard reader.remainingCount != 4, let uuid = BluetoothUUID(reader.readRest()) else {
             throw EndOfBytes()
@@ -82,7 +83,7 @@ public enum ATTRequest: ~Escapable {
 }
 
 extension ATTRequest {
-    /// Appends the PDU. When it does not fit, part of it may have been appended.
+    /// Appends the PDU. If it does not fit, part of it may have been appended.
     public func append<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         switch self {
         case .exchangeMTU(let clientReceiveMTU):

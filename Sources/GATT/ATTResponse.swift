@@ -1,22 +1,23 @@
 import FixedMemory
 
-/// What a server sends: a response, a notification or an indication. All integers are little-endian on the air.
+/// A PDU that a server sends: a response, a notification or an indication. All integers are little-endian on
+/// the air.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part F, 3.4.
 public enum ATTResponse: ~Escapable {
-    /// `opcode` is the request's first byte.
+    /// `opcode` is the first byte of the request.
     case error(opcode: UInt8, handle: UInt16, ATTError)
     case exchangeMTU(serverReceiveMTU: UInt16)
-    /// Entries of a handle and a UUID of `uuidByteCount` (2 or 16) bytes.
+    /// Entries of a handle and a UUID; the UUID has `uuidByteCount` (2 or 16) bytes.
     case findInformation(uuidByteCount: Int, entries: Span<UInt8>)
-    /// Entries of two handles: the attribute found and the last of its group.
+    /// Entries of two handles: the found attribute and the last one of its group.
     case findByTypeValue(entries: Span<UInt8>)
-    /// Entries of a handle and a value, together `entryByteCount` bytes.
+    /// Entries of a handle and a value, of `entryByteCount` bytes together.
     case readByType(entryByteCount: Int, entries: Span<UInt8>)
     case read(value: Span<UInt8>)
     case readBlob(value: Span<UInt8>)
     case readMultiple(values: Span<UInt8>)
-    /// Entries of two handles and a value, together `entryByteCount` bytes.
+    /// Entries of two handles and a value, of `entryByteCount` bytes together.
     case readByGroupType(entryByteCount: Int, entries: Span<UInt8>)
     case write
     case prepareWrite(handle: UInt16, offset: UInt16, value: Span<UInt8>)
@@ -24,7 +25,8 @@ public enum ATTResponse: ~Escapable {
     case notification(handle: UInt16, value: Span<UInt8>)
     case indication(handle: UInt16, value: Span<UInt8>)
 
-    /// Nil when `pdu` is none of these or is damaged. Lists hold at least one entry and only whole ones.
+    /// Nil if `pdu` is none of these or is malformed. Lists hold at least one entry, and only complete
+    /// entries.
     @_lifetime(copy pdu)
     public init?(_ pdu: Span<UInt8>) {
         guard pdu.count > 0, let opcode = ATTOpcode(rawValue: pdu[0]) else { return nil }
@@ -85,7 +87,7 @@ public enum ATTResponse: ~Escapable {
 }
 
 extension ATTResponse {
-    /// Appends the PDU. When it does not fit, part of it may have been appended.
+    /// Appends the PDU. If it does not fit, part of it may have been appended.
     public func append<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         switch self {
         case .error(let opcode, let handle, let error):

@@ -1,19 +1,20 @@
-/// One row of an ``AttributeTable``. Its handle is its place in the table, from 1.
+/// One row of an ``AttributeTable``. Its handle is its position in the table, counted from 1.
 public struct Attribute: BitwiseCopyable, Sendable {
     public let type: BluetoothUUID
     public let content: Content
 
     public enum Content: BitwiseCopyable, Sendable {
-        /// `lastHandle` is that of the service's last attribute.
+        /// `lastHandle` is the handle of the service's last attribute.
         case primaryService(BluetoothUUID, lastHandle: UInt16)
-        /// The value stands at the next handle.
+        /// The declaration of a characteristic; its value is at the next handle.
         case characteristic(BluetoothUUID, CharacteristicProperties)
-        /// Bytes kept in the table; read only.
+        /// Read-only bytes stored in the table.
         case constant(offset: Int, byteCount: Int)
         case delegated(ValueIdentifier, CharacteristicProperties)
     }
 
-    /// Declarations can always be read, values when their declaration says so.
+    /// Whether a client may read the attribute. Declarations are always readable, values if their declaration
+    /// allows it.
     public var isReadable: Bool {
         switch content {
         case .primaryService, .characteristic, .constant: true

@@ -1,8 +1,8 @@
 import FixedMemory
 
 extension AttributeClient {
-    /// Takes one PDU that a server sent. Answers that nobody waits for are ignored.
-    /// - Returns: how the procedure ended, if it did. If not, ask for the next request.
+    /// Processes one PDU from a server. It ignores answers that match no pending request.
+    /// - Returns: The end of the procedure, if this PDU ended it. Otherwise ask for the next request.
     public mutating func receive(_ pdu: Span<UInt8>, mtu: inout NegotiatedMTU) -> AttributeClientEvent? {
         guard let pending, pdu.count > 0 else { return nil }
         let isError = pdu[0] == ATTOpcode.errorResponse.rawValue
@@ -65,7 +65,7 @@ extension AttributeClient {
     private mutating func refused(_ error: ATTError) -> AttributeClientEvent? {
         switch step {
         case .exchangeMTU:
-            // Whatever it has against it: 23 bytes work everywhere (HP-C01).
+            // The reason for the error does not matter, because 23 bytes work everywhere (HP-C01).
             step = .findService(index: 0)
             return nil
         case .findService(let index) where error == .attributeNotFound:
@@ -73,7 +73,7 @@ extension AttributeClient {
         case .findCharacteristics(let serviceIndex, _) where error == .attributeNotFound:
             return characteristicsExhausted(serviceIndex)
         case .readRest where error == .invalidOffset || error == .attributeNotLong:
-            // The value ended exactly where the last answer did.
+            // The value ended exactly at the end of the previous answer.
             return end(.finished)
         default:
             return end(.failed(.refused(error)))
@@ -88,7 +88,7 @@ extension AttributeClient {
         return nil
     }
 
-    /// The first instance of the service counts.
+    /// Continues with the characteristics of a service. Only the first instance of the service is used.
     private mutating func serviceFound(_ index: Int, _ entries: Span<UInt8>) -> AttributeClientEvent? {
         var reader = ByteReader(entries)
         do throws(EndOfBytes) {
@@ -103,8 +103,9 @@ extension AttributeClient {
         }
     }
 
-    /// Handles must grow and stay within the range asked for, or a peer could keep us asking. A value stands
-    /// behind its declaration, so the next declaration is behind the value.
+    /// Collects characteristics. Handles must increase and stay within the requested range, or a peer could
+    /// keep the client asking. A value follows its declaration, so the next declaration must follow the
+    /// value.
     private mutating func characteristicsFound(
         _ serviceIndex: Int, _ range: HandleRange, _ entryByteCount: Int, _ entries: Span<UInt8>
     ) -> AttributeClientEvent? {
@@ -142,8 +143,8 @@ extension AttributeClient {
         return nil
     }
 
-    /// An answer that fills its PDU may not be all. The MTU may have grown between request and answer, so an
-    /// answer that fills any PDU it could have been made for is taken for a full one.
+    /// Appends a part of the value. If the part fills its PDU, more may follow. The MTU may have grown
+    /// between request and answer, so a part counts as full at every PDU size that was possible.
     private mutating func valueRead(_ handle: UInt16, _ part: Span<UInt8>, _ mtu: NegotiatedMTU)
         -> AttributeClientEvent?
     {

@@ -2,29 +2,30 @@ import FixedMemory
 
 /// How a client's procedure ended.
 public enum AttributeClientEvent: BitwiseCopyable, Equatable, Sendable {
-    /// ``AttributeClient/value`` and ``AttributeClient/findings`` hold what was asked for.
+    /// ``AttributeClient/value`` and ``AttributeClient/findings`` hold the result.
     case finished
     case failed(AttributeClientFailure)
 }
 
 public enum AttributeClientFailure: BitwiseCopyable, Equatable, Sendable {
-    /// None of the services is there.
+    /// The peer has none of the services.
     case serviceNotFound
     /// None of the services has the characteristic.
     case characteristicNotFound
     /// The peer answered with an error.
     case refused(ATTError)
-    /// The peer's answer makes no sense.
+    /// The peer's answer is malformed or inconsistent.
     case protocolViolation
-    /// More characteristics than ``AttributeClient/maximumCharacteristicCount``.
+    /// The peer has more characteristics than ``AttributeClient/maximumCharacteristicCount``.
     case tooManyCharacteristics
-    /// The value goes on past 512 bytes.
+    /// The value is longer than 512 bytes.
     case valueTooLong
 }
 
-/// Runs one procedure at a time on one link, as a state machine: ``nextRequest(mtu:into:)`` says what to send,
-/// ``receive(_:mtu:)`` takes the answer. Whatever a peer answers, a procedure ends after a bounded number of
-/// requests. Time is the caller's: when ``isWaiting`` has been true for 30 s, drop the link.
+/// A state machine that runs one procedure at a time on one link. ``nextRequest(mtu:into:)`` returns the PDU
+/// to send, and ``receive(_:mtu:)`` processes the answer. Every procedure ends after a bounded number of
+/// requests, however the peer answers. Timeouts are up to the caller: drop the link when ``isWaiting`` has
+/// been true for 30 s.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part G, 4.
 public struct AttributeClient: BitwiseCopyable {
@@ -33,7 +34,7 @@ public struct AttributeClient: BitwiseCopyable {
     enum Step: BitwiseCopyable {
         case idle
         case exchangeMTU
-        /// `index` of the search's services.
+        /// `index` is an index into the search's services.
         case findService(index: Int)
         case findCharacteristics(serviceIndex: Int, HandleRange)
         case read(handle: UInt16)
@@ -46,26 +47,26 @@ public struct AttributeClient: BitwiseCopyable {
     var step = Step.idle
     var search = CharacteristicSearch(services: UUIDList(), characteristic: BluetoothUUID(0))
     var characteristicCount = 0
-    /// The request that is to be answered.
+    /// The opcode of the request that the peer has not answered yet.
     var pending: ATTOpcode?
-    /// The MTU when it was sent: the peer may change it before the answer comes.
+    /// The MTU when that request was sent; the peer may change it before it answers.
     var pendingMTU = ATT.defaultMTU
 
-    /// The value read, or being written.
+    /// The value that was read, or that is being written.
     public internal(set) var value = AttributeValue()
     public internal(set) var findings = CharacteristicFindings()
 
     public init() {}
 
-    /// Whether a procedure is under way.
+    /// Whether a procedure is running.
     public var isBusy: Bool { if case .idle = step { false } else { true } }
 
-    /// Whether the peer owes us an answer.
+    /// Whether the peer still has to answer a request.
     public var isWaiting: Bool { pending != nil }
 
-    /// Whether something is being looked for or read, and the peer owes us nothing: something else may come in between. A
-    /// copy of the client, put back later, goes on where it was. The rest of a value that is being written can come after
-    /// nothing else.
+    /// Whether the client may be interrupted: a search or a read is running, and no answer is pending. A copy
+    /// of the client can continue the procedure later. A write in several parts cannot be interrupted: its
+    /// parts must follow each other.
     public var isInterruptible: Bool {
         guard pending == nil else { return false }
         switch step {
@@ -74,15 +75,14 @@ public struct AttributeClient: BitwiseCopyable {
         }
     }
 
-    /// Whether the peer has been asked for its MTU, and has not said it.
+    /// Whether the client has sent an MTU request that the peer has not answered.
     public var awaitsMTU: Bool { pending == .exchangeMTURequest }
 
-    /// Whether ``nextRequest(mtu:into:)`` has something to send.
+    /// Whether ``nextRequest(mtu:into:)`` has a request to send.
     public var hasRequest: Bool { isBusy && !isWaiting }
 
-    /// Finds a service and a characteristic in it and, unless the search says otherwise, reads its whole value. Replaces
-    /// a procedure that has not
-    /// ended, so look at ``isBusy`` first.
+    /// Finds a service and a characteristic in it, and reads its whole value unless the search says
+    /// otherwise. This replaces a running procedure, so check ``isBusy`` first.
     public mutating func start(_ search: CharacteristicSearch) {
         self.search = search
         begin(search.exchangesMTU ? .exchangeMTU : .findService(index: 0))
@@ -90,14 +90,14 @@ public struct AttributeClient: BitwiseCopyable {
         if search.services.count == 0 { step = .idle }
     }
 
-    /// Reads the whole value at a handle known from before.
+    /// Reads the whole value at a handle that is already known.
     public mutating func startReading(handle: UInt16) {
         search.wantedByteCount = ATT.maximumValueByteCount
         begin(.read(handle: handle))
     }
 
-    /// Writes `value` with response; as prepared writes if it does not fit one request.
-    /// - Throws: when `value` has more than 512 bytes.
+    /// Writes `value` with response; uses prepared writes if it does not fit into one request.
+    /// - Throws: `CapacityError` if `value` has more than 512 bytes.
     public mutating func startWriting(_ value: Span<UInt8>, handle: UInt16) throws(CapacityError) {
         guard value.count <= ATT.maximumValueByteCount else { throw CapacityError() }
         begin(.write(handle: handle))
@@ -111,8 +111,8 @@ public struct AttributeClient: BitwiseCopyable {
         value.removeAll()
     }
 
-    /// Replaces `request` by the next request to send.
-    /// - Returns: false, and `request` is empty, when there is none.
+    /// Replaces `request` with the next request to send.
+    /// - Returns: False, with `request` empty, if there is none.
     public mutating func nextRequest(mtu: NegotiatedMTU, into request: inout ATTBuffer) -> Bool {
         request.removeAll()
         guard hasRequest else { return false }
@@ -122,7 +122,7 @@ public struct AttributeClient: BitwiseCopyable {
         do throws(CapacityError) {
             try appendRequest(mtu.byteCount, to: &request)
         } catch {
-            // No request is longer than the buffer.
+            // The buffer holds the longest request, so this never happens.
             request.removeAll()
         }
         guard !request.isEmpty else { return false }
@@ -158,7 +158,7 @@ public struct AttributeClient: BitwiseCopyable {
         }
     }
 
-    /// What one Prepare Write Request at `offset` carries.
+    /// Returns the part of the value that one Prepare Write Request at `offset` carries.
     @_transparent
     @_lifetime(borrow self)
     func part(at offset: Int, _ mtu: Int) -> Span<UInt8> {

@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// What a server remembers of one link. The table and the delegate are shared by all links and passed in.
+/// The server's state for one link. All links share the table and the delegate, which are passed in.
 ///
-/// Answers every request with a response or an error of at most the MTU, and never answers a command.
+/// The server answers every request with a response or an error no longer than the MTU, and never answers a
+/// command.
 /// Bluetooth Core 5.4, Vol 3, Part F, 3.4 and Part G, 4.
 public struct AttributeServer: BitwiseCopyable {
     private var prepared = PreparedWrite()
@@ -11,7 +12,8 @@ public struct AttributeServer: BitwiseCopyable {
 
     public init() {}
 
-    /// Serves one PDU from a peer. `answer` is replaced; it is left empty when there is none to send.
+    /// Serves one PDU from a peer. It replaces `answer` with the PDU to send, or leaves it empty if there is
+    /// none.
     public mutating func receive<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ pdu: Span<UInt8>, link: Int, mtu: inout NegotiatedMTU, table: borrowing AttributeTable<capacity>,
         delegate: inout Delegate, answer: inout ATTBuffer
@@ -31,7 +33,7 @@ public struct AttributeServer: BitwiseCopyable {
         }
     }
 
-    /// Commands, known or not, get no answer.
+    /// Whether the opcode is a command; no command, known or unknown, gets an answer.
     private static func isCommand(_ opcode: UInt8) -> Bool {
         opcode & 0x40 != 0 || opcode == ATTOpcode.handleValueConfirmation.rawValue
     }
@@ -89,7 +91,8 @@ public struct AttributeServer: BitwiseCopyable {
 // MARK: Reading
 
 extension AttributeServer {
-    /// The whole value of the attribute at `handle`. `isPiece`: one that somebody has read the beginning of.
+    /// Returns the whole value of the attribute at `handle`. `isPiece` is true for a Read Blob that continues
+    /// a value.
     @inline(never)
     private mutating func load<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ handle: UInt16, isPiece: Bool = false, _ link: Int, _ table: borrowing AttributeTable<capacity>,
@@ -130,7 +133,7 @@ extension AttributeServer {
             if commonByteCount == nil {
                 commonByteCount = value.count
                 answer.begin(.readByTypeResponse)
-                // The entry's length is one byte, and a lone long value is cut.
+                // The entry's length is one byte, and a single long value is truncated.
                 answer.append(UInt8(truncatingIfNeeded: min(min(value.count + 2, answer.freeCount - 1), 255)))
             } else if value.count != commonByteCount || value.count + 2 > answer.freeCount {
                 return
@@ -141,7 +144,7 @@ extension AttributeServer {
         if commonByteCount == nil { throw Refusal(.attributeNotFound, range.first) }
     }
 
-    /// Values one after the other, without lengths; the last is cut at the MTU.
+    /// Appends the values one after the other, without lengths, and truncates the last one at the MTU.
     private mutating func readMultiple<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ handles: Span<UInt8>, _ link: Int, _ table: borrowing AttributeTable<capacity>,
         _ delegate: inout Delegate, _ answer: inout BoundedAnswer
@@ -182,7 +185,8 @@ extension AttributeServer {
         }
     }
 
-    /// The response repeats the request, so the request must not be longer than the MTU either.
+    /// Queues a part. The response repeats the request, so the request must not be longer than the MTU
+    /// either.
     private mutating func prepareWrite<let capacity: Int>(
         _ handle: UInt16, _ offset: UInt16, _ part: Span<UInt8>,
         _ table: borrowing AttributeTable<capacity>, _ answer: inout BoundedAnswer

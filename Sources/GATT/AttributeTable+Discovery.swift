@@ -2,7 +2,7 @@ import FixedMemory
 
 /// The requests that the table alone can answer. Bluetooth Core 5.4, Vol 3, Part F, 3.4.3 and 3.4.4.9.
 extension AttributeTable {
-    /// Handles and types, as many of one UUID width as fit.
+    /// Appends handles and types: as many as fit, all with the same UUID width.
     func findInformation(_ range: HandleRange, _ answer: inout BoundedAnswer) throws(Refusal) {
         guard range.isValid else { throw Refusal(.invalidHandle, range.first) }
         let handles = handles(in: range)
@@ -18,8 +18,8 @@ extension AttributeTable {
         }
     }
 
-    /// Primary services with a UUID, or other declarations and constants with a value. Values that a delegate
-    /// supplies are not searched.
+    /// Appends the attributes of a type that have this value: primary services by UUID, other declarations,
+    /// and constants. It does not search values that a delegate supplies.
     func findByTypeValue(
         _ range: HandleRange, _ type: BluetoothUUID, _ value: Span<UInt8>, _ answer: inout BoundedAnswer
     ) throws(Refusal) {
@@ -33,7 +33,7 @@ extension AttributeTable {
         if answer.count == 1 { throw Refusal(.attributeNotFound, range.first) }
     }
 
-    /// Services: handle, last handle and UUID, as many of one UUID width as fit.
+    /// Appends services as handle, last handle and UUID: as many as fit, all with the same UUID width.
     func readByGroupType(_ range: HandleRange, _ type: BluetoothUUID, _ answer: inout BoundedAnswer)
         throws(Refusal)
     {
@@ -62,7 +62,8 @@ extension AttributeTable {
         if case .primaryService(_, let lastHandle) = self[handle].content { lastHandle } else { handle }
     }
 
-    /// A service's UUID may be asked for in either width; all else is compared byte by byte.
+    /// Whether the attribute has this value. A client may send a service UUID in either width; other values
+    /// are compared byte by byte.
     private func holds(_ value: Span<UInt8>, at handle: UInt16) -> Bool {
         switch self[handle].content {
         case .primaryService(let uuid, _): value.count != 4 && BluetoothUUID(value) == uuid

@@ -1,7 +1,8 @@
 import FixedMemory
 
-/// The services we offer, declared once at start-up, before advertising: up to `capacity` attributes with
-/// handles from 1 without gaps. A service takes one attribute, a characteristic two.
+/// The services that the agent offers, declared once at start-up, before advertising. The table has up to
+/// `capacity` attributes with consecutive handles from 1. A service takes one attribute, a characteristic
+/// two.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part G, 2.5 and 3.
 public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
@@ -11,14 +12,14 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
     private var openService = 0
 
     public init() {
-        // All zeros, which takes no code to repeat.
+        // This UUID is all zeros, so filling the table needs no code for a pattern.
         let none = BluetoothUUID(high: 0, low: 0)
         let unused = Attribute(type: none, content: .primaryService(none, lastHandle: 0))
         attributes = InlineArray(repeating: unused)
     }
 
-    /// Begins a primary service; the characteristics that follow belong to it.
-    /// - Returns: its handle.
+    /// Begins a primary service, to which the following characteristics belong.
+    /// - Returns: The handle of the service.
     @discardableResult @inline(never)
     public mutating func addService(_ uuid: BluetoothUUID) throws(CapacityError) -> UInt16 {
         guard freeCount >= 1 else { throw CapacityError() }
@@ -26,8 +27,8 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return append(.primaryService, .primaryService(uuid, lastHandle: handle(at: count)))
     }
 
-    /// A characteristic whose value an ``AttributeDelegate`` supplies or takes.
-    /// - Returns: the value's handle.
+    /// Adds a characteristic whose value an ``AttributeDelegate`` supplies or receives.
+    /// - Returns: The handle of the value.
     @discardableResult @inline(never)
     public mutating func addCharacteristic(
         _ uuid: BluetoothUUID, _ properties: CharacteristicProperties, value: ValueIdentifier
@@ -35,8 +36,8 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         try addCharacteristic(uuid, properties, .delegated(value, properties))
     }
 
-    /// A descriptor of the characteristic before it, which can be read and written with response.
-    /// - Returns: its handle.
+    /// Adds a descriptor to the preceding characteristic; clients may read it and write it with response.
+    /// - Returns: The handle of the descriptor.
     @discardableResult @inline(never)
     public mutating func addDescriptor(_ type: BluetoothUUID, value: ValueIdentifier) throws(CapacityError)
         -> UInt16
@@ -46,8 +47,8 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return appendToService(type, .delegated(value, .read.union(.write)))
     }
 
-    /// A readable characteristic whose value never changes; up to 128 bytes in the whole table.
-    /// - Returns: the value's handle.
+    /// Adds a readable characteristic whose value never changes. All constants together have up to 128 bytes.
+    /// - Returns: The handle of the value.
     @discardableResult @inline(never)
     public mutating func addCharacteristic(_ uuid: BluetoothUUID, constant: Span<UInt8>)
         throws(CapacityError) -> UInt16
@@ -58,8 +59,9 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return try addCharacteristic(uuid, .read, .constant(offset: offset, byteCount: constant.count))
     }
 
-    /// The two services that every server has: Generic Access with device name and appearance, and Generic
-    /// Attribute. Takes six attributes. `deviceName` is UTF-8; `appearance` is an assigned number, 0 unknown.
+    /// Adds the two services that every server has: Generic Access with device name and appearance, and
+    /// Generic Attribute. They take six attributes. `deviceName` is UTF-8; `appearance` is an assigned
+    /// number, 0 means unknown.
     ///
     /// Bluetooth Core 5.4, Vol 3, Part C, 12.
     public mutating func addGenericServices(deviceName: Span<UInt8>, appearance: UInt16)
@@ -84,7 +86,7 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return attributes[Int(handle) - 1]
     }
 
-    /// Where a value is that a delegate supplies.
+    /// Returns the handle of a value that a delegate supplies; nil if the table does not contain it.
     public func handle(of value: ValueIdentifier) -> UInt16? {
         for handle in handles(in: .all) {
             if case .delegated(value, _) = self[handle].content { return handle }
@@ -92,13 +94,13 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
         return nil
     }
 
-    /// Those handles of a range asked for that are in this table.
+    /// Returns the part of a requested range that lies within this table.
     func handles(in range: HandleRange) -> Range<UInt16> {
         guard contains(range.first), range.first <= range.last else { return 1..<1 }
         return range.first..<min(range.last, UInt16(truncatingIfNeeded: count)) + 1
     }
 
-    /// What the attribute at `handle` holds; nothing when a delegate supplies it.
+    /// Returns the value of the attribute at `handle`; empty if a delegate supplies it.
     func value(at handle: UInt16) -> AttributeValue {
         var value = AttributeValue()
         do throws(CapacityError) {
@@ -113,7 +115,8 @@ public struct AttributeTable<let capacity: Int>: BitwiseCopyable, Sendable {
             case .delegated: break
             }
         } catch {
-            // 128 bytes of constants and 19 of a declaration always fit into 512.
+            // This never happens: 128 bytes of constants and 19 bytes of a declaration always fit into 512
+            // bytes.
         }
         return value
     }

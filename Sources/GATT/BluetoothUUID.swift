@@ -1,13 +1,13 @@
 import FixedMemory
 
-/// A 16-, 32- or 128-bit UUID of a service, characteristic or other attribute type. A short one is equal to its
-/// 128-bit form over the Bluetooth base UUID, and goes on the air in the shortest form ATT has for it.
+/// A 16-, 32- or 128-bit UUID of a service, characteristic or other attribute type. A short UUID equals its
+/// 128-bit form over the Bluetooth base UUID, and is sent in the shortest form that ATT allows.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part B, 2.5.1.
 public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
-    /// The first sixteen digits of the text form.
+    /// The first sixteen hexadecimal digits of the text form.
     public let high: UInt64
-    /// The last sixteen digits of the text form.
+    /// The last sixteen hexadecimal digits of the text form.
     public let low: UInt64
 
     private static let baseHigh: UInt64 = 0x0000_0000_0000_1000
@@ -18,13 +18,13 @@ public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
         self.low = low
     }
 
-    /// The 16-bit UUID `short`.
+    /// Makes the 16-bit UUID `short`.
     public init(_ short: UInt16) {
         high = Self.baseHigh | UInt64(truncatingIfNeeded: short) << 32
         low = Self.baseLow
     }
 
-    /// A UUID as on the air: 2, 4 or 16 bytes, little-endian; nil for any other count.
+    /// Parses a UUID as it appears on the air: 2, 4 or 16 bytes, little-endian; nil for any other count.
     @inline(never)
     public init?(_ bytes: Span<UInt8>) {
         switch bytes.count {
@@ -38,23 +38,23 @@ public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// A UUID written in the source as "FCF6" or "428132af-4746-42d3-801e-4572d65bfd9b". Traps on other text.
+    /// Parses a literal such as "FCF6" or "428132af-4746-42d3-801e-4572d65bfd9b". Traps on any other text.
     @inline(never)
     public init(_ text: StaticString) {
         guard let uuid = Self.parse(text) else { preconditionFailure("not a UUID") }
         self = uuid
     }
 
-    /// The 16-bit form, when there is one.
+    /// The 16-bit form; nil if the UUID has none.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xffff_0000_ffff_ffff == Self.baseHigh else { return nil }
         return UInt16(truncatingIfNeeded: high >> 32)
     }
 
-    /// The bytes that ``append(to:)`` writes: 2 or 16.
+    /// The number of bytes that ``append(to:)`` writes: 2 or 16.
     public var byteCount: Int { short == nil ? 16 : 2 }
 
-    /// The UUID as on the air: 2 or 16 bytes, little-endian.
+    /// Appends the UUID as it appears on the air: 2 or 16 bytes, little-endian.
     public func append<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
         guard byteCount <= sink.freeCount else { throw CapacityError() }
         if let short {
@@ -65,7 +65,7 @@ public struct BluetoothUUID: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// What ``append(to:)`` writes.
+    /// The bytes that ``append(to:)`` writes.
     var bytes: FixedBuffer<16> {
         var bytes = FixedBuffer<16>()
         do throws(CapacityError) { try append(to: &bytes) } catch {}
@@ -116,7 +116,7 @@ extension BluetoothUUID {
     public static let characteristic = BluetoothUUID(0x2803)
     public static let genericAccess = BluetoothUUID(0x1800)
     public static let genericAttribute = BluetoothUUID(0x1801)
-    /// By which a client says that it wants notifications.
+    /// The descriptor with which a client subscribes to notifications.
     public static let clientConfiguration = BluetoothUUID(0x2902)
     public static let deviceName = BluetoothUUID(0x2a00)
     public static let appearance = BluetoothUUID(0x2a01)

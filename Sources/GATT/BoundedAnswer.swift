@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// A response being built. Whatever is appended, it never grows past the MTU: what does not fit is cut off.
+/// A response under construction that never exceeds the MTU: bytes that do not fit are dropped.
 struct BoundedAnswer: BitwiseCopyable {
     private(set) var buffer = ATTBuffer()
     private let limit: Int
@@ -10,7 +10,7 @@ struct BoundedAnswer: BitwiseCopyable {
     var count: Int { buffer.count }
     var freeCount: Int { limit - buffer.count }
 
-    /// Drops what was there and starts a PDU.
+    /// Discards the contents and starts a PDU.
     mutating func begin(_ opcode: ATTOpcode) {
         buffer.removeAll()
         append(opcode.rawValue)
@@ -36,7 +36,7 @@ struct BoundedAnswer: BitwiseCopyable {
     }
 }
 
-/// Why a request is not served, and the handle that the Error Response names: 0 when it is about none.
+/// The error of a refused request, and the handle that the Error Response names: 0 if it concerns no handle.
 struct Refusal: Error {
     let error: ATTError
     let handle: UInt16

@@ -1,6 +1,7 @@
-/// What may be done with a characteristic's value: the first byte of its declaration.
+/// The operations that a characteristic's value allows: the first byte of its declaration.
 ///
-/// Bluetooth Core 5.4, Vol 3, Part G, 3.3.1.1. Not an `OptionSet`, whose literals are arrays: the board has none.
+/// Bluetooth Core 5.4, Vol 3, Part G, 3.3.1.1. It is not an `OptionSet`, because the literals of an
+/// `OptionSet` are arrays, which the board build does not have.
 public struct CharacteristicProperties: RawRepresentable, BitwiseCopyable, Equatable, Sendable {
     public let rawValue: UInt8
 

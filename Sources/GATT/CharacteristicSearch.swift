@@ -1,4 +1,4 @@
-/// Up to four UUIDs.
+/// A list of up to four UUIDs.
 public struct UUIDList: BitwiseCopyable, Sendable {
     public static let capacity = 4
     public let count: Int
@@ -42,19 +42,20 @@ public struct UUIDList: BitwiseCopyable, Sendable {
     }
 }
 
-/// What a client is to look for on a peer, and read.
+/// The service and characteristic that a client looks for on a peer, and what it reads.
 public struct CharacteristicSearch: BitwiseCopyable, Sendable {
-    /// In order of preference: the first that is there and has the characteristic is used.
+    /// The services in order of preference: the client uses the first that exists and has the characteristic.
     public var services: UUIDList
-    /// The one that the service must have, and whose value is read.
+    /// The characteristic that the service must have; the client reads its value.
     public var characteristic: BluetoothUUID
-    /// Others in the same service: only whether and where they are is wanted.
+    /// Other characteristics of the same service; the client only records whether and where they exist.
     public var noted: UUIDList
-    /// Whether to ask for a larger MTU first.
+    /// Whether the client first asks for a larger MTU.
     public var exchangesMTU: Bool
-    /// Whether the value is read at once; if not, the search ends when everything has been found.
+    /// Whether the client reads the value at once; if not, the search ends when everything has been found.
     public var readsValue = true
-    /// Nobody wants more of the value: reading ends there. A peer that answers with all of it at any offset would never end.
+    /// The number of bytes after which reading ends. Without this limit, reading would not end on a peer that
+    /// answers every offset with the whole value.
     public var wantedByteCount = ATT.maximumValueByteCount
 
     public init(
@@ -68,7 +69,7 @@ public struct CharacteristicSearch: BitwiseCopyable, Sendable {
     }
 }
 
-/// A characteristic on a peer.
+/// A characteristic found on a peer.
 public struct FoundCharacteristic: BitwiseCopyable, Equatable, Sendable {
     public let valueHandle: UInt16
     public let properties: CharacteristicProperties
@@ -79,19 +80,19 @@ public struct FoundCharacteristic: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What a ``CharacteristicSearch`` has found so far.
+/// The results of a ``CharacteristicSearch`` so far.
 public struct CharacteristicFindings: BitwiseCopyable, Sendable {
-    /// The service that the rest is about.
+    /// The service to which the other results belong.
     public internal(set) var service: BluetoothUUID?
     public internal(set) var characteristic: FoundCharacteristic?
     private var noted = InlineArray<4, FoundCharacteristic?>(repeating: nil)
 
-    /// The one asked for at `index` of ``CharacteristicSearch/noted``.
+    /// Returns the characteristic at `index` of ``CharacteristicSearch/noted``.
     public func noted(_ index: Int) -> FoundCharacteristic? {
         index >= 0 && index < UUIDList.capacity ? noted[index] : nil
     }
 
-    /// Keeps `found` if it was asked for; the first of several counts.
+    /// Records `found` if the search asked for it; the first of several instances is used.
     mutating func keep(_ found: FoundCharacteristic, _ uuid: BluetoothUUID, for search: CharacteristicSearch)
     {
         if uuid == search.characteristic, characteristic == nil { characteristic = found }

@@ -1,14 +1,14 @@
 import FixedMemory
 
-/// Timing of a link, as a peripheral asks for it. Bluetooth Core 5.4, Vol 3, Part A, 4.20.
+/// The connection timing that a peripheral requests. Bluetooth Core 5.4, Vol 3, Part A, 4.20.
 public struct ConnectionParameters: BitwiseCopyable, Equatable, Sendable {
-    /// In units of 1.25 ms.
+    /// The minimum connection interval, in units of 1.25 ms.
     public let intervalMinimum: UInt16
-    /// In units of 1.25 ms.
+    /// The maximum connection interval, in units of 1.25 ms.
     public let intervalMaximum: UInt16
-    /// Connection events that the peripheral may sleep through.
+    /// The number of connection events that the peripheral may skip.
     public let latency: UInt16
-    /// In units of 10 ms.
+    /// The supervision timeout, in units of 10 ms.
     public let supervisionTimeout: UInt16
 
     public init(
@@ -27,13 +27,13 @@ public struct ConnectionParameters: BitwiseCopyable, Equatable, Sendable {
         supervisionTimeout = try reader.readUInt16()
     }
 
-    /// Within the ranges of Vol 4, Part E, 7.8.18: a controller would take them, and the link would not time
-    /// out while the peripheral sleeps.
+    /// Whether the values are within the ranges of Vol 4, Part E, 7.8.18. A controller then accepts them, and
+    /// the link does not time out while the peripheral skips events.
     public var isAcceptable: Bool {
         guard intervalMinimum >= 6, intervalMinimum <= intervalMaximum, intervalMaximum <= 3200,
             latency <= 499, supervisionTimeout >= 10, supervisionTimeout <= 3200
         else { return false }
-        // timeout * 10 ms > (1 + latency) * interval * 1.25 ms * 2
+        // The condition is: timeout * 10 ms > (1 + latency) * interval * 1.25 ms * 2.
         return Int(supervisionTimeout) * 4 > (1 + Int(latency)) * Int(intervalMaximum)
     }
 }

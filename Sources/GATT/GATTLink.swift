@@ -1,26 +1,26 @@
 import FixedMemory
 
-/// All that one LE link needs above HCI: ACL fragments in, ACL fragments out, server and client between.
-/// About 4 KiB; meant to stand in a `FixedArray`, one per link.
+/// Everything above HCI for one LE link: ACL fragments in, ACL fragments out, with server and client between
+/// them. It takes about 4 KiB; the agent keeps one per link in a `FixedArray`.
 public struct GATTLink: BitwiseCopyable {
-    /// What a fragment led to.
+    /// The result of processing a fragment.
     public struct Outcome: BitwiseCopyable, Equatable, Sendable {
-        /// Our client's procedure has ended.
+        /// The end of the client's procedure, if this fragment ended it.
         public internal(set) var clientEvent: AttributeClientEvent?
-        /// As central we have agreed to this timing: issue LE Connection Update.
+        /// The timing that the link, as central, has accepted: send LE Connection Update.
         public internal(set) var connectionParameters: ConnectionParameters?
 
         public init() {}
     }
 
     public let role: LinkRole
-    /// PDUs that were not put together or belong to no channel, and requests of a peer that does not wait for
-    /// our answers.
+    /// The number of dropped PDUs: those not reassembled or for an unknown channel. Requests from a peer that
+    /// does not wait for the answers to earlier ones count too.
     public var droppedCount: UInt32 { reassembler.droppedCount &+ refusedCount }
 
     private var reassembler = L2CAPReassembler()
     public private(set) var bearer = ATTBearer()
-    /// A response and a request of full length, and some answers of the small channels.
+    /// The queue holds a full-length response, a full-length request, and some answers of the small channels.
     private var sendQueue = L2CAPSendQueue<1200>()
     private var refusedCount: UInt32 = 0
 
@@ -31,7 +31,7 @@ public struct GATTLink: BitwiseCopyable {
     /// Whether ``nextFragment(maximumByteCount:into:)`` has something to send.
     public var hasFragment: Bool { !sendQueue.isEmpty || bearer.client.hasRequest }
 
-    /// Takes the data of one ACL packet. `link` is passed on to the delegate.
+    /// Processes the data of one ACL packet. `link` is passed on to the delegate.
     public mutating func receive<Delegate: AttributeDelegate & ~Copyable, let capacity: Int>(
         _ fragment: Span<UInt8>, boundary: ACLBoundary, link: Int,
         table: borrowing AttributeTable<capacity>, delegate: inout Delegate
@@ -40,8 +40,8 @@ public struct GATTLink: BitwiseCopyable {
         guard reassembler.receive(fragment, boundary: boundary) else { return outcome }
         switch L2CAPChannel(rawValue: reassembler.channel) {
         case .attributeProtocol:
-            // A request is served only if its answer can be sent. There is room for one, and a peer that has not
-            // had it yet must not send another.
+            // A request is served only if its answer can be queued. The queue has space for one answer, and a
+            // peer must not send another request before it has received that answer.
             guard isForClient(reassembler.payload) || sendQueue.hasRoom(forPayload: mtu.byteCount) else {
                 break
             }
@@ -67,9 +67,9 @@ public struct GATTLink: BitwiseCopyable {
         return outcome
     }
 
-    /// Appends the data of the next ACL packet to `sink`, at most `maximumByteCount` bytes: the controller's
+    /// Appends the data of the next ACL packet to `sink`: at most `maximumByteCount` bytes, the controller's
     /// LE ACL data length.
-    /// - Returns: the boundary flag to send it with; nil, and nothing appended, when there is nothing to send.
+    /// - Returns: The boundary flag of the packet; nil, with nothing appended, if there is nothing to send.
     public mutating func nextFragment<Sink: ByteSink & ~Copyable>(
         maximumByteCount: Int, into sink: inout Sink
     ) -> ACLBoundary? {
@@ -94,10 +94,11 @@ public struct GATTLink: BitwiseCopyable {
     }
 }
 
-/// Our server on this link.
+/// The local server on this link.
 extension GATTLink {
-    /// Tells the peer a value, or as much of its beginning as the MTU has room for, without being asked.
-    /// - Returns: false, and nothing is sent, while other things wait to be: an answer must never find no room.
+    /// Sends a notification with the value, or with as much of its beginning as fits the MTU.
+    /// - Returns: False, with nothing sent, while the queue is not empty, because an answer must always find
+    ///   space.
     @discardableResult
     public mutating func notify(_ value: Span<UInt8>, handle: UInt16) -> Bool {
         guard sendQueue.isEmpty else { return false }
@@ -110,12 +111,12 @@ extension GATTLink {
     }
 }
 
-/// Our client on this link: see ``AttributeClient``.
+/// The local client on this link: see ``AttributeClient``.
 extension GATTLink {
-    /// Whether a procedure is under way.
+    /// Whether a procedure is running.
     public var isBusy: Bool { bearer.client.isBusy }
 
-    /// Whether the peer owes us an answer: give it 30 s, then drop the link.
+    /// Whether the peer still has to answer a request. Drop the link after 30 s.
     public var isWaiting: Bool { bearer.client.isWaiting }
 
     public mutating func start(_ search: CharacteristicSearch) { bearer.client.start(search) }
@@ -132,9 +133,9 @@ extension GATTLink {
     /// See ``AttributeClient/awaitsMTU``.
     public var awaitsMTU: Bool { bearer.client.awaitsMTU }
 
-    /// Interrupts looking for something or reading it, so that something else can be done: between two requests, never
-    /// during one.
-    /// - Returns: what ``resume(_:)`` goes on with; nil, and nothing is changed, where there is nothing to interrupt.
+    /// Interrupts a search or a read between two requests, so that another procedure can run.
+    /// - Returns: The state for ``resume(_:)``; nil, with nothing changed, if no procedure can be
+    ///   interrupted.
     public mutating func interrupt() -> AttributeClient? {
         guard bearer.client.isInterruptible else { return nil }
         defer { bearer.client = AttributeClient() }
@@ -145,7 +146,7 @@ extension GATTLink {
 
     public var findings: CharacteristicFindings { bearer.client.findings }
 
-    /// The value read, up to 512 bytes.
+    /// The value that was read, up to 512 bytes.
     public var value: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get { bearer.client.value.span }
     }

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// From one attribute handle to another, both included, as a client asked for it.
+/// The inclusive range of attribute handles in a client's request.
 public struct HandleRange: BitwiseCopyable, Equatable, Sendable {
     public let first: UInt16
     public let last: UInt16
@@ -17,7 +17,7 @@ public struct HandleRange: BitwiseCopyable, Equatable, Sendable {
 
     public static let all = HandleRange(0x0001, 0xffff)
 
-    /// Whether a server may serve it: handle 0 stands for no attribute.
+    /// Whether a server may serve the range: it must be in order, and handle 0 names no attribute.
     public var isValid: Bool { first > 0 && first <= last }
 
     public func contains(_ handle: UInt16) -> Bool { handle >= first && handle <= last }

@@ -1,12 +1,13 @@
 import FixedMemory
 
-/// The Logical Link Control and Adaptation Protocol as far as an LE link without dynamic channels needs it.
+/// The part of the Logical Link Control and Adaptation Protocol that an LE link without dynamic channels
+/// needs.
 ///
 /// Bluetooth Core 5.4, Vol 3, Part A.
 public enum L2CAP {
-    /// Length and channel, 2 bytes each, little-endian.
+    /// The header: length and channel, 2 bytes each, little-endian.
     public static let headerByteCount = 4
-    /// The longest payload that we send or take: an ATT PDU.
+    /// The longest payload that this implementation sends or accepts: an ATT PDU.
     public static let maximumPayloadByteCount = ATT.maximumMTU
 }
 
@@ -21,16 +22,16 @@ public enum L2CAPChannel: UInt16, BitwiseCopyable, Sendable {
 ///
 /// Bluetooth Core 5.4, Vol 4, Part E, 5.4.2.
 public enum ACLBoundary: UInt8, BitwiseCopyable, Sendable {
-    /// Begins a PDU; the only beginning that a host may send on LE.
+    /// The start of a PDU; the only kind of start that a host may send on LE.
     case firstNonFlushable = 0b00
     case continuation = 0b01
-    /// Begins a PDU; what controllers send.
+    /// The start of a PDU in packets from controllers.
     case firstFlushable = 0b10
-    /// Not used on LE.
+    /// A flag that LE does not use.
     case wholeFlushable = 0b11
 }
 
-/// Our part in a link.
+/// The local device's role on a link.
 public enum LinkRole: UInt8, BitwiseCopyable, Sendable {
     case central = 0
     case peripheral = 1

@@ -1,20 +1,20 @@
 import FixedMemory
 
-/// Puts the ACL fragments of one link together to L2CAP PDUs of up to 517 bytes of payload. A PDU that is too
-/// long, incomplete or does not match its length is dropped and counted.
+/// Reassembles the ACL fragments of one link into L2CAP PDUs of up to 517 bytes of payload. It drops and
+/// counts PDUs that are too long, incomplete, or do not match their length.
 public struct L2CAPReassembler: BitwiseCopyable {
     private enum State: BitwiseCopyable { case idle, collecting, complete, skipping }
 
     public private(set) var buffer = FixedBuffer<521>()
     private var state = State.idle
 
-    /// PDUs that were not put together, and stray continuations.
+    /// The number of PDUs that could not be reassembled, and of stray continuations.
     public private(set) var droppedCount: UInt32 = 0
 
     public init() {}
 
-    /// Takes the data of one ACL packet, which may be empty.
-    /// - Returns: whether a PDU is now complete: ``channel`` and ``payload`` hold it until the next call.
+    /// Processes the data of one ACL packet, which may be empty.
+    /// - Returns: Whether a PDU is now complete; ``channel`` and ``payload`` hold it until the next call.
     public mutating func receive(_ fragment: Span<UInt8>, boundary: ACLBoundary) -> Bool {
         switch boundary {
         case .firstNonFlushable, .firstFlushable:
@@ -35,10 +35,10 @@ public struct L2CAPReassembler: BitwiseCopyable {
         return true
     }
 
-    /// The complete PDU's channel; not necessarily one that we know.
+    /// The channel of the complete PDU, which may be unknown.
     public var channel: UInt16 { buffer.count >= 4 ? UInt16(buffer[2]) | UInt16(buffer[3]) << 8 : 0 }
 
-    /// The complete PDU without its header; empty when there is none.
+    /// The complete PDU without its header; empty if there is none.
     public var payload: Span<UInt8> {
         @_transparent @_lifetime(borrow self) get {
             let span = buffer.span
@@ -46,13 +46,13 @@ public struct L2CAPReassembler: BitwiseCopyable {
         }
     }
 
-    /// The whole PDU's length with its header, once both bytes of it are here.
+    /// The length of the whole PDU with its header; nil until both bytes of the length have arrived.
     private var announcedByteCount: Int? {
         guard buffer.count >= 2 else { return nil }
         return (Int(buffer[0]) | Int(buffer[1]) << 8) + L2CAP.headerByteCount
     }
 
-    /// What follows belongs to the dropped PDU and is not counted again.
+    /// Drops the PDU. Its remaining fragments are skipped and not counted again.
     private mutating func drop() -> Bool {
         droppedCount &+= 1
         buffer.removeAll()

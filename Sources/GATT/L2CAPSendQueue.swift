@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// What waits to be sent on one link: whole L2CAP PDUs, first in, first out, cut into ACL fragments as the
-/// controller has room for them. Holds up to `capacity` bytes, headers included.
+/// The send queue of one link. It holds whole L2CAP PDUs, first in, first out, and cuts them into ACL
+/// fragments when the controller can take them. It stores up to `capacity` bytes, headers included.
 public struct L2CAPSendQueue<let capacity: Int>: BitwiseCopyable {
     private var storage = InlineArray<capacity, UInt8>(repeating: 0)
     private var head = 0
     private var count = 0
-    /// Bytes of the PDU at the head that are still to be sent; 0 when none of it has been.
+    /// The number of unsent bytes of the first PDU; 0 if none of its bytes has been sent.
     private var unsentOfFirst = 0
 
     public init() {}
@@ -17,7 +17,7 @@ public struct L2CAPSendQueue<let capacity: Int>: BitwiseCopyable {
         byteCount + L2CAP.headerByteCount <= capacity - count
     }
 
-    /// Appends a PDU, or nothing when there is no room for all of it.
+    /// Appends a PDU, or nothing if it does not fit as a whole.
     public mutating func append(_ payload: Span<UInt8>, channel: L2CAPChannel) throws(CapacityError) {
         guard payload.count <= L2CAP.maximumPayloadByteCount, hasRoom(forPayload: payload.count) else {
             throw CapacityError()
@@ -27,9 +27,9 @@ public struct L2CAPSendQueue<let capacity: Int>: BitwiseCopyable {
         for index in payload.indices { push(payload[index]) }
     }
 
-    /// Appends the next fragment to `sink`: at most `maximumByteCount` bytes (the controller's LE ACL data
-    /// length, 27 at least) and what `sink` has room for.
-    /// - Returns: the boundary flag to send it with; nil, and nothing appended, when nothing waits.
+    /// Appends the next fragment to `sink`, limited by the free space in `sink` and by `maximumByteCount`.
+    /// The latter is the controller's LE ACL data length, at least 27.
+    /// - Returns: The boundary flag of the packet; nil, with nothing appended, if the queue is empty.
     public mutating func nextFragment<Sink: ByteSink & ~Copyable>(
         maximumByteCount: Int, into sink: inout Sink
     ) -> ACLBoundary? {

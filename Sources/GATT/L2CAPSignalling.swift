@@ -1,8 +1,8 @@
 import FixedMemory
 
-/// The LE signalling channel, answering only. Bluetooth Core 5.4, Vol 3, Part A, 4.
+/// The LE signalling channel, which only answers commands. Bluetooth Core 5.4, Vol 3, Part A, 4.
 public enum L2CAPSignalling {
-    /// Room for any answer.
+    /// A buffer for any answer.
     public typealias Answer = FixedBuffer<16>
 
     private static let maximumCommandByteCount = 23
@@ -18,8 +18,8 @@ public enum L2CAPSignalling {
         case signallingMTUExceeded = 0x0001
     }
 
-    /// Serves one command. `answer` is replaced, and left empty when none is due.
-    /// - Returns: the link timing that the answer promises, for a central to set with LE Connection Update.
+    /// Serves one command. It replaces `answer`, and leaves it empty if no answer is due.
+    /// - Returns: The accepted timing, which a central must now set with LE Connection Update; otherwise nil.
     public static func receive(_ command: Span<UInt8>, role: LinkRole, answer: inout Answer)
         -> ConnectionParameters?
     {
@@ -29,7 +29,7 @@ public enum L2CAPSignalling {
             let code = try reader.readUInt8()
             let identifier = try reader.readUInt8()
             let byteCount = Int(try reader.readUInt16())
-            // 0 is never an identifier, and an answer to an answer would go back and forth for ever.
+            // Identifier 0 is invalid, and answering an answer would never end.
             guard identifier != 0, !isResponse(code) else { return nil }
             if command.count > maximumCommandByteCount {
                 reject(.signallingMTUExceeded, identifier, &answer)
@@ -43,12 +43,12 @@ public enum L2CAPSignalling {
                 reject(.commandNotUnderstood, identifier, &answer)
             }
         } catch {
-            // Too short to be answered.
+            // The command is too short to be answered.
         }
         return nil
     }
 
-    /// Command Reject and the responses to requests that we never send: all of them answers.
+    /// Whether the code is a Command Reject or a response. All of these are answers, so they get no answer.
     private static func isResponse(_ code: UInt8) -> Bool {
         switch code {
         case Code.commandReject, 0x03, 0x05, 0x07, 0x09, 0x0b, 0x0d, 0x0f, 0x11,

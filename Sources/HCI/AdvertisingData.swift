@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// One AD structure: type and data. Source: Bluetooth Core 5.4, Vol 3, Part C, 11.
+/// One AD structure: a type and its data. Source: Bluetooth Core 5.4, Vol 3, Part C, 11.
 public struct AdvertisingStructure: ~Escapable {
     public let type: AdvertisingDataType
     public let data: Span<UInt8>
@@ -13,7 +13,7 @@ public struct AdvertisingStructure: ~Escapable {
     }
 }
 
-/// Source: Assigned Numbers, 2.3.
+/// The type of an AD structure. Source: Assigned Numbers, 2.3.
 public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
     @inline(__always)
@@ -29,8 +29,9 @@ public struct AdvertisingDataType: RawRepresentable, Equatable, Sendable, Bitwis
     public static let manufacturerData = AdvertisingDataType(rawValue: 0xff)
 }
 
-/// The AD structures of an advert, front to back: length (1, counting the type), type (1), data. Zero lengths are
-/// padding. A length beyond the end stops the walk and is noted; what came before it stays good.
+/// Iterates over the AD structures of an advert: length (1, counting the type), type (1), data. Zero lengths
+/// are padding. A length beyond the end stops the iteration and sets `isDamaged`; earlier structures stay
+/// valid.
 public struct AdvertisingStructures: ~Escapable {
     private var rest: Span<UInt8>
     public private(set) var isDamaged = false

@@ -1,16 +1,15 @@
 import FixedMemory
 
-/// One advertising report, its data not copied.
-/// Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2.
+/// One advertising report; its data is not copied. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2.
 public struct AdvertisingReport: ~Escapable {
     public let kind: AdvertisingReportKind
     public let address: DeviceAddress
-    /// As the controller says it: dBm, or a value that is none.
+    /// The RSSI byte as the controller reports it: dBm, or a value that means "not available".
     public let rawRSSI: Int8
-    /// AD structures.
+    /// The AD structures.
     public let data: Span<UInt8>
 
-    /// Nil where the controller did not measure it.
+    /// The RSSI; nil if the controller did not measure it.
     @inline(__always)
     public var rssi: RSSI? { RSSI(dBm: rawRSSI) }
 
@@ -24,7 +23,7 @@ public struct AdvertisingReport: ~Escapable {
     }
 }
 
-/// Event_Type of a legacy report; unknown values are kept as they are.
+/// The Event_Type of a legacy report; unknown values are kept unchanged.
 public struct AdvertisingReportKind: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
     @inline(__always)
@@ -37,15 +36,15 @@ public struct AdvertisingReportKind: RawRepresentable, Equatable, Sendable, Bitw
     public static let scanResponse = AdvertisingReportKind(rawValue: 4)
 }
 
-/// The reports of one LE Advertising Report event. A controller may put up to 25 in one; each is event type (1),
-/// address type (1), address (6), data length (1), data, RSSI (1).
+/// The reports of one LE Advertising Report event, up to 25. Each is event type (1), address type (1),
+/// address (6), data length (1), data, RSSI (1).
 public struct AdvertisingReports: ~Escapable {
     private var rest: Span<UInt8>
     private var remaining: Int
-    /// Whether the event ended before the reports it announced.
+    /// Whether the event ended before all the reports it announced.
     public private(set) var isDamaged = false
 
-    /// `parameters`: what follows the subevent code, so its first byte is the number of reports.
+    /// `parameters` is what follows the subevent code; its first byte is the number of reports.
     @inline(__always)
     @_lifetime(copy parameters)
     public init(_ parameters: Span<UInt8>) {
@@ -66,7 +65,7 @@ public struct AdvertisingReports: ~Escapable {
             let rssi = rest.takeFirst(1)
         else { return damaged() }
         remaining &-= 1
-        // Event type and address type stand before the address: eight bytes in one load.
+        // The event type and the address type precede the address, so one load fetches all eight bytes.
         return AdvertisingReport(
             kind: AdvertisingReportKind(rawValue: header[0]),
             address: DeviceAddress(littleEndian: header.loadUInt64(at: 0) >> 16, addressType: header[1]),

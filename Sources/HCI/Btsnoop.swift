@@ -1,17 +1,18 @@
 import FixedMemory
 
-/// The btsnoop capture format, version 1; written with datalink 1002 (HCI with H4 indicators). All integers big-endian.
-/// Source: RFC 1761's layout with Bluetooth datalinks, as tshark and btmon read it.
+/// The btsnoop capture format, version 1, written with datalink 1002 (HCI with H4 indicators). All integers
+/// are big-endian. Source: the layout of RFC 1761 with Bluetooth datalinks, as tshark and btmon read it.
 public enum Btsnoop {
-    /// "btsnoop" and a zero byte, version (4), datalink (4).
+    /// The file header's size: "btsnoop" and a zero byte, version (4), datalink (4).
     public static let fileHeaderByteCount = 16
-    /// Original length (4), included length (4), flags (4), drops (4), time in µs since year 0 (8).
+    /// The record header's size: original length (4), included length (4), flags (4), drops (4), time in µs
+    /// since year 0 (8).
     public static let recordHeaderByteCount = 24
 
-    /// From midnight, 1 January of year 0, to 1970, in microseconds.
+    /// The microseconds from midnight, 1 January of year 0, to 1970.
     private static let epochMicroseconds: UInt64 = 0x00dc_ddb3_0f2f_8000
 
-    /// Microseconds since 1970 for a record's time; 0 for times before.
+    /// Converts a record's time to microseconds since 1970; times before 1970 become 0.
     static func unixMicroseconds(stamp: UInt64) -> UInt64 {
         stamp > epochMicroseconds ? stamp - epochMicroseconds : 0
     }
@@ -28,7 +29,7 @@ public enum Btsnoop {
         try sink.append(bigEndian: 1002 as UInt32)
     }
 
-    /// The header of a record whose `packet` (with its H4 indicator) follows.
+    /// Appends the header of a record; `packet` (with its H4 indicator) must follow.
     public static func appendRecordHeader<Sink: ByteSink & ~Copyable>(
         for packet: Span<UInt8>, direction: Direction, wallClockNanoseconds: UInt64, to sink: inout Sink
     ) throws(CapacityError) {

@@ -1,17 +1,18 @@
 import FixedMemory
 
-/// Reads a btsnoop capture from front to back, in fixed memory: of datalink 1001 (HCI), 1002 (H4) or 2001 (the Linux
-/// monitor's, as `btmon -w` writes). Any bytes give records or a typed error.
+/// Reads a btsnoop capture from front to back in fixed memory. It supports the datalinks 1001 (HCI), 1002
+/// (H4) and 2001 (the Linux monitor, as `btmon -w` writes). Any input gives records or a typed error.
 ///
-/// A packet of each is handed out as H4 has it, its indicator first.
+/// Packets of all three are returned in H4 form, with the indicator first.
 public struct BtsnoopReader: ~Copyable {
-    /// The longest record taken for one: an ACL packet of full length, and some room. What claims more is damage.
+    /// The longest record that is accepted: an ACL packet of full length with some spare bytes. A longer one
+    /// means damage.
     public static let longestRecordByteCount = 66_000
 
     private var buffer: FixedArray<UInt8>
     private var start = 0
     private var end = 0
-    /// Where in the file the buffer's `start` is.
+    /// The file offset of the buffer's `start`.
     private var position: UInt64 = 0
     private var datalink: Datalink?
 
@@ -23,8 +24,8 @@ public struct BtsnoopReader: ~Copyable {
 
     public init() throws(MemoryError) { buffer = try FixedArray(zeroed: 2 * Self.longestRecordByteCount) }
 
-    /// Lets `read` put bytes of the file into the free room and returns how many it put there. Packets handed out
-    /// before are no longer valid.
+    /// Lets `read` write bytes of the file into the free part of the buffer; returns how many it wrote.
+    /// Packets returned earlier become invalid.
     public mutating func fill<Failure: Error>(
         _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -35,7 +36,7 @@ public struct BtsnoopReader: ~Copyable {
         return taken
     }
 
-    /// The next whole record, or nil until more bytes have come.
+    /// Returns the next complete record; nil if it needs more bytes.
     public mutating func next() throws(BtsnoopError) -> BtsnoopRecord? {
         if datalink == nil, end - start >= Btsnoop.fileHeaderByteCount {
             datalink = try Self.datalink(of: bytes(at: 0, count: Btsnoop.fileHeaderByteCount))
@@ -53,14 +54,15 @@ public struct BtsnoopReader: ~Copyable {
         return record
     }
 
-    /// The bytes of a record's packet.
+    /// Returns the bytes of a record's packet.
     @_lifetime(borrow self)
     public func packet(of record: BtsnoopRecord) -> Span<UInt8> { buffer.span.extracting(record.range) }
 
-    /// Bytes that have been read and are no whole record: at the end of a file, one that was cut.
+    /// The number of bytes read that do not form a complete record yet. At the end of a file they are a
+    /// truncated record.
     public var waitingByteCount: Int { end - start }
 
-    /// Whether the head of the file has been read.
+    /// Whether the file header has been read.
     public var hasBegun: Bool { datalink != nil }
 
     private static func datalink(of header: Span<UInt8>) throws(BtsnoopError) -> Datalink {
@@ -110,7 +112,7 @@ public struct BtsnoopReader: ~Copyable {
         return record
     }
 
-    /// Source: BlueZ, src/shared/btsnoop.h.
+    /// Translates a monitor opcode. Source: BlueZ, src/shared/btsnoop.h.
     private mutating func readMonitorCode(_ code: UInt16, of record: inout BtsnoopRecord) {
         record.isReceived = code & 1 == 1
         switch code {
@@ -119,13 +121,13 @@ public struct BtsnoopReader: ~Copyable {
         case 4, 5: putIndicator(.aclData, before: &record)
         case 6, 7: putIndicator(.synchronousData, before: &record)
         case 18, 19: putIndicator(.isochronousData, before: &record)
-        // The adapter comes (0), goes (1), is opened (8) or closed (9): all its links are gone.
+        // The adapter appears (0), disappears (1), is opened (8) or closed (9): all its links have ended.
         case 0, 1, 8, 9: record.endsLinks = true
         default: break
         }
     }
 
-    /// Over the last byte of the record's header, which has been read.
+    /// Writes the indicator over the last byte of the record's header, which has already been parsed.
     private mutating func putIndicator(_ kind: PacketIndicator, before record: inout BtsnoopRecord) {
         record.kind = kind
         record.range = record.range.lowerBound - 1..<record.range.upperBound
@@ -147,20 +149,20 @@ public struct BtsnoopReader: ~Copyable {
     }
 }
 
-/// One captured packet, whose bytes ``BtsnoopReader/packet(of:)`` gives.
+/// One captured packet; ``BtsnoopReader/packet(of:)`` returns its bytes.
 public struct BtsnoopRecord: Sendable {
     var range: Range<Int>
-    /// As captured: it may step, either way. 0 for what is before 1970.
+    /// The time as captured, which may step in either direction; 0 for times before 1970.
     public let unixMicroseconds: UInt64
-    /// From the controller to the host.
+    /// Whether the controller sent the packet to the host.
     public internal(set) var isReceived: Bool
-    /// The capture holds only the beginning of the packet.
+    /// Whether the capture holds only the beginning of the packet.
     public let isCut: Bool
-    /// Nil for what is no HCI packet: the monitor's notes, or nothing.
+    /// The kind of packet; nil for a monitor record without an HCI packet, and for an empty record.
     public internal(set) var kind: PacketIndicator?
-    /// Which of several adapters; 0 where there is one.
+    /// The number of the adapter; 0 if the capture does not distinguish adapters.
     public internal(set) var adapter: UInt16 = 0
-    /// The adapter came or went.
+    /// Whether the adapter appeared or disappeared, which ends its links.
     public internal(set) var endsLinks = false
 
     init(range: Range<Int>, unixMicroseconds: UInt64, isReceived: Bool, isCut: Bool) {
@@ -175,6 +177,6 @@ public enum BtsnoopError: Error, BitwiseCopyable, Equatable, Sendable {
     case notBtsnoop
     case unsupportedVersion(UInt32)
     case unsupportedDatalink(UInt32)
-    /// A record claims to be longer than any packet is: from here on the file makes no sense.
+    /// A record claims to be longer than any packet; the rest of the file cannot be parsed.
     case absurdLength(UInt32, offset: UInt64)
 }

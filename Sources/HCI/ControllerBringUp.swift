@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// The conversation that makes a controller usable, one command at a time: reset, event masks (a reset clears
-/// them), version, address, supported commands, LE features, buffers, random address.
+/// The command sequence that initialises a controller, one command at a time: reset, event masks (a reset
+/// clears them), version, address, supported commands, LE features, buffers, random address.
 public struct ControllerBringUp: Sendable, BitwiseCopyable {
     private enum Step: UInt8 {
         case reset, eventMask, lowEnergyEventMask, version, address, commands, features, lowEnergyBuffers,
@@ -14,7 +14,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
     private let lowEnergyEventMask: UInt64
     public private(set) var information = ControllerInformation()
 
-    /// `randomAddress`: the static random address to work under. `lowEnergyEventMask`: see ``EventMask``.
+    /// `randomAddress` is the static random address to use. For `lowEnergyEventMask` see ``EventMask``.
     public init(randomAddress: DeviceAddress, lowEnergyEventMask: UInt64 = EventMask.lowEnergy) {
         self.randomAddress = randomAddress
         self.lowEnergyEventMask = lowEnergyEventMask
@@ -22,7 +22,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
 
     public var isComplete: Bool { step == .done }
 
-    /// The command to send now; the same until its answer has been accepted.
+    /// The command to send now; it stays the same until `accept` has taken its answer.
     public var command: Command? {
         switch step {
         case .reset: .reset
@@ -39,7 +39,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
         }
     }
 
-    /// Takes the return parameters of ``command``, status first.
+    /// Processes the return parameters of ``command``, which start with the status.
     public mutating func accept(_ returned: Span<UInt8>) throws(BringUpError) {
         guard let opCode = command?.opCode else { return }
         guard returned.count > 0 else { throw .truncatedAnswer(opCode) }
@@ -73,7 +73,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
         case .lowEnergyBuffers:
             let byteCount = Int(try reader.readUInt16())
             let packetCount = Int(try reader.readUInt8())
-            // Zero means: LE shares the buffers of the other kind.
+            // Zero means that LE shares the buffers of BR/EDR.
             if byteCount == 0 || packetCount == 0 {
                 step = .buffers
             } else {
@@ -89,7 +89,7 @@ public struct ControllerBringUp: Sendable, BitwiseCopyable {
     }
 
     private mutating func setBuffers(byteCount: Int, packetCount: Int) {
-        // 27 is what every LE controller takes; more than 1,024 would not fit our own packets.
+        // Every LE controller accepts 27 bytes; more than 1,024 would not fit the agent's own packets.
         information.aclDataByteCount = min(max(byteCount, 27), 1024)
         information.aclPacketCount = max(packetCount, 1)
         step = .randomAddress

@@ -1,9 +1,10 @@
 import FixedMemory
 
-/// An event packet, taken apart as far as the agent needs it; what is longer than a few numbers is left in the
-/// packet's bytes. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.
+/// An event packet, decoded as far as the agent needs it. Data longer than a few numbers stays in the bytes
+/// of the packet. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.
 public enum Event: ~Escapable {
-    /// 7.7.14. `credits`: how many more commands the controller takes. `returned` starts with the status.
+    /// 7.7.14. `credits` is the number of further commands the controller accepts. `returned` starts with the
+    /// status.
     case commandComplete(OpCode, credits: UInt8, returned: Span<UInt8>)
     /// 7.7.15.
     case commandStatus(OpCode, credits: UInt8, Status)
@@ -15,19 +16,20 @@ public enum Event: ~Escapable {
     case completedPackets(CompletedPackets)
     /// 7.7.65.2.
     case advertisingReports(AdvertisingReports)
-    /// 7.7.65.13. Not asked for by the agent; captures of other hosts are full of it.
+    /// 7.7.65.13. Controllers send it only after the extended scan commands; captures of other hosts are full
+    /// of it.
     case extendedAdvertisingReports(ExtendedAdvertisingReports)
-    /// 7.7.65.1; and 7.7.65.10 and 7.7.65.41, which have more behind the same beginning.
+    /// 7.7.65.1, and also 7.7.65.10 and 7.7.65.41, which append more fields to the same beginning.
     case connectionComplete(ConnectionComplete)
-    /// 7.7.65.3. The link has other timing.
+    /// 7.7.65.3: the link's timing has changed.
     case connectionUpdated(ConnectionHandle, Status, SupervisionTimeout)
     /// 7.7.65.5.
     case longTermKeyRequest(ConnectionHandle)
-    /// Well-formed, and of no interest.
+    /// A well-formed event that the agent does not use.
     case other(code: UInt8)
 
-    /// `packet` starts with the H4 indicator, the event code and the parameter length, which must agree with the
-    /// packet's own.
+    /// Parses `packet`: H4 indicator, event code, and parameter length. The length must agree with the size
+    /// of the packet.
     @inline(__always)
     @_lifetime(copy packet)
     public init(_ packet: Span<UInt8>) throws(EventError) {
@@ -85,13 +87,13 @@ public enum Event: ~Escapable {
 }
 
 public enum EventError: Error, Equatable {
-    /// Not an event packet, or its length byte disagrees with its size.
+    /// The packet is not an event, or its length byte disagrees with its size.
     case framing
-    /// Shorter than its kind needs.
+    /// The packet is shorter than its event code requires.
     case truncated(code: UInt8)
 }
 
-/// LE Connection Complete.
+/// The parameters of LE Connection Complete.
 public struct ConnectionComplete: Sendable, BitwiseCopyable {
     public let status: Status
     public let handle: ConnectionHandle
@@ -100,7 +102,7 @@ public struct ConnectionComplete: Sendable, BitwiseCopyable {
     public let peer: DeviceAddress
     public let supervisionTimeout: SupervisionTimeout
 
-    /// `hasResolvableAddresses`: both ends' follow the peer's address.
+    /// `hasResolvableAddresses` is true if both ends' resolvable private addresses follow the peer's address.
     init(_ parameters: inout ByteReader, hasResolvableAddresses: Bool) throws(EndOfBytes) {
         status = Status(rawValue: try parameters.readUInt8())
         handle = ConnectionHandle(rawValue: try parameters.readUInt16())
@@ -108,13 +110,14 @@ public struct ConnectionComplete: Sendable, BitwiseCopyable {
         let addressType = try parameters.readUInt8()
         let address: Bytes<6> = try parameters.readBlock()
         peer = DeviceAddress(littleEndian: address.span.loadUInt48(at: 0), addressType: addressType)
-        _ = try parameters.readBytes(hasResolvableAddresses ? 16 : 4)  // then interval, latency
+        // the resolvable addresses, if any, then interval and latency
+        _ = try parameters.readBytes(hasResolvableAddresses ? 16 : 4)
         supervisionTimeout = SupervisionTimeout(tens: try parameters.readUInt16())
         _ = try parameters.readUInt8()  // clock accuracy
     }
 }
 
-/// The list of a Number Of Completed Packets event: count (1), then handle (2) and packets (2) for each.
+/// The list in a Number Of Completed Packets event: count (1), then handle (2) and packets (2) for each link.
 public struct CompletedPackets: ~Escapable {
     private var reader: ByteReader
 

@@ -1,4 +1,5 @@
-/// The events asked for. On a user channel this is the only filter there is, and each reset clears it.
+/// The events that the controller shall report. On a user channel no other filter exists, and each reset
+/// clears it.
 public enum EventMask {
     /// Disconnection Complete (bit 4), Hardware Error (15), Data Buffer Overflow (25), LE Meta (61). Command
     /// Complete, Command Status and Number Of Completed Packets cannot be masked.
@@ -9,6 +10,6 @@ public enum EventMask {
     /// Request (4). 7.8.1.
     public static let lowEnergy: UInt64 = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4
 
-    /// Extended Advertising Report (bit 12) besides: what comes of the extended scan commands.
+    /// The same with Extended Advertising Report (bit 12), which the extended scan commands produce.
     public static let lowEnergyExtended: UInt64 = lowEnergy | 1 << 12
 }

@@ -1,19 +1,19 @@
 import FixedMemory
 
-/// The reports of one LE Extended Advertising Report event, which controllers send to hosts that scan with the extended
-/// commands, for legacy adverts too. Each is event type (2), address type (1), address (6), primary and secondary PHY
-/// (1 each), set (1), transmit power (1), RSSI (1), periodic interval (2), direct address with its type (7), data
-/// length (1), data. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
+/// The reports of one LE Extended Advertising Report event. Controllers send it, for legacy adverts too, to
+/// hosts that scan with the extended commands. Each report is event type (2), address type (1), address (6),
+/// primary and secondary PHY (1 each), set (1), transmit power (1), RSSI (1), periodic interval (2), direct
+/// address with its type (7), data length (1), data. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
 ///
-/// An advert too long for one event comes as several reports, each a part of its data. It was heard once: its RSSI is
-/// given with the last part.
+/// An advert too long for one event arrives as several reports, each with a part of the data. Only the last
+/// part carries the RSSI, so that one advert gives one RSSI reading.
 public struct ExtendedAdvertisingReports: ~Escapable {
     private var rest: Span<UInt8>
     private var remaining: Int
-    /// Whether the event ended before the reports it announced.
+    /// Whether the event ended before all the reports it announced.
     public private(set) var isDamaged = false
 
-    /// `parameters`: what follows the subevent code, so its first byte is the number of reports.
+    /// `parameters` is what follows the subevent code; its first byte is the number of reports.
     @_lifetime(copy parameters)
     public init(_ parameters: Span<UInt8>) {
         rest = parameters
@@ -44,7 +44,8 @@ public struct ExtendedAdvertisingReports: ~Escapable {
 }
 
 extension AdvertisingReportKind {
-    /// The legacy kind of an Event_Type: connectable (bit 0), scannable (1), directed (2), scan response (3).
+    /// Maps an Event_Type to the legacy kind: connectable (bit 0), scannable (1), directed (2), scan response
+    /// (3).
     init(extendedEventType type: UInt16) {
         if type & 8 != 0 {
             self = .scanResponse

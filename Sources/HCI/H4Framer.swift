@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// Cuts a byte stream from a controller into packets, however it was split or merged on the way.
+/// Splits a controller's byte stream into packets, independently of how the transport cut or merged it.
 ///
-/// A UART without flow control loses bytes, so the stream may stop making sense. Then one byte at a time is
-/// skipped until something plausible starts; ``skippedByteCount`` tells how often that was needed.
+/// A UART without flow control loses bytes, so the framer may lose synchronisation. It then skips one byte at
+/// a time until a plausible packet starts; ``skippedByteCount`` counts the skipped bytes.
 public struct H4Framer: ~Copyable {
-    /// The longest ACL packet taken for plausible: indicator, header, 1,024 bytes of data and some room.
+    /// The longest plausible ACL packet: indicator, header, 1,024 bytes of data and some spare bytes.
     public static let longestPacketByteCount = 1100
 
     private var buffer: FixedArray<UInt8>
@@ -13,14 +13,14 @@ public struct H4Framer: ~Copyable {
     private var end = 0
     public private(set) var skippedByteCount: UInt64 = 0
 
-    /// `capacity`: at least one longest packet.
+    /// `capacity` must hold at least one longest packet.
     public init(capacity: Int = 16_384) throws(MemoryError) {
         precondition(capacity >= Self.longestPacketByteCount)
         buffer = try FixedArray(count: capacity, repeating: 0)
     }
 
-    /// Lets `read` put bytes into the free room and returns how many it put there. Packets handed out before are
-    /// no longer valid.
+    /// Lets `read` write bytes into the free part of the buffer; returns how many it wrote. Packets returned
+    /// earlier become invalid.
     public mutating func fill<Failure: Error>(
         _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -30,7 +30,7 @@ public struct H4Framer: ~Copyable {
         return count
     }
 
-    /// Where the next whole packet lies, or nil until more bytes have come.
+    /// Returns the range of the next complete packet; nil if it needs more bytes.
     public mutating func next() -> Range<Int>? {
         while start < end {
             switch inspect() {
@@ -47,13 +47,13 @@ public struct H4Framer: ~Copyable {
         return nil
     }
 
-    /// The bytes of a range ``next()`` returned.
+    /// Returns the bytes of a range that ``next()`` returned.
     @_lifetime(borrow self)
     public func packet(at range: Range<Int>) -> Span<UInt8> {
         buffer.span.extracting(range)
     }
 
-    /// Forgets what is left of a stream that has ended.
+    /// Discards what is left of a stream that has ended.
     public mutating func removeAll() {
         start = 0
         end = 0
@@ -65,8 +65,8 @@ public struct H4Framer: ~Copyable {
         let bytes = buffer.span.extracting(start..<end)
         let dataCount: Int
         let headerEnd: Int
-        // Judged as early as possible: a wrong start must not wait for a length that will never come. Synchronous
-        // and isochronous data never come, as no such link is ever made.
+        // The check runs as early as possible, so that a wrong start does not wait for a length that never
+        // comes. Synchronous and isochronous data never arrive, because the agent never makes such a link.
         switch PacketIndicator(rawValue: bytes[0]) {
         case .event:
             headerEnd = 1 + PacketIndicator.event.headerByteCount
@@ -85,9 +85,9 @@ public struct H4Framer: ~Copyable {
             ? .packet(byteCount: headerEnd + dataCount) : .incomplete
     }
 
-    /// Codes up to 0x59 are assigned; 0xFF is the makers' own.
+    /// Codes up to 0x59 are assigned; 0xFF is for vendor-specific events.
     private static func isPlausible(eventCode: UInt8) -> Bool {
-        // Nearly all are of this one, LE Meta.
+        // Nearly all events are LE Meta events, so their code is compared first.
         eventCode == 0x3e || (0x01...0x59).contains(eventCode) || eventCode == 0xff
     }
 

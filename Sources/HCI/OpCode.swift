@@ -1,9 +1,9 @@
-/// A command's code: group in the top six bits. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.
+/// A command's op code, with the group in the top six bits. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.
 public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// In a Command Complete that only returns credits.
+    /// The op code of a Command Complete that only returns credits.
     public static let none = OpCode(rawValue: 0x0000)
     public static let disconnect = OpCode(rawValue: 0x0406)
     public static let setEventMask = OpCode(rawValue: 0x0c01)
@@ -34,7 +34,7 @@ public struct OpCode: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public static let leSetExtendedScanEnable = OpCode(rawValue: 0x2042)
     public static let leExtendedCreateConnection = OpCode(rawValue: 0x2043)
 
-    /// Of the extended commands for advertising, scanning and connecting.
+    /// Whether this is one of the extended commands for advertising, scanning and connecting.
     public var isExtended: Bool {
         switch self {
         case .leSetAdvertisingSetRandomAddress, .leSetExtendedAdvertisingParameters,

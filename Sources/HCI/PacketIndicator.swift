@@ -1,4 +1,4 @@
-/// H4's first byte. Source: Bluetooth Core 5.4, Vol 4, Part A, 2.
+/// The packet indicator, the first byte of an H4 packet. Source: Bluetooth Core 5.4, Vol 4, Part A, 2.
 public enum PacketIndicator: UInt8, BitwiseCopyable, Sendable {
     case command = 0x01
     case aclData = 0x02
@@ -6,7 +6,7 @@ public enum PacketIndicator: UInt8, BitwiseCopyable, Sendable {
     case event = 0x04
     case isochronousData = 0x05
 
-    /// Bytes after the indicator until the length is known.
+    /// The header bytes after the indicator; with them the length of the packet is known.
     public var headerByteCount: Int {
         switch self {
         case .command, .synchronousData: 3
@@ -16,10 +16,10 @@ public enum PacketIndicator: UInt8, BitwiseCopyable, Sendable {
     }
 }
 
-/// A connection's number at this controller: 12 bits, and 0 is as good as any.
+/// A connection's number at this controller: 12 bits, and 0 is valid.
 public struct ConnectionHandle: RawRepresentable, Equatable, Sendable, BitwiseCopyable {
     public let rawValue: UInt16
 
-    /// The upper four bits carry flags in ACL headers; they are cut off.
+    /// Masks off the upper four bits, which carry flags in ACL headers.
     public init(rawValue: UInt16) { self.rawValue = rawValue & 0x0fff }
 }

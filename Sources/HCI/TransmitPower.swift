@@ -2,7 +2,7 @@
 public struct TransmitPower: Equatable, Sendable, BitwiseCopyable {
     public let dBm: Int8
 
-    /// No power: what stands for one that is not known.
+    /// The value that means "unknown" instead of a power.
     public static let unknownDBm: Int8 = -128
 
     @inline(__always)

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Files that must be whole whatever happens, and of which some are nobody else's to read: secrets, registers, reports.
+/// Files that are never left half written: secrets, registers and reports. Some of them only their owner may
+/// read.
 public enum DurableFile {
-    /// Nobody but the owner may read it.
+    /// The mode of files that only their owner may read and write.
     public static let privateMode: mode_t = 0o600
     public static let publicMode: mode_t = 0o644
 
-    /// A plain file's bytes.
-    /// - Parameter isPrivate: refuse it where others than its owner may read it, for they may have.
+    /// Reads the bytes of a plain file.
+    /// - Parameter isPrivate: Refuses the file if others than its owner may read it, because its secret may
+    ///   have leaked.
     public static func read(
         _ path: String, isPrivate: Bool = false, maximumByteCount: Int = 64 << 20
     ) throws(DurableFileError) -> [UInt8] {
@@ -16,7 +18,7 @@ public enum DurableFile {
         return bytes
     }
 
-    /// A plain file's bytes, and who may do what with it.
+    /// Reads the bytes of a plain file, and its mode.
     static func contents(
         of path: String, maximumByteCount: Int
     ) throws(DurableFileError) -> (bytes: [UInt8], mode: mode_t) {
@@ -34,7 +36,7 @@ public enum DurableFile {
         return ([UInt8](data ?? Data()), status.st_mode)
     }
 
-    /// Writes a file that is not there yet. It is on the medium when this returns.
+    /// Writes a new file, which is on the medium when this returns. It throws if the file exists.
     public static func create(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else {
@@ -49,11 +51,11 @@ public enum DurableFile {
         try synchroniseFolder(of: path)
     }
 
-    /// Writes a file in the place of what was there: who reads it has the one or the other, whole, whatever happens
-    /// meanwhile.
+    /// Replaces a file atomically: a reader sees either the old or the new contents in full, even after a
+    /// crash.
     public static func replace(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
         let beside = "\(path).\(getpid()).new"
-        // Of one of our number that was killed.
+        // An earlier process with the same number may have been killed and left this file.
         unlink(beside)
         do throws(DurableFileError) { try create(beside, bytes, mode: mode) } catch {
             guard case .cannotWrite(_, let code) = error else { throw error }
@@ -67,13 +69,13 @@ public enum DurableFile {
         try synchroniseFolder(of: path)
     }
 
-    /// Whether there is anything under this name, be it a link that leads nowhere.
+    /// Whether anything has this name, even a symbolic link without a target.
     public static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// Makes a folder for its owner alone, and those above it, where they are not there.
+    /// Makes a directory that only its owner may use, and any missing parent directories.
     public static func makeFolder(_ path: String) throws(DurableFileError) {
         do {
             try FileManager.default.createDirectory(
@@ -83,7 +85,7 @@ public enum DurableFile {
         }
     }
 
-    /// The system's number for why Foundation could not write.
+    /// Maps a Foundation error from writing a file to an errno value.
     public static func errorNumber(_ error: any Error) -> Int32 {
         switch (error as? CocoaError)?.code {
         case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT
@@ -110,21 +112,22 @@ public enum DurableFile {
         let folder = open(self.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .cannotWrite(path, errno) }
         defer { close(folder) }
-        // Some file systems cannot, and need not.
+        // Some file systems cannot synchronise a directory, and do not need to.
         guard fsync(folder) == 0 || errno == EINVAL else { throw .cannotWrite(path, errno) }
     }
 
-    /// The folder that a file is in, or would be.
+    /// Returns the directory of a file, whether or not the file exists.
     public static func folder(of path: String) -> String {
         URL(filePath: path).deletingLastPathComponent().path
     }
 }
 
-/// Nobody else changes the files of a folder who asks for this first, until it is gone.
+/// A lock on a directory. While one process holds it, no other process that takes the lock changes files
+/// there.
 public final class FolderLock {
     private let descriptor: Int32
 
-    /// The folder that the file `path` is in.
+    /// Locks the directory of the file `path`.
     public init(of path: String) throws(DurableFileError) {
         let descriptor = open(DurableFile.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotWrite(path, errno) }
@@ -141,16 +144,16 @@ public final class FolderLock {
 
 public enum DurableFileError: Error, Equatable, Sendable {
     case absent(String)
-    /// With the system's number for the reason (errno).
+    /// The associated number is the system's error code (errno).
     case cannotRead(String, Int32)
     case cannotWrite(String, Int32)
-    /// A secret that others than its owner may read.
+    /// Others than the owner may read the secret.
     case tooOpen(String)
-    /// A folder, a device.
+    /// The path is not a plain file but, for example, a directory or a device.
     case notPlain(String)
     case tooLong(String)
-    /// It was not overwritten.
+    /// The file exists and was not overwritten.
     case exists(String)
-    /// Another process is changing files there.
+    /// Another process is changing files in the directory.
     case busy(String)
 }

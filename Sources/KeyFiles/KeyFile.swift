@@ -3,13 +3,13 @@ import Cryptography
 import FixedMemory
 import Foundation
 
-/// A P-256 key in a PEM file: a private one (PKCS #8 or SEC 1) or a public one (SubjectPublicKeyInfo).
+/// A P-256 key in a PEM file: a private key (PKCS #8 or SEC 1) or a public key (SubjectPublicKeyInfo).
 public struct KeyFile: Sendable {
     public let publicHalf: P256PublicKey
-    /// 32 bytes big-endian; nil in a file of a public half.
+    /// The private scalar, 32 bytes big-endian; nil if the file holds a public key.
     public let scalar: Bytes<32>?
 
-    /// - Throws: ``KeyFileError``; a private half that others may read is refused, for they may have.
+    /// - Throws: ``KeyFileError``. It refuses a private key that others may read, because it may have leaked.
     public init(path: String) throws(KeyFileError) {
         let (text, mode) = try Self.read(path)
         if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
@@ -24,17 +24,17 @@ public struct KeyFile: Sendable {
         }
     }
 
-    /// The private half.
-    /// - Throws: `.publicOnly` when there is none in the file.
+    /// Reads the private scalar from a file.
+    /// - Throws: `.publicOnly` if the file holds only a public key.
     public static func privateScalar(path: String) throws(KeyFileError) -> Bytes<32> {
         guard let scalar = try KeyFile(path: path).scalar else { throw .publicOnly(path) }
         return scalar
     }
 
-    /// The text, and who may read the file.
+    /// Reads the text of the file, and its mode.
     private static func read(_ path: String) throws(KeyFileError) -> (text: String, mode: mode_t) {
         do throws(DurableFileError) {
-            // A key's file has some hundreds.
+            // The limit is generous: a key file has a few hundred bytes.
             let (bytes, mode) = try DurableFile.contents(of: path, maximumByteCount: 16_384)
             return (String(decoding: bytes, as: UTF8.self), mode)
         } catch {
@@ -59,15 +59,15 @@ public struct KeyFile: Sendable {
 
 public enum KeyFileError: Error, Equatable, Sendable {
     case absent(String)
-    /// With the system's number for the reason (errno).
+    /// The associated number is the system's error code (errno).
     case cannotRead(String, Int32)
-    /// A private half that others than its owner may read.
+    /// Others than the owner may read the private key.
     case tooOpen(String)
-    /// No P-256 key in PEM.
+    /// The file holds no P-256 key in PEM.
     case noKey(String)
-    /// A public half where the private one is needed.
+    /// The file holds a public key where a private key is needed.
     case publicOnly(String)
-    /// It was not overwritten.
+    /// The file exists and was not overwritten.
     case exists(String)
     case cannotWrite(String, Int32)
 }

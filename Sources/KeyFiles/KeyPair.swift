@@ -3,7 +3,8 @@ import Cryptography
 import FixedMemory
 import Foundation
 
-/// A fresh pair, to be written as two PEM files: `NAME.pem` for its owner alone, and `NAME.pub.pem`.
+/// A fresh key pair that is written to two PEM files: `NAME.pem`, which only its owner may read, and
+/// `NAME.pub.pem`.
 public struct KeyPair: Sendable {
     private let key = P256.Signing.PrivateKey()
 
@@ -21,7 +22,7 @@ public struct KeyPair: Sendable {
         URL(filePath: directory).appending(path: "\(name).pub.pem").path
     }
 
-    /// Both files, on the medium when it returns.
+    /// Writes both files, which are on the medium when this returns.
     public func write(_ name: String, in directory: String) throws(KeyFileError) {
         try Self.write(
             key.pemRepresentation, to: Self.privatePath(name, in: directory), mode: DurableFile.privateMode)
@@ -30,7 +31,7 @@ public struct KeyPair: Sendable {
             mode: DurableFile.publicMode)
     }
 
-    /// - Throws: `.exists` for the first of the files that is there already.
+    /// - Throws: `.exists` for the first of the files that exists.
     public static func requireAbsent(_ names: [String], in directory: String) throws(KeyFileError) {
         for name in names {
             for path in [privatePath(name, in: directory), publicPath(name, in: directory)]

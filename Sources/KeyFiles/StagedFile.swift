@@ -1,16 +1,17 @@
 import Foundation
 
-/// A secret's file that is whole and on the medium, but not in its place yet: it goes there when all else is done.
+/// A secret's file that is complete and on the medium under a temporary name. It gets its own name when the
+/// rest of the operation has succeeded.
 public struct StagedFile {
     public let path: String
     private let beside: String
 
-    /// - Throws: `.exists` where there is something in its place.
+    /// - Throws: `.exists` if the path exists.
     public init(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(DurableFileError) {
         self.path = path
         beside = "\(path).\(getpid()).new"
         try Self.requireAbsent(path)
-        // Of one of our number that was killed.
+        // An earlier process with the same number may have been killed and left this file.
         unlink(beside)
         do throws(DurableFileError) { try DurableFile.create(beside, bytes, mode: mode) } catch {
             guard case .cannotWrite(_, let code) = error else { throw error }
@@ -18,7 +19,7 @@ public struct StagedFile {
         }
     }
 
-    /// Puts it in its place, where nothing may have come meanwhile.
+    /// Renames the file to its path; throws if something has taken the path meanwhile.
     public func place() throws(DurableFileError) {
         do throws(DurableFileError) { try Self.requireAbsent(path) } catch {
             discard()
@@ -32,7 +33,7 @@ public struct StagedFile {
         try DurableFile.synchroniseFolder(of: path)
     }
 
-    /// Leaves nothing behind.
+    /// Removes the temporary file.
     public func discard() { unlink(beside) }
 
     private static func requireAbsent(_ path: String) throws(DurableFileError) {

@@ -5,9 +5,9 @@ import FixedMemory
 /// One of the kernel's Bluetooth adapters.
 public struct Adapter: BitwiseCopyable, Equatable, Sendable {
     public let number: UInt16
-    /// Nil for a bus that is too new for us.
+    /// The bus; nil if this version does not know it.
     public let bus: AdapterBus?
-    /// Unknown until the kernel has set the adapter up.
+    /// The address; unknown until the kernel has initialised the adapter.
     public let address: AdapterAddress
 
     public init(number: UInt16, bus: AdapterBus?, address: AdapterAddress) {
@@ -16,7 +16,7 @@ public struct Adapter: BitwiseCopyable, Equatable, Sendable {
         self.address = address
     }
 
-    /// `hci0 (usb, 00:1A:7D:DA:71:13)`.
+    /// Writes the adapter as `hci0 (usb, 00:1A:7D:DA:71:13)`.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         try AdapterName.number(number).write(to: &sink)
         try sink.append(" (")

@@ -2,7 +2,7 @@ import CLinux
 import Configuration
 import FixedMemory
 
-/// The adapters there are at one moment, sixteen at most.
+/// The adapters that exist at one moment, at most sixteen.
 public struct AdapterList: Sendable {
     public static let capacity = 16
 
@@ -10,12 +10,12 @@ public struct AdapterList: Sendable {
         repeating: Adapter(number: 0, bus: nil, address: AdapterAddress(Bytes<6>())))
     private var count = 0
 
-    /// Those of `adapters` for which there is room.
+    /// Makes a list of the first sixteen of `adapters`.
     public init(_ adapters: Span<Adapter>) {
         for index in 0..<min(adapters.count, Self.capacity) { append(adapters[index]) }
     }
 
-    /// What the kernel says now.
+    /// Reads the list from the kernel.
     public static func ofKernel() throws(SystemError) -> AdapterList {
         var found = InlineArray<16, clinux_adapter>(repeating: clinux_adapter())
         var span = found.mutableSpan
@@ -35,7 +35,8 @@ public struct AdapterList: Sendable {
         count += 1
     }
 
-    /// The number of the adapter that is meant. Of several on one bus it is the lowest, in whatever order they stand.
+    /// Returns the number of the adapter with this name. If several are on the named bus, the lowest number
+    /// is chosen.
     public func choose(_ name: AdapterName) -> AdapterChoice {
         var chosen: UInt16?
         var isOneUnknown = false
@@ -55,7 +56,7 @@ public struct AdapterList: Sendable {
         return .absent
     }
 
-    /// All of them with commas between; nothing if there are none.
+    /// Writes all adapters, separated by commas; nothing if there are none.
     public func write(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         for index in 0..<count {
             if index > 0 { try sink.append(", ") }
@@ -66,18 +67,18 @@ public struct AdapterList: Sendable {
     public var isEmpty: Bool { count == 0 }
 }
 
-/// Which adapter a name means.
+/// The adapter that a name refers to.
 public enum AdapterChoice: BitwiseCopyable, Equatable, Sendable {
     case number(UInt16)
     case absent
-    /// None has the address, but one has not told its own yet.
+    /// No adapter has the address, but the address of one adapter is not known yet.
     case notKnownYet
 }
 
 extension AdapterName {
-    /// The number that the name means at this moment.
+    /// Returns the number of the adapter to which the name refers now.
     func number() throws(SystemError) -> UInt16 {
-        // The kernel says by itself whether there is one of a number.
+        // The kernel itself reports whether an adapter with this number exists.
         if case .number(let number) = self { return number }
         switch try AdapterList.ofKernel().choose(self) {
         case .number(let number): return number

@@ -4,14 +4,14 @@ import Configuration
 import Cryptography
 import FixedMemory
 
-/// The file of the board's keys. One that is not there is made, with a fresh key of the board's own; one that is there is
-/// replaced as a whole or not at all, and is on the medium before that is said.
+/// The file of the board's keys. If it does not exist, it is created with a fresh board key. A new version
+/// replaces it atomically and is on the medium before `store` returns.
 public struct BoardKeyFile: Sendable {
     private let path: FixedText<256>
 
     public init(path: FixedText<256>) { self.path = path }
 
-    /// - Parameter entropy: Ready: `LinuxRandom` has waited for it.
+    /// - Parameter entropy: A source that is ready; `LinuxRandom` has waited for it.
     public func load(entropy: Entropy) throws(BoardKeyFileError) -> BoardKeys {
         var size: Int64 = 0
         let descriptor = path.withCString { clinux_open_private($0, &size) }
@@ -19,7 +19,7 @@ public struct BoardKeyFile: Sendable {
         guard descriptor != -CLINUX_EBADMSG else { throw .notPrivate }
         guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
         defer { _ = clinux_close(descriptor) }
-        // One byte more than there may be: a longer file is none of ours.
+        // The buffer is one byte longer than the longest record, so that a file that is too long is detected.
         var record = Bytes<177>()
         defer { record.wipe() }
         var bytes = record.mutableSpan
@@ -55,7 +55,7 @@ public enum BoardKeyFileError: Error, BitwiseCopyable, Equatable, Sendable {
     case cannotOpen(Int32)
     case cannotRead(Int32)
     case cannotMake(Int32)
-    /// Others than its owner may read it, or it is no plain file.
+    /// Others than the owner may read the file, or it is not a plain file.
     case notPrivate
     case record(BoardKeyRecordError)
     case noKey

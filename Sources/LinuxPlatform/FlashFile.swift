@@ -2,15 +2,15 @@ import CLinux
 import Configuration
 import EncounterLog
 
-/// What a log stands on: a preallocated file or a block device, of which whole blocks are overwritten (erased ones read
-/// 0xFF, as on flash), or flash itself, as an MTD character device.
+/// The storage of a log: a preallocated file, a block device, or flash as an MTD character device. In files
+/// and block devices whole blocks are overwritten, and erased blocks read 0xFF as on flash.
 public struct FlashFile: FlashDevice, ~Copyable {
     public let geometry: FlashGeometry
     private let descriptor: Int32
     private let isFlash: Bool
 
-    /// Opens a file, making it `byteCount` bytes long if it is new, or a device. What is there keeps its size. Only one
-    /// agent may have it open.
+    /// Opens a device or a file; a new file gets `byteCount` bytes. Existing files and devices keep their
+    /// size. Only one agent may have the medium open.
     public init(path: FixedText<256>, byteCount: UInt64) throws(FlashFileError) {
         let descriptor = path.withCString { clinux_open_medium($0) }
         guard descriptor >= 0 else { throw .cannotOpen(-descriptor) }
@@ -25,7 +25,7 @@ public struct FlashFile: FlashDevice, ~Copyable {
                 medium.byte_count = byteCount
             }
             guard let geometry = Self.geometry(of: medium) else { throw .tooSmall }
-            // An agent that was killed may have left there what a failed sync did not bring to the medium.
+            // A killed agent may have left cached pages that a failed sync did not write to the medium.
             clinux_drop_cache(descriptor)
             self.geometry = geometry
             self.descriptor = descriptor
@@ -36,14 +36,16 @@ public struct FlashFile: FlashDevice, ~Copyable {
         }
     }
 
-    /// Nil for a medium with no room for two segments, or flash of a kind that no log can stand on.
+    /// Returns the geometry; nil if the medium has no space for two segments, or its flash type cannot hold a
+    /// log.
     private static func geometry(of medium: clinux_medium) -> FlashGeometry? {
-        // A medium's bytes are counted in an Int32: of a longer one the beginning is used.
+        // The size of a medium must fit an Int32; only the beginning of a larger medium is used.
         let byteCount = Int(truncatingIfNeeded: min(medium.byte_count, UInt64(Int32.max)))
         guard medium.erase_byte_count > 0 else { return FlashGeometry(fitting: byteCount) }
         let eraseByteCount = Int(medium.erase_byte_count)
         let unitByteCount = max(Int(medium.write_byte_count), smallestUnitByteCount)
-        // Small sectors are erased several at a time: a segment of a few pages would be mostly openings.
+        // Small sectors are erased several at a time, because a segment of a few pages would consist mostly
+        // of headers.
         let sectorCount = max(1, smallestSegmentByteCount / eraseByteCount)
         let segmentByteCount = sectorCount * eraseByteCount
         let blockByteCount = max(unitByteCount, 4096)
@@ -52,7 +54,8 @@ public struct FlashFile: FlashDevice, ~Copyable {
             blocksPerSegment: segmentByteCount / blockByteCount, segmentCount: byteCount / segmentByteCount)
     }
 
-    /// NOR flash writes single bytes; the log's padding and its search for pages want something larger.
+    /// The smallest program unit. NOR flash can write single bytes, but padding and the search for pages need
+    /// a larger unit.
     private static var smallestUnitByteCount: Int { 16 }
     private static var smallestSegmentByteCount: Int { 65_536 }
 
@@ -90,10 +93,12 @@ public struct FlashFile: FlashDevice, ~Copyable {
     }
 
     public mutating func sync() throws(FlashError) {
-        if isFlash { return }  // What is written stands there.
+        // A write to flash is on the medium when it returns.
+        if isFlash { return }
         let status = clinux_flush_data(descriptor)
         if status < 0 {
-            // Linux takes pages that could not be written for clean, and reads them as they should be until power goes.
+            // After a failed write Linux marks the pages as clean, and reads return their contents until
+            // power is lost.
             clinux_drop_cache(descriptor)
             throw FlashError(.sync, code: -status)
         }
@@ -120,9 +125,10 @@ public struct FlashFile: FlashDevice, ~Copyable {
 
 public enum FlashFileError: Error, BitwiseCopyable, Equatable, Sendable {
     case cannotOpen(Int32)
-    /// Another agent writes to it.
+    /// Another agent has the medium open.
     case inUse
     case cannotAllocate(Int32)
-    /// It has no room for two segments, or is flash that is erased or written in other portions than any we know.
+    /// The medium has no space for two segments, or its flash has an erase or program size that is not
+    /// supported.
     case tooSmall
 }

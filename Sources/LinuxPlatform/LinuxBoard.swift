@@ -4,7 +4,7 @@ import Configuration
 import FixedMemory
 import Schemes
 
-/// Signals in, lines on standard error out, and the controller's power.
+/// The board's signals, its log lines on standard error, and the controller's power.
 public struct LinuxBoard: BoardControl, Sendable {
     private let signals: Int32
     private let power: RadioPowerName
@@ -15,8 +15,8 @@ public struct LinuxBoard: BoardControl, Sendable {
     private let changesFile: FixedText<256>?
 
     /// - Parameters:
-    ///   - power: how to take the power of `controller`.
-    ///   - changesFile: of the configuration that was set over the cable; nil where there is no place for it.
+    ///   - power: The way to switch the power of `controller`.
+    ///   - changesFile: The file for configuration changes set over the sync port; nil if the board has none.
     public init(
         power: RadioPowerName, of controller: TransportName, keyFile: BoardKeyFile,
         secrets: SecretFiles, changesFile: FixedText<256>?, readiness: Readiness
@@ -30,7 +30,7 @@ public struct LinuxBoard: BoardControl, Sendable {
         try readiness.add(signals)
     }
 
-    /// SIGTERM, SIGINT or SIGHUP has come.
+    /// Whether SIGTERM, SIGINT or SIGHUP has arrived.
     public var isStopRequested: Bool { clinux_read_signal(signals) > 0 }
 
     public mutating func setRadioPower(_ isOn: Bool) -> Bool {
@@ -45,7 +45,8 @@ public struct LinuxBoard: BoardControl, Sendable {
             let status = driver.withCString { driver in
                 device.withCString { clinux_bind_driver(driver, $0, isOn ? 1 : 0) }
             }
-            // Nothing to unbind, as after a bind that failed: it is off, and may be bound.
+            // ENODEV means nothing is bound, as after a failed bind. The device counts as off and can be
+            // bound again.
             return status >= 0 || !isOn && status == -Int32(CLINUX_ENODEV)
         }
     }
@@ -76,7 +77,7 @@ public struct LinuxBoard: BoardControl, Sendable {
     public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }
 }
 
-/// Whole lines, each in one write, so that they never mix with others'.
+/// Whole lines on standard error, each in one write, so that they never mix with lines of other processes.
 public enum StandardError {
     public static func write(_ line: Span<UInt8>) {
         var text = FixedBuffer<1100>()

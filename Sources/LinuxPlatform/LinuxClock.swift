@@ -1,7 +1,7 @@
 import Agent
 import CLinux
 
-/// CLOCK_BOOTTIME, and the system's wall clock once somebody has set it.
+/// The clock CLOCK_BOOTTIME, and the system's wall clock once it has been set.
 public struct LinuxClock: AgentClock, Sendable {
     public init() {}
 

@@ -1,7 +1,7 @@
 import Agent
 import CLinux
 
-/// The agent on Linux: descriptors, and one epoll to wait on all of them.
+/// The agent's platform on Linux: descriptors, and one epoll instance that waits for all of them.
 public enum LinuxPlatform: Platform {
     public typealias Clock = LinuxClock
     public typealias Radio = LinuxRadio
@@ -11,13 +11,13 @@ public enum LinuxPlatform: Platform {
     public typealias Board = LinuxBoard
 }
 
-/// A system call that failed, with its error number.
+/// A failed system call, with its error number.
 public struct SystemError: Error, BitwiseCopyable, Equatable, Sendable {
     public let number: Int32
 
     public init(number: Int32) { self.number = number }
 
-    /// `value` of a call in CLinux: negative error numbers are thrown.
+    /// Throws if `value`, the result of a call in CLinux, is a negative error number.
     @discardableResult
     static func check(_ value: Int32) throws(SystemError) -> Int32 {
         guard value >= 0 else { throw SystemError(number: -value) }
@@ -30,13 +30,13 @@ public struct SystemError: Error, BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Waits until one of the descriptors has something, or until it is time.
+/// Waits until a descriptor is ready or a deadline has passed.
 public struct Readiness: BitwiseCopyable, Sendable {
     let descriptor: Int32
 
     public init() throws(SystemError) { descriptor = try SystemError.check(clinux_epoll_create()) }
 
-    /// Closing a descriptor takes it out again.
+    /// Adds a descriptor; closing the descriptor removes it again.
     func add(_ other: Int32) throws(SystemError) {
         try SystemError.check(clinux_epoll_add(descriptor, other, UInt32(CLINUX_READABLE), 0))
     }

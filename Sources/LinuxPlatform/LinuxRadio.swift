@@ -11,16 +11,16 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
     private var descriptor: Int32 = -1
     private var framer: H4Framer
     private var range = 0..<0
-    /// A packet, or the rest of one, that the transport has not taken yet.
+    /// A packet, or the rest of one, that the transport has not accepted yet.
     private var pending = FixedBuffer<1100>()
     private var pendingOffset = 0
-    /// Why it could not be written; said when next something is wanted of the transport.
+    /// The reason why it could not be written, thrown when the transport is used next.
     private var failure: RadioError?
     private var snoop: Snoop
-    /// Of the kernel's adapter that was opened last.
+    /// The number of the kernel adapter that was opened last.
     private var lastNumber: UInt16?
 
-    /// `snoopPath`: where to write a capture; empty for none.
+    /// `snoopPath` is the file for a capture; empty for none.
     public init(
         _ name: TransportName, snoopPath: FixedText<256>, readiness: Readiness
     ) throws(SystemError) {
@@ -35,7 +35,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         self.snoop = snoop
     }
 
-    /// Whether one read is one packet; otherwise packets are cut from a stream.
+    /// Whether each read returns one packet; otherwise the framer cuts packets from a stream.
     private var keepsPackets: Bool {
         switch name {
         case .hciSocket, .unixSequencedPackets: true
@@ -49,7 +49,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         do throws(SystemError) { try open() } catch { throw .system(error.number) }
     }
 
-    /// Opens the transport, having closed it.
+    /// Closes the transport, if it is open, and opens it.
     public mutating func open() throws(SystemError) {
         close()
         failure = nil
@@ -78,8 +78,9 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
 
     private mutating func openAdapter(_ adapter: AdapterName) throws(SystemError) -> Int32 {
         let number = try adapter.number()
-        // A user channel opens only on an adapter that is down. Whoever else has it up, as bluetoothd does, would go on as if
-        // it were his. One that was ours already is taken again whatever has become of it: better than a dead radio.
+        // A user channel opens only on an adapter that is down. Taking down an adapter that another program,
+        // such as bluetoothd, has up would leave that program running as if it still owned it. So only an
+        // adapter that this agent had before is taken down: that is better than a dead radio.
         if number == lastNumber { try SystemError.check(clinux_hci_device_down(number)) }
         let descriptor = try SystemError.check(clinux_hci_user_channel(number))
         if number != lastNumber, adapter != .number(number) { Self.tell(adapter, is: number) }
@@ -104,7 +105,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
                 return true
             }
             if let failure { throw failure }
-            // A packet that contradicts its own length must not be completed by the next one.
+            // A packet that contradicts its own length must not be completed with the bytes of the next one.
             if keepsPackets { framer.removeAll() }
             let descriptor = descriptor
             let count = framer.fill { bytes in
@@ -179,6 +180,7 @@ public struct LinuxRadio: PacketRadio, ~Copyable {
         snoop.flush()
     }
 
-    // What was written last, a stopped agent's reset, is still to go out.
+    // An ordinary close, unlike `close()`, does not discard output, so a stopping agent's last packet, a
+    // reset, is still sent.
     deinit { if descriptor >= 0 { _ = clinux_close(descriptor) } }
 }

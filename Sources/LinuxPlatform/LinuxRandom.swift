@@ -2,9 +2,9 @@ import Agent
 import CLinux
 import FixedMemory
 
-/// The system's generator.
+/// The system's random number generator.
 public struct LinuxRandom: RandomSource, Sendable {
-    /// Waits until the generator is ready, which early in boot takes some seconds.
+    /// Waits until the generator is ready, which takes some seconds early in boot.
     public init(clock: LinuxClock, readiness: Readiness) {
         var probe: UInt64 = 0
         while clinux_random(&probe, 8) < 0 {

@@ -3,17 +3,18 @@ import CLinux
 import Configuration
 import FixedMemory
 
-/// The sync line: a serial device, or a pseudo-terminal of our own with a link to it. A device that goes away (a
-/// pulled cable) is looked for again.
+/// The sync line: a serial device, or a pseudo-terminal that the agent makes and links to. If a device
+/// vanishes (a pulled cable), the port tries to open it again.
 public struct LinuxSerialPort: SerialPort, ~Copyable {
     private let name: SyncPortName
     private let baud: UInt32
     private let readiness: Readiness
     private let clock = LinuxClock()
     private var descriptor: Int32 = -1
-    /// Our end of a pseudo-terminal stays whole while this end of the other side is open.
+    /// The other side of the pseudo-terminal, kept open so that the agent's side does not hang up without a
+    /// client.
     private var otherSide: Int32 = -1
-    /// The link is ours to remove. What stood there before us is not.
+    /// Whether the agent made the link and must remove it. It does not remove a file that was there before.
     private var hasLink = false
     private var wantsToWrite = false
     private var nextAttemptMilliseconds: UInt64 = 0

@@ -5,22 +5,23 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The files of what a board's identities follow from: keys of the days to come, of Herald and CovidTracer, and Sonar's
-/// registration. Nobody but their owner may read them. Each is replaced as a whole, and what it held is overwritten.
+/// The files from which a board derives its identities: the day keys of Herald and CovidTracer, and Sonar's
+/// registration. Only their owner may read them. Each is replaced as a whole, and its old contents are
+/// overwritten.
 public struct SecretFiles: Sendable {
     private let herald: FixedText<256>
     private let covidTracer: FixedText<256>?
     private let sonar: FixedText<256>?
 
-    /// Of a file that is nil there is nothing, and nothing is kept.
+    /// For a path that is nil nothing is read or stored.
     public init(herald: FixedText<256>, covidTracer: FixedText<256>?, sonar: FixedText<256>?) {
         self.herald = herald
         self.covidTracer = covidTracer
         self.sonar = sonar
     }
 
-    /// Whether the keys of a scheme can be read and kept. A file that is not there is made, with keys of no day: the agent fills it
-    /// when it knows what day it is.
+    /// Checks that the day keys of a scheme can be read and stored. A missing file is created without keys;
+    /// the agent fills it when it knows the date.
     public func check(_ scheme: DayKeyScheme) throws(SecretFileError) {
         if var keys = try dayKeys(of: scheme) { return keys.wipe() }
         guard let path = path(of: scheme) else { return }
@@ -28,7 +29,7 @@ public struct SecretFiles: Sendable {
         guard status >= 0 else { throw .cannotMake(-status) }
     }
 
-    /// - Returns: what Sonar's authority has given this board; nil where there is no such file.
+    /// - Returns: The registration that Sonar's authority gave this board; nil if the file does not exist.
     public func sonarRegistration() throws(SecretFileError) -> SonarRegistration? {
         guard let sonar, var record = try Self.read(sonar) else { return nil }
         defer { record.wipe() }
@@ -49,7 +50,7 @@ public struct SecretFiles: Sendable {
         return Self.write(keys, to: path) >= 0
     }
 
-    /// What there is for `day`, when those before it are erased; nil if they could not be.
+    /// Returns the key for `day` after erasing the keys of earlier days; nil if they could not be erased.
     func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
         guard let path = path(of: scheme) else { return nil }
         do throws(SecretFileError) {
@@ -66,18 +67,18 @@ public struct SecretFiles: Sendable {
         scheme == .herald ? herald : covidTracer
     }
 
-    /// Nil where there is no such file.
+    /// Returns the day keys; nil if the file does not exist.
     private func dayKeys(of scheme: DayKeyScheme) throws(SecretFileError) -> DayKeys? {
         guard let path = path(of: scheme), var record = try Self.read(path) else { return nil }
         defer { record.wipe() }
-        // As earlier versions kept them.
+        // Earlier versions stored a secret or root of this length.
         let rootByteCount = scheme == .herald ? HeraldKeySchedule.secretByteCount : 32
         guard record.count != rootByteCount else { throw .root }
         guard let keys = try? DayKeys(record: record.span), keys.scheme == scheme else { throw .damaged }
         return keys
     }
 
-    /// The file's first 2,048 bytes, which is more than any record has; nil where there is none.
+    /// Reads the first 2,048 bytes, which is more than any record has; nil if the file does not exist.
     private static func read(_ path: FixedText<256>) throws(SecretFileError) -> FixedBuffer<2048>? {
         var size: Int64 = 0
         let descriptor = path.withCString { clinux_open_private($0, &size) }
@@ -93,7 +94,7 @@ public struct SecretFiles: Sendable {
         return FixedBuffer(bytes.span.extracting(0..<Int(truncatingIfNeeded: count)))
     }
 
-    /// - Returns: an error number, negative, if it was not written.
+    /// - Returns: A negative error number if the keys could not be written.
     private static func write(_ keys: DayKeys, to path: FixedText<256>) -> Int32 {
         var record = keys.record
         defer { record.wipe() }
@@ -111,10 +112,11 @@ public enum SecretFileError: Error, BitwiseCopyable, Equatable, Sendable {
     case cannotOpen(Int32)
     case cannotRead(Int32)
     case cannotMake(Int32)
-    /// Others than its owner may read it, or it is no plain file.
+    /// Others than the owner may read the file, or it is not a plain file.
     case notPrivate
-    /// A secret or root, from which all days follow: a board is to have keys of days.
+    /// The file holds a secret or root, from which the keys of all days follow. A board must only have day
+    /// keys.
     case root
-    /// Not what it should hold.
+    /// The contents of the file are invalid.
     case damaged
 }

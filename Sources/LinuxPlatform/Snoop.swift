@@ -3,14 +3,14 @@ import Configuration
 import FixedMemory
 import HCI
 
-/// Writes what passes between host and controller to a btsnoop file: whole records only, gathered so that a busy radio
-/// does not cost a system call a packet.
+/// Writes the packets between host and controller to a btsnoop file. It collects whole records and writes
+/// them together, so that a busy radio does not cost a system call for each packet.
 struct Snoop: ~Copyable {
     private var descriptor: Int32
     private var buffer: FixedArray<UInt8>
     private var count = 0
 
-    /// An empty path: nothing is written.
+    /// Creates the file; with an empty path nothing is written.
     init(path: FixedText<256>) throws(SystemError) {
         let descriptor: Int32
         if path.isEmpty {
@@ -40,7 +40,8 @@ struct Snoop: ~Copyable {
         add(packet)
     }
 
-    /// A capture must never stop the agent: on a full disk it ends, for what comes after half a record is nothing.
+    /// Writes the collected records. A capture must never stop the agent, so it ends when the disk is full: a
+    /// record after a partial one would be unreadable.
     mutating func flush() {
         guard count > 0 else { return }
         let end = count

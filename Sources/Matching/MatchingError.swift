@@ -1,12 +1,12 @@
-/// Why there is no result, whatever the keys are.
+/// A failure that does not depend on the published keys.
 public enum MatchingError: Error, Equatable, Sendable {
     /// libcrypto had no memory left, or was built without the algorithm.
     case libcrypto
-    /// Not a private key of P-256: zero, or not below the group's order.
+    /// The private key is not one of P-256: it is zero, or not below the group order.
     case invalidPrivateKey
 }
 
-/// Throws for what libcrypto calls a failure: anything but 1.
+/// Throws unless `result`, a return code of libcrypto, is 1.
 @inline(__always)
 func check(_ result: Int32) throws(MatchingError) {
     guard result == 1 else { throw .libcrypto }

@@ -1,6 +1,6 @@
 import CLibCrypto
 
-/// 32 bytes that SHA-256 made, as they lie in memory.
+/// A SHA-256 digest of 32 bytes in their order in memory.
 typealias SHA256Digest = SIMD4<UInt64>
 
 extension SHA256Digest {
@@ -19,12 +19,12 @@ extension SHA256Digest {
     }
 }
 
-/// HMAC-SHA-256 (RFC 2104) under one key, for many short messages: what follows from the key alone is hashed once.
+/// HMAC-SHA-256 (RFC 2104) under one key, for many short messages: the key's own blocks are hashed only once.
 struct KeyedSHA256 {
     private var inner = SHA256_CTX()
     private var outer = SHA256_CTX()
 
-    /// - Parameter key: at most 64 bytes; of more, the first 64 count.
+    /// - Parameter key: At most 64 bytes; bytes beyond the first 64 are ignored.
     init(key: UnsafeRawBufferPointer) {
         Self.start(&inner, key, mask: 0x36)
         Self.start(&outer, key, mask: 0x5c)

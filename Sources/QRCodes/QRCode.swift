@@ -3,24 +3,25 @@ import Foundation
 
 /// A QR code (ISO/IEC 18004, model 2): a square of dark and light modules, without the quiet zone around it.
 public struct QRCode: Equatable, Sendable {
-    /// How much of a code may be dirty or torn off.
+    /// The share of a code that may be unreadable.
     public enum Correction: Sendable {
-        /// 15 %.
+        /// 15 % of the code.
         case medium
-        /// 25 %, for what hangs on a wall.
+        /// 25 % of the code, for codes that hang on a wall.
         case quartile
     }
 
-    /// How many light modules the standard wants on each side.
+    /// The number of light modules that the standard requires on each side.
     public static let quietZone = 4
 
-    /// Modules on each side: 21 to 177.
+    /// The number of modules on each side: 21 to 177.
     public let width: Int
     private let isDark: [Bool]
 
-    /// The smallest code for a text.
+    /// Makes the smallest code for a text.
     ///
-    /// - Throws: `.tooLong` if no code holds it; `.notEncodable` for no text, and one with a NUL in it.
+    /// - Throws: `.tooLong` if no code holds the text; `.notEncodable` if the text is empty or contains a
+    ///   NUL.
     public init(_ text: String, correction: Correction = .quartile) throws(QRCodeError) {
         guard !text.isEmpty, !text.utf8.contains(0) else { throw .notEncodable }
         let level = correction == .medium ? QR_ECLEVEL_M : QR_ECLEVEL_Q
@@ -34,7 +35,7 @@ public struct QRCode: Equatable, Sendable {
         isDark = UnsafeBufferPointer(start: data, count: width * width).map { $0 & 1 == 1 }
     }
 
-    /// Of a module, counted from the upper left corner; those outside are light.
+    /// Whether a module is dark, counted from the upper left corner; modules outside the code are light.
     public func isDark(column: Int, row: Int) -> Bool {
         (0..<width).contains(column) && (0..<width).contains(row) && isDark[row * width + column]
     }

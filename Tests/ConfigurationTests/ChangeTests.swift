@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// What is set over the cable.
+/// Tests of settings over the sync port.
 @Suite struct ChangeTests {
     private func changed(_ assignments: String, from file: String = "[herald]\nlocation = 1\n") throws
         -> EffectiveConfiguration
@@ -46,7 +46,7 @@ import Testing
         #expect(error?.problem == .setByCommandLine)
     }
 
-    /// Each of them would have to be set right again at the board itself.
+    /// An operator could only correct a mistake in one of these keys at the board itself.
     @Test func whatBelongsToTheBoardItselfIsNotSet() throws {
         var refused: [String] = []
         var keys = ConfigurationKey.all

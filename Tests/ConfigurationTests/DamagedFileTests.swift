@@ -5,7 +5,7 @@ import Testing
 @testable import Configuration
 
 @Suite struct DamagedFileTests {
-    /// Bytes that mean something to the reader, so that damage is likely to reach all of it.
+    /// Byte sequences with a meaning for the reader, so that damage reaches all of its code.
     static let tokens: [[UInt8]] = [
         "\"", "'", "\\", "\\u", "\\U0001F35", "=", "[", "]", "#", "\n", "\r\n", ".", "_",
         "-", "+", "9", "true", "hci", "serial:", ",", "pty:", "C0:", "é", "\u{FEFF}",

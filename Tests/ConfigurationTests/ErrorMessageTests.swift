@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 
-/// Every way in which a file can be wrong, and what the user is told.
+/// Every possible error in a file, and the message that the user sees.
 @Suite struct ErrorMessageTests {
     @Test(arguments: [
         ("\u{FEFF}[agent]\n", "f:1: the file begins with a byte order mark; save the file as plain UTF-8"),
@@ -239,7 +239,7 @@ import Testing
 
     @Test(arguments: textKeys)
     func `Every text refuses more than 255 bytes`(key: ConfigurationKey) {
-        // Two bytes a letter: the limit is in bytes.
+        // The letter takes two bytes, because the limit counts bytes.
         let long = String(repeating: "é", count: 128)
         let expected = """
             \(key.fullName): the text has 256 bytes in UTF-8, more than 255; \(key.definition.remedy)

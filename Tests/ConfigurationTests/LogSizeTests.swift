@@ -3,7 +3,8 @@ import Testing
 @testable import Configuration
 
 @Suite struct LogSizeTests {
-    /// Seconds of a loss window beside the mebibytes that a new log takes: 28 days of a unit of 4 KiB in each, and a fifth.
+    /// Pairs of a loss window in seconds and the size of a new log in MiB. The size covers 28 days with a
+    /// page of 4 KiB in each window, plus a fifth.
     @Test(arguments: [(30, 379), (60, 190), (3_600, 16), (5, 2_047), (1, 2_047)] as [(UInt16, UInt64)])
     func `A log for which nothing is said has room for 28 days`(window: UInt16, mebibytes: UInt64) {
         var log = AgentConfiguration.Log()

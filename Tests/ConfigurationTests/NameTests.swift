@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// `bytes` are little-endian.
+    /// Makes an address from little-endian bytes.
     private static func address(_ bytes: [UInt8]) -> AdapterAddress {
         AdapterAddress(Bytes<6>(bytes.span) ?? Bytes())
     }

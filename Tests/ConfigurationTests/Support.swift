@@ -29,7 +29,7 @@ extension EffectiveConfiguration {
 }
 
 extension ConfigurationError {
-    /// As the agent prints it, for a file called f.
+    /// The error as the agent prints it, for a file with the name f.
     var message: String {
         let fileName: [UInt8] = [UInt8(ascii: "f")]
         var line = FixedBuffer<1024>()
@@ -55,11 +55,11 @@ extension Span where Element == UInt8 {
 extension ConfigurationKey {
     static var allKeys: [ConfigurationKey] { (0..<UInt8(count)).compactMap(ConfigurationKey.init) }
 
-    /// `section.key`
+    /// The name `section.key`.
     var fullName: String { "\(section.name).\(name)" }
 }
 
-/// What reading `text` and checking all of it says; nil if nothing is wrong.
+/// Returns the error from reading and validating `text`; nil if it is valid.
 func message(for text: String) -> String? {
     var configuration = EffectiveConfiguration()
     do throws(ConfigurationError) {
@@ -71,7 +71,7 @@ func message(for text: String) -> String? {
     }
 }
 
-/// What setting one key on the command line says.
+/// Returns the error from setting one key on the command line; nil if it is valid.
 func message(forAssignment text: String) -> String? {
     var configuration = EffectiveConfiguration()
     do throws(ConfigurationError) {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Configuration
 
-/// Values that are sound each by itself but do not go together.
+/// Tests of values that are valid individually but contradict each other.
 @Suite struct ValidationTests {
-    /// Without a location, which only a beacon needs.
+    /// A wearable needs no location; a beacon does.
     static let wearable = "[agent]\nrole = \"wearable\"\n"
 
     @Test(arguments: [
@@ -109,7 +109,7 @@ import Testing
             return Self.wearable
                 + "[herald]\nname = \"\(name)\"\narea = \"\(text)\"\ndisambiguation = \"\(text)\"\n"
         }
-        // 3 sections, of 2 bytes and their text each.
+        // The payload has 3 sections, each of 2 bytes and its text.
         #expect(message(for: file(501 - 2 * 200 - 3 * 2)) == nil)
         #expect(
             message(for: file(501 - 2 * 200 - 3 * 2 + 1))
@@ -119,8 +119,8 @@ import Testing
                 """)
     }
 
-    /// The numbers are Herald's, not the table's.
-    @Test("HP-C33, HP-O09: a gap of more than 30 s is refused, in a file and on the command line")
+    /// The test repeats Herald's numbers instead of reading them from the table.
+    @Test("HP-C33, HP-O09: an encounter timeout above 30 s is refused, in a file and on the command line")
     func aGapOfMoreThanThirtySecondsIsRefused() {
         func file(_ seconds: Int) -> String { Self.wearable + "[encounters]\ngap_seconds = \(seconds)\n" }
         let refusal = """

@@ -1,7 +1,7 @@
 import FixedMemory
 import TestSupport
 
-/// Tests/Vectors/cryptography.json: published known answers, all bytes in hexadecimal.
+/// The published known answers in Tests/Vectors/cryptography.json; all bytes are in hexadecimal.
 struct CryptographyVectors: Decodable {
     struct Digest: Decodable {
         let source, message, digest: String
@@ -43,7 +43,7 @@ struct CryptographyVectors: Decodable {
 }
 
 extension Bytes {
-    /// Traps on another length: the text stands in a vector file.
+    /// Traps on any other length because the text comes from a vector file.
     init(hex: String) {
         guard let bytes = Bytes([UInt8](hex: hex).span) else {
             preconditionFailure("\(hex) has another length")

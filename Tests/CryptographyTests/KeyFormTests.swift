@@ -23,7 +23,7 @@ import Testing
         #expect(throws: CryptographyError.wrongLength) {
             try P256PublicKey(subjectPublicKeyInfo: key.x963.span)
         }
-        // RFC 6979 A.2.5: y ends with 99.
+        // In RFC 6979 A.2.5 the last byte of y is 0x99, so y is odd.
         #expect(key.compressed.hex == "0360fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb6")
     }
 
@@ -31,7 +31,7 @@ import Testing
         var generator = SeededGenerator(seed: 8)
         for _ in 0..<200 {
             var bytes = generator.bytes(64)
-            // Numbers with zeros in front, too.
+            // Some numbers begin with zero bytes, which DER removes.
             if Bool.random(using: &generator) { bytes[0] = 0 }
             if Bool.random(using: &generator) { bytes[1] &= 0x7f }
             let signature = Bytes<64>(bytes.span) ?? Bytes()
@@ -44,12 +44,12 @@ import Testing
             long.removeLast(2)
             #expect(DERSignature(parsing: long.span) == nil)
         }
-        // r = 1 with a zero too many in front.
+        // In this encoding r is 1 with one leading zero too many.
         let padded = [UInt8](hex: "300702020001020101")
         #expect(DERSignature(parsing: padded.span) == nil)
     }
 
-    @Test("AES on single blocks: SP 800-38A, F.1.1 and F.1.5")
+    @Test("AES encrypts single blocks as SP 800-38A, F.1.1 and F.1.5, publishes")
     func blocks() throws {
         for (key, sealed) in [
             ("2b7e151628aed2a6abf7158809cf4f3c", "3ad77bb40d7a3660a89ecaf32466ef97"),

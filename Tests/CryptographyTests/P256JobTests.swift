@@ -3,7 +3,8 @@ import FixedMemory
 import TestSupport
 import Testing
 
-/// The jobs in slices. On a host a slice may be the whole; `tabard selftest` proves the same on a board's library.
+/// Tests of the sliced jobs. On a host one slice may do the whole computation; `tabard selftest` runs the
+/// same checks against a board's library.
 @Suite struct P256JobTests {
     @Test func bothEndsOfAnAgreementHaveTheSameSecret() throws {
         var theirs = try P256PrivateKey(entropy: .system)
@@ -38,7 +39,8 @@ import Testing
         }
     }
 
-    /// Among so many are numbers that begin with a zero, and with a high bit: what DER treats differently.
+    /// Among 400 signatures some numbers begin with a zero byte, and some with a high bit: DER encodes both
+    /// differently.
     @Test func signaturesOfAnyShapeAreTheWholeOnesAndVerify() throws {
         var key = try P256PrivateKey(
             scalar: Bytes<32>(hex: String(repeating: "07", count: 32)), entropy: .system)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CBORTests {
     @Test func writesTheShortestForm() throws {
-        // RFC 8949, appendix A.
+        // These vectors are from RFC 8949, appendix A.
         let vectors: [(UInt64, String)] = [
             (0, "00"), (23, "17"), (24, "1818"), (100, "1864"), (1000, "1903e8"), (1_000_000, "1a000f4240"),
             (1_000_000_000_000, "1b000000e8d4a51000"), (.max, "1bffffffffffffffff"),
@@ -24,7 +24,9 @@ import Testing
     }
 
     @Test func findsValuesByKeyAndPassesOverTheRest() throws {
-        // {"x": [1, {"off": 9}], 5: -1, "off": 1000, "name": "/a", "d": h'0102', "t": 1(0), "n": null, "f": 1.5}
+        // The bytes are this map:
+        // {"x": [1, {"off": 9}], 5: -1, "off": 1000, "name": "/a", "d": h'0102', "t": 1(0), "n": null,
+        // "f": 1.5}
         let bytes = [UInt8](
             hex:
                 "a8 6178 8201a1636f666609 05 20 636f6666 1903e8 646e616d65 622f61 6164 420102 6174 c100 616e f6 6166 f93e00"
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test func readsIndefiniteLengths() throws {
-        // {_ "a": [_ 1, [2], (_ "x", "yz")], "off": 7}
+        // The bytes are this map: {_ "a": [_ 1, [2], (_ "x", "yz")], "off": 7}
         let bytes = [UInt8](hex: "bf 6161 9f 01 8102 7f 6178 62797a ff ff 636f6666 07 ff")
         let map = try CBORMap(bytes.span)
         #expect(try map.unsigned("off") == 7)
@@ -61,13 +63,13 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "00", "80", "6161", "f6", "ff",  // no map
-        "a1", "a16161", "a161", "a1616118", "a16161 1b00", "a16161 4201", "a16161 6201",  // cut short
-        "bf", "bf6161", "bf616101", "bf6161ff",  // no end, or the end where a value belongs
+        "", "00", "80", "6161", "f6", "ff",  // not a map
+        "a1", "a16161", "a161", "a1616118", "a16161 1b00", "a16161 4201", "a16161 6201",  // truncated
+        "bf", "bf6161", "bf616101", "bf6161ff",  // no break, or a break in place of a value
         "a16161 1c", "a16161 1d", "a16161 1e", "a16161 1f", "a16161 3f", "a16161 df",  // reserved
-        "a16161 f81f", "a16161 f800",  // a simple value in two bytes that takes one
-        "a16161 ff", "a1ff", "a16161 8201ff",  // a break where none belongs
-        "a16161 7f4101ff", "a16161 5f6161ff", "a16161 7f7f6161ffff", "a16161 7f01ff",  // wrong chunks
+        "a16161 f81f", "a16161 f800",  // a simple value in two bytes that must have one
+        "a16161 ff", "a1ff", "a16161 8201ff",  // an unexpected break
+        "a16161 7f4101ff", "a16161 5f6161ff", "a16161 7f7f6161ffff", "a16161 7f01ff",  // invalid chunks
         "a16161 5bffffffffffffffff", "a16161 7bffffffffffffffff", "a16161 9bffffffffffffffff",  // huge
         "bbffffffffffffffff", "ba00ffffff", "a16161 5a7fffffff",
         "a16161 8181818181818181818101",  // nested too deeply
@@ -78,7 +80,7 @@ import Testing
     }
 
     @Test func nestingIsReadUpToItsBound() throws {
-        // The map and seven arrays.
+        // The map and seven nested arrays are eight levels, the limit.
         let bytes = [UInt8](hex: "a2 6161 8181818181818101 636f6666 05")
         #expect(try CBORMap(bytes.span).unsigned("off") == 5)
     }

@@ -1,8 +1,8 @@
 import DeviceSync
 import Testing
 
-/// Downloads of files that change meanwhile. Stock clients take the length from the first answer, and are done when
-/// they have exactly as much: not more, not less.
+/// Downloads of files that change meanwhile. Stock clients take the length from the first answer and stop
+/// when they have exactly that many bytes.
 @Suite struct GrowingFileTests {
     private let path = "/log/00000012"
     private let file = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
@@ -11,7 +11,7 @@ import Testing
         Conversation(MemoryStore(files: [path: Array(file.prefix(byteCount)), "/log": file]))
     }
 
-    /// One piece of the file, as the board gives it.
+    /// Downloads one chunk of the file.
     private func piece(
         at offset: Int, _ conversation: inout Conversation, path: String? = nil
     ) throws -> (data: [UInt8], fileByteCount: UInt64?) {

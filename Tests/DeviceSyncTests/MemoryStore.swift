@@ -10,9 +10,9 @@ struct MemoryStore: SyncStore, ~Copyable {
     private(set) var clockMoment: BoardMoment?
     var status = BoardStatus()
     var publicKeys: BoardPublicKeys?
-    /// How long the board takes over an answer.
+    /// The time that the board needs for an answer.
     var turnaroundMilliseconds: UInt64 = 0
-    /// Reads give at most so many bytes at once.
+    /// The maximum number of bytes that one read returns.
     var readLimit = Int.max
     private(set) var largestRead = 0
     private(set) var readCount = 0
@@ -53,7 +53,7 @@ func text(_ bytes: Span<UInt8>) -> String { String(decoding: array(bytes), as: U
 
 func array(_ bytes: Span<UInt8>) -> [UInt8] { bytes.indices.map { bytes[$0] } }
 
-/// The bytes on the line for a packet.
+/// Returns the bytes on the line for a packet.
 func line(_ packet: [UInt8]) throws -> [UInt8] {
     var buffer = FixedBuffer<4096>()
     try SerialFrameEncoder.encode(packet.span, into: &buffer)
@@ -62,7 +62,7 @@ func line(_ packet: [UInt8]) throws -> [UInt8] {
 
 func line(_ packet: SMPPacket) throws -> [UInt8] { try line(array(packet.span)) }
 
-/// All frames found in bytes that come in one piece.
+/// Returns all frames in bytes that arrive at once.
 func frames(in bytes: [UInt8]) -> [[UInt8]] {
     var decoder = SerialFrameDecoder<2050>()
     var frames: [[UInt8]] = []
@@ -71,7 +71,7 @@ func frames(in bytes: [UInt8]) -> [[UInt8]] {
     return frames
 }
 
-/// A client and a server on one line without a wire.
+/// A client and a server connected directly, without a serial line.
 struct Conversation: ~Copyable {
     var server: SyncServer
     var store: MemoryStore
@@ -81,7 +81,7 @@ struct Conversation: ~Copyable {
         server = SyncServer(packetByteCount: packetByteCount)
     }
 
-    /// Sends bytes, lets the server finish, and returns the packets it answered.
+    /// Sends bytes, lets the server finish, and returns the packets that it answered.
     mutating func send(_ bytes: [UInt8]) -> [[UInt8]] {
         server.receive(bytes.span, store: &store)
         var steps = 0
@@ -92,7 +92,7 @@ struct Conversation: ~Copyable {
         return takeAnswers()
     }
 
-    /// Sends a packet and leaves the answer where it is.
+    /// Sends a packet without taking the answer.
     mutating func begin(_ packet: SMPPacket) throws {
         let bytes = try line(packet)
         server.receive(bytes.span, store: &store)
@@ -106,7 +106,7 @@ struct Conversation: ~Copyable {
         return frames(in: output)
     }
 
-    /// The only answer to a packet.
+    /// Sends a packet and returns its only answer.
     mutating func ask(_ packet: SMPPacket) throws -> [UInt8] {
         let answers = send(try line(packet))
         guard answers.count == 1, let answer = answers.first else {

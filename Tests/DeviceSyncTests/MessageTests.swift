@@ -6,7 +6,7 @@ import Testing
 @Suite struct MessageTests {
     private func data(_ bytes: [UInt8]) -> FixedBuffer<509> { FixedBuffer<509>(bytes.span) ?? FixedBuffer() }
 
-    /// The server, with a test in the agent's place.
+    /// The server, with the test in the role of the agent.
     private struct Board: ~Copyable {
         var server = SyncServer()
         var store = MemoryStore()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RefusalTests {
-    /// The refusal of a packet with this body.
+    /// Sends a packet with this body and returns the refusal.
     private func refusal(
         _ operation: SMPOperation, _ command: SMPCommand, body: String, version: UInt8 = 1,
         store: consuming MemoryStore = MemoryStore(files: ["/a": [1, 2, 3]])
@@ -95,7 +95,7 @@ import Testing
         var store = MemoryStore()
         store.status.bootIdentifier = 7
         store.status.monotonicMilliseconds = 100
-        // wall 1, ms 24, boot 8 and 7
+        // The body is wall 1, ms 24, boot 8; the later bodies have boot 7.
         let other = "a3 6477616c6c 01 626d73 1818 64626f6f74 08"
         #expect(try refusal(.write, .clock, body: other, store: store) == .clockOfAnotherStart)
         let sameStore = { () -> MemoryStore in

@@ -1,10 +1,11 @@
 import TestSupport
 
-/// Tests/Vectors/smp.json: what the smp and smpclient packages from PyPI send, and the answers they accept.
+/// The vectors in Tests/Vectors/smp.json: requests of the smp and smpclient packages from PyPI, and answers
+/// they accept.
 struct SMPVectors: Decodable {
     struct Request: Decodable {
         let name: String
-        /// As on the line, and without framing.
+        /// The request as on the line, and without framing.
         let serial, packet: String
         let answer: String?
     }

@@ -52,14 +52,15 @@ import Testing
         let noise = Array("booting...\r\n[INF] \u{6}\u{4} up\n".utf8)
         let withNoise: [UInt8] = noise + lines.flatMap { $0 + noise }
         #expect(frames(in: withNoise) == [frame])
-        // Text without a line's end before a delimiter, and carriage returns before line feeds.
+        // Console text may lack a line end before a delimiter, and lines may end with a carriage return and a
+        // line feed.
         let withReturns: [UInt8] = lines.flatMap { Array("prompt> ".utf8) + $0.dropLast() + [0x0D, 0x0A] }
         #expect(frames(in: withReturns) == [frame])
     }
 
     @Test func aWrongChecksumIsCountedAndTheNextFrameFound() throws {
         let good = try line([1, 2, 3])
-        // Length 5, "abc", and a checksum that is not theirs.
+        // The frame has the length 5, "abc", and a wrong checksum.
         let bad = Array("\u{6}\u{9}AAVhYmMAAA==\n".utf8)
         var decoder = SerialFrameDecoder<2050>()
         var position = 0
@@ -126,7 +127,7 @@ import Testing
                 default: bytes.insert(.random(in: .min ... .max, using: &generator), at: at)
                 }
             }
-            // A checksum of 16 bits lets one damaged frame in 65536 pass; none of this seed's does.
+            // A 16-bit checksum lets one damaged frame in 65,536 pass; none does with this seed.
             #expect(frames(in: bytes).allSatisfy { $0 == frame }, "seed \(seed)")
         }
     }

@@ -4,23 +4,24 @@ import FixedMemory
 import TestSupport
 import Testing
 
-/// A board with an operator key: who may change what.
+/// Authorisation on a board with an operator key.
 @Suite struct SignedCommandTests {
-    /// The server with a test in the agent's place, and a client that has the operator key or thinks so.
+    /// The server, with the test in the role of the agent, and a client that has the operator key or a wrong
+    /// one.
     private final class Scene {
         var server = SyncServer()
         var store = MemoryStore()
         var operatorKey: KeyPair
         let opening: P256PublicKey
-        /// Steps that the last request took.
+        /// The steps that the last request took.
         private(set) var stepCount = 0
         var storesKeys = true
         private var nextNonce: UInt8 = 1
 
-        /// What was to be set.
+        /// The configuration that the client set.
         var assignments: String?
         var configurationRefusal = ""
-        /// What was to be stored.
+        /// The secrets that the client sent.
         var secrets: [UInt8]?
         var secretsRefusal = ""
 
@@ -90,7 +91,7 @@ import Testing
                 command, signature: try operatorKey.sign(digest), sequence: 77)
         }
 
-        /// nil when the board did as it was told.
+        /// Sends a packet and returns the refusal; nil if the board ran the command.
         func refusal(of packet: SMPPacket) throws -> SMPRefusal? {
             let answer = try ask(packet)
             do throws(SyncResponseError) {
@@ -172,7 +173,7 @@ import Testing
 
     @Test func theLongestRecordOfSecretsGoesInOneEnvelopeAndARefusalSaysWhy() throws {
         let scene = try Scene()
-        // Of days' keys, eight weeks (Schemes/DayKeys).
+        // A record of eight weeks of day keys has this length (Schemes/DayKeys).
         let record = (0..<1_813).map { UInt8(truncatingIfNeeded: $0) }
         let request = try SyncRequest.storeSecrets(record.span, sequence: 1)
         #expect(try scene.refusal(of: request) == .accessDenied)
@@ -255,7 +256,7 @@ import Testing
         let scene = try Scene()
         let nonce = try scene.nonce()
         let bytes = array(try scene.envelope(clock, nonce: nonce).span)
-        // In the middle of the command that is in the envelope.
+        // This byte lies in the middle of the command in the envelope.
         var changed = bytes
         changed[30] ^= 1
         let line = try line(changed)
@@ -357,7 +358,7 @@ import Testing
     }
 }
 
-/// An operator's.
+/// A key pair of an operator.
 private struct KeyPair {
     let scalar: Bytes<32>
     let publicHalf: P256PublicKey

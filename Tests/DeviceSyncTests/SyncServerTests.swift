@@ -161,7 +161,7 @@ import Testing
         for sequence in 1...3 as ClosedRange<UInt8> {
             try conversation.begin(
                 try SyncRequest.download(path: Array("/log".utf8).span, offset: 0, sequence: sequence))
-            // A part of the first answer is on the line already.
+            // A part of the first answer is already on the line.
             if sequence == 1 { conversation.server.drain(10) }
         }
         let abandoned = conversation.server.counters.abandonedAnswers

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Splitting spans")
 struct SpanSlicesTests {
-    @Test("the first bytes are split off, and the rest stays")
+    @Test("takeFirst splits off the first bytes and keeps the rest")
     func splits() {
         let bytes: [UInt8] = [1, 2, 3, 4, 5]
         var rest = bytes.span
@@ -16,7 +16,7 @@ struct SpanSlicesTests {
         #expect(restCount == 3 && restByte == 3)
     }
 
-    @Test("all or nothing may be split off")
+    @Test("takeFirst accepts a count of zero and the full count")
     func bounds() {
         let bytes: [UInt8] = [1, 2, 3]
         var rest = bytes.span
@@ -29,7 +29,7 @@ struct SpanSlicesTests {
     }
 
     @Test(
-        "more than there is, or a negative number, is refused and changes nothing",
+        "takeFirst refuses a negative count or one beyond the end, and changes nothing",
         arguments: [4, .max, -1, .min])
     func refuses(count: Int) {
         let bytes: [UInt8] = [1, 2, 3]

@@ -1,9 +1,9 @@
-"""Makes inputs for the fuzz targets of real traffic: the test vectors, and captures of the rig.
+"""Makes inputs for the fuzz targets from real traffic: the test vectors, and captures of the rig.
 
     build/venv/bin/python Tests/Fuzz/seeds.py [CAPTURE.btsnoop...]
 
-They go to build/fuzz/corpora, where `Tests/Fuzz/fuzz --keep TARGET` takes what covers something new into the committed
-corpus. How each target reads its input stands at the head of its source.
+The inputs go to build/fuzz/corpora. `Tests/Fuzz/fuzz --keep TARGET` copies those that cover new code from there to the
+committed corpus. A comment in each target's source describes the format of its input.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import btsnoop  # noqa: E402
 
 
 def seed(target: str, data: bytes) -> None:
-    """Adds an input."""
+    """Adds an input to a target's corpus."""
     folder = ROOT / "build/fuzz/corpora" / target
     folder.mkdir(parents=True, exist_ok=True)
     (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
@@ -33,19 +33,19 @@ def load(name: str) -> object:
 
 
 def chunk(data: bytes) -> bytes:
-    """A byte that says how many, and so many."""
+    """Returns a length byte followed by the data, at most 255 bytes."""
     return bytes([min(len(data), 255)]) + data[:255]
 
 
 def report(advert: bytes, length: int | None = None, rssi: int = -60) -> bytes:
-    """An LE Advertising Report event with one report, whose length may lie."""
+    """Returns an LE Advertising Report event with one report, whose length field may be wrong."""
     count = len(advert) if length is None else length
     parameters = bytes([2, 1, 0, 1]) + bytes.fromhex("0102030405c0") + bytes([count]) + advert + struct.pack("b", rssi)
     return bytes([4, 0x3E, len(parameters)]) + parameters
 
 
 def extended_report(advert: bytes, event_type: int = 0x13) -> bytes:
-    """An LE Extended Advertising Report event with one report."""
+    """Returns an LE Extended Advertising Report event with one report."""
     head = struct.pack("<HB", event_type, 1) + bytes.fromhex("0102030405c0") + bytes([1, 0, 0xFF, 127, 0xC4])
     data = advert[:229]
     parameters = bytes([13, 1]) + head + bytes(9) + bytes([len(data)]) + data
@@ -54,12 +54,12 @@ def extended_report(advert: bytes, event_type: int = 0x13) -> bytes:
 
 def adverts() -> None:
     all = [bytes.fromhex(each["raw"]) for each in load("herald-adverts.json")]
-    # An Apple message that ends after its type, and reports that claim more than an advert holds.
+    # An Apple message that ends after its type, and reports that claim more bytes than an advert has.
     all += [bytes.fromhex("04ff4c0010"), bytes(32), bytes([31]) + bytes(31)]
     for number, advert in enumerate(all):
         seed("adverts", advert)
         seed("events", b"\x07" + report(advert) + report(advert[:31], length=32))
-        # Bring-up, a report, a connection, time.
+        # The actions are bring-up, a report, a connection, and passing time.
         for kind in (0, 1 + number % 15):
             for extended in (0, 0x80):
                 deeds = [4, extended | 1, 0xF0, *chunk(advert[:31]), 7, 0xC4, 15, 12, 6, 1, 7, 12, 15]
@@ -86,13 +86,13 @@ def attributes() -> None:
         else:
             responses += bytes([min(len(pdu), 127)]) + pdu[:127]
     seed("attribute-server", struct.pack("<H", 0) + requests)
-    # Two phones of all schemes: subscribe, read Sonar's answer at once and in pieces, read and write identities.
+    # Two phones subscribe, read Sonar's answer at once and in parts, and read and write identities.
     asked = ["12 1700 0100", "0a 1300", "0c 1300 1600", "0c 1300 2c00", "0a 1a00", "12 1d00 0102030405060708", "52 1d00 0102030405060708", "0a 1d00"]
     pdus = [chunk(bytes.fromhex(each)) for each in asked]
     seed("attribute-server", struct.pack("<H", 0x8000) + b"".join(pdu + pdu for pdu in pdus))
     seed("attribute-server", struct.pack("<H", 185) + b"".join(pdus))
     seed("attribute-client", b"\x00" + responses)
-    # The search for a payload as it goes well: exchange, service, characteristic, value in two pieces.
+    # A successful search for a payload: MTU exchange, service, characteristic, value in two parts.
     found = bytes.fromhex("0100 02 0200") + bytes.fromhex("e733898fe34321a12948058ff8c0983e")
     answers = ["0502", "07000a00", "15" + found.hex(), "00" * 22, "0102"]
     seed("attribute-client", b"\x00" + b"".join(bytes([0x80 | len(a) // 2]) + bytes.fromhex(a) for a in answers))
@@ -142,7 +142,7 @@ def configuration() -> None:
 
 
 def contacts() -> None:
-    """Both generations of contacts.csv, each kind of row, and fields in quotes."""
+    """Adds both versions of contacts.csv, with each kind of row and with quoted fields."""
     times = ("2020-12-08 22:55:0", ""), ("2022-11-29 22:21:5", ".552+0000")
     events = "detect,read,measure,share,visit", "detect,read,measure,share,visit,detectHerald,delete"
     for (start, end), columns in zip(times, events):
@@ -163,7 +163,7 @@ def logs() -> None:
 
 
 def keys() -> None:
-    """A board's own key alone, with one key more, and with both; changes to every part of sealed pages."""
+    """Adds a board key alone, with one more key and with both, and changes to every part of sealed pages."""
     generator = bytes.fromhex(
         "046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
         "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"

@@ -2,7 +2,8 @@ import Foundation
 import FuzzTargets
 import Testing
 
-/// Every input of the committed corpora, as a regression test: what `make fuzz` begins with holds without it, too.
+/// Runs every input of the committed corpora as a regression test, so the starting point of `make fuzz` is
+/// always checked.
 @Suite struct CorpusTests {
     private static let corpora = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent()

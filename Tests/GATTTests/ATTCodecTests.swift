@@ -3,7 +3,7 @@ import GATT
 import TestSupport
 import Testing
 
-/// PDUs that an independent implementation has made.
+/// The codec against PDUs that an independent implementation made.
 @Suite struct ATTCodecTests {
     struct File: Decodable {
         struct PDU: Decodable { var direction, pdu, meaning: String }

@@ -2,7 +2,7 @@ import GATT
 import TestSupport
 import Testing
 
-/// The client against scripted answers: what it asks, in order, and how it ends.
+/// The client against scripted answers: its requests in order, and how its procedures end.
 @Suite struct AttributeClientTests {
     struct Script {
         var client = AttributeClient()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "HP-C01: whatever a peer has against saying its MTU, the search goes on at 23",
+        "HP-C01: the search continues with an MTU of 23 whatever error a peer answers to the MTU request",
         arguments: 1...255 as ClosedRange<UInt8>)
     func anyRefusalOfTheMTUIsPutUpWith(_ error: UInt8) {
         var script = Script()
@@ -82,7 +82,7 @@ import Testing
         }
         #expect(script.next() == "0a0900")
         #expect(script.answer("0b \(value)") == .finished)
-        // What is read by its handle is read whole.
+        // A read by handle always reads the whole value.
         script.client.startReading(handle: 9)
         #expect(script.next() == "0a0900")
         #expect(script.answer("0b \(value)") == nil)

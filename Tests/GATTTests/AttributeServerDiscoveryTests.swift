@@ -36,7 +36,7 @@ import Testing
 
     @Test func listsOnlyAsManyServicesAsTheMTUHolds() throws {
         var venue = try Venue()
-        // 2 + 3 entries of 6 bytes; then one of 20 bytes.
+        // The first answer has 2 bytes and 3 entries of 6 bytes, the second 2 bytes and one entry of 20.
         #expect(venue.ask("10 0100 ffff 0028").count / 2 == 20)
         #expect(venue.ask("10 0c00 ffff 0028").count / 2 == 22)
     }
@@ -105,6 +105,6 @@ import Testing
 }
 
 extension String {
-    /// Without the blanks that make it readable.
+    /// The hexadecimal digits without the spaces that make them readable.
     var packed: String { [UInt8](hex: self).hex }
 }

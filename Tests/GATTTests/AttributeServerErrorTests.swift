@@ -86,7 +86,7 @@ import Testing
         var venue = try Venue()
         #expect(venue.ask("0a 1500") == "010a150011")
         #expect(venue.ask("08 0100 ffff 02ff") == "0108150011")
-        // A failure is not kept.
+        // The server does not cache a failure.
         #expect(venue.ask("0a 1500") == "010a150011")
         #expect(venue.values.reads == 3)
     }

@@ -40,7 +40,7 @@ import Testing
         #expect(venue.ask([0x0a, 9, 0]).dropFirst() == original[..<22])
         venue.values.payload = [UInt8](repeating: 0xee, count: 129)
         #expect(venue.ask([0x0c, 9, 0, 22, 0]).dropFirst() == original[22..<44])
-        // The legacy service's payload is the same value.
+        // The legacy service's payload has the same value identifier.
         #expect(venue.ask([0x0c, 14, 0, 44, 0]).dropFirst() == original[44..<66])
         #expect(venue.values.reads == 1)
         #expect(venue.ask([0x0a, 9, 0]) == [0x0b] + [UInt8](repeating: 0xee, count: 22))

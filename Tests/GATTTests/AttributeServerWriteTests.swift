@@ -31,7 +31,7 @@ import Testing
         #expect(venue.ask("52 1300 02c8") == "")
         #expect(venue.ask("16 0b00 0000 01") == "170b00000001")
         #expect(venue.ask("18 01") == "01180b000d")
-        // The queue is empty again.
+        // The failed Execute Write has emptied the queue.
         venue.values.writeError = nil
         #expect(venue.ask("18 01") == "19")
         #expect(venue.values.writes.isEmpty)

@@ -2,7 +2,7 @@ import GATT
 import TestSupport
 import Testing
 
-/// Our client reads from our server, PDU by PDU.
+/// The local client reads from the local server, PDU by PDU.
 @Suite struct ClientServerTests {
     struct Pair {
         var venue: Venue
@@ -10,7 +10,7 @@ import Testing
         var requestCount = 0
         var longestPDU = 0
 
-        /// - Returns: how the client's procedure ended.
+        /// - Returns: The end of the client's procedure.
         mutating func run() throws -> AttributeClientEvent? {
             var request = ATTBuffer()
             var ownAnswer = ATTBuffer()
@@ -90,11 +90,11 @@ import Testing
     }
 }
 
-/// What signal messages need of the client.
+/// The client's procedures that signal messages need.
 @Suite struct ClientWritingTests {
     private func run(_ pair: inout ClientServerTests.Pair) throws -> AttributeClientEvent? { try pair.run() }
 
-    @Test("HP-C39: characteristics are found without reading anything")
+    @Test("HP-C39: characteristics are found without reading a value")
     func characteristicsAreFoundWithoutReading() throws {
         var pair = ClientServerTests.Pair(venue: try Venue())
         var search = CharacteristicSearch(
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "HP-C40: a value goes in one write request, or in prepared ones that fit the MTU, never in a command",
+        "HP-C40: a value is written in one request or in prepared writes within the MTU, never in a command",
         arguments: [0, 1, 20, 21, 38, 300, 512], [23, 100, 517])
     func valuesAreWrittenWithResponse(_ byteCount: Int, _ mtu: Int) {
         var client = AttributeClient()
@@ -123,7 +123,7 @@ import Testing
             let bytes = request.span.array
             #expect(bytes.count <= mtu)
             opcodes.append(bytes[0])
-            // A Prepare Write is answered with itself.
+            // The response to a Prepare Write repeats the request.
             var answer = bytes[0] == 0x16 ? bytes : [bytes[0]]
             answer[0] += 1
             _ = client.receive(answer.span, mtu: &limit)
@@ -133,7 +133,7 @@ import Testing
         #expect(opcodes == (isLong ? [UInt8](repeating: 0x16, count: parts) + [0x18] : [0x12]))
     }
 
-    @Test("HP-C31: a read is interrupted between two requests, and goes on where it was")
+    @Test("HP-C31: a read can be interrupted between two requests and continued later")
     func aReadIsInterruptedAndGoesOn() throws {
         var mtu = NegotiatedMTU()
         var client = AttributeClient()

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct GATTLinkTests {
-    /// Two of us on one link, with a controller that takes so many bytes at a time.
+    /// Two links joined as central and peripheral, over controllers with `dataByteCount` bytes per ACL
+    /// packet.
     struct Air {
         var central = GATTLink(role: .central)
         var peripheral = GATTLink(role: .peripheral)
@@ -19,7 +20,7 @@ import Testing
             self.dataByteCount = dataByteCount
         }
 
-        /// Carries one packet each way.
+        /// Carries one packet in each direction.
         mutating func step() -> (central: GATTLink.Outcome, peripheral: GATTLink.Outcome) {
             var outcomes = (central: GATTLink.Outcome(), peripheral: GATTLink.Outcome())
             var packet = FixedBuffer<255>()

@@ -2,7 +2,7 @@ import GATT
 import TestSupport
 import Testing
 
-/// Whatever a peer sends: no trap, no answer longer than the MTU, no procedure without an end.
+/// Arbitrary PDUs from a peer cause no trap, no answer longer than the MTU, and no endless procedure.
 @Suite struct HostilePeerTests {
     private static let requests = [
         "020502", "021700", "040100ffff", "060100ffff0028f6fc", "080100ffff0328", "0a0900", "0a0300",
@@ -55,7 +55,7 @@ import Testing
                 Issue.record("\(pdu.hex) was answered by \(answer.hex)")
                 return
             }
-            // A request gets exactly one answer; a command none.
+            // A request gets exactly one answer, and a command gets none.
             if let opcode = pdu.first, opcode & 1 == 0, opcode & 0x40 == 0, opcode != 0x1e {
                 guard !answer.isEmpty, answer[0] == opcode + 1 || answer.prefix(2) == [1, opcode] else {
                     Issue.record("\(pdu.hex) was answered by \(answer.hex)")
@@ -63,7 +63,7 @@ import Testing
                 }
             }
             if venue.values.writes.count > 1000 { venue.values.writes.removeAll() }
-            // A link does not last for ever: the agreed MTU can only fall.
+            // The agreed MTU can only fall, so the test starts a new link when it has fallen.
             if venue.bearer.mtu.byteCount < mtu { venue.bearer = try Venue(mtu: mtu).bearer }
         }
         #expect(answers > 50_000)
@@ -88,7 +88,7 @@ import Testing
                 mtu = NegotiatedMTU()
             }
             if client.nextRequest(mtu: mtu, into: &request) { opcode = request[0] }
-            // Every second answer is of the kind that is waited for.
+            // Every second answer matches the pending request, if possible.
             let fitting = Self.responses.filter { $0[0] == opcode + 1 }
             let pool = Bool.random(using: &generator) && !fitting.isEmpty ? fitting : Self.responses
             guard let response = pool.randomElement(using: &generator) else { return }
@@ -98,7 +98,7 @@ import Testing
         #expect(endings > 1000)
     }
 
-    /// A server that always says there is more.
+    /// Counts requests to a server that never reports an end.
     private func requestsUntilTheEnd(_ answer: (ATTRequest) -> [UInt8]) throws -> (Int, AttributeClientEvent?)
     {
         var client = AttributeClient()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension L2CAPReassembler {
-    /// - Returns: the payload that is now complete.
+    /// - Returns: The payload, if it is now complete.
     fileprivate mutating func take(_ fragment: [UInt8], _ boundary: ACLBoundary = .firstFlushable) -> [UInt8]?
     {
         receive(fragment.span, boundary: boundary) ? payload.array : nil
@@ -21,7 +21,7 @@ extension L2CAPReassembler {
                 let parts = [Array(pdu[..<first]), Array(pdu[first..<second]), Array(pdu[second...])]
                 var completions = 0
                 for (index, part) in parts.enumerated() {
-                    // What follows the end is empty here, and a stray continuation.
+                    // After the end only empty parts remain; they would be stray continuations.
                     if completions > 0 { break }
                     let boundary: ACLBoundary = index == 0 ? .firstFlushable : .continuation
                     if reassembler.receive(part.span, boundary: boundary) { completions += 1 }

@@ -3,12 +3,12 @@ import GATT
 import TestSupport
 import Testing
 
-/// Bluetooth Core 5.4, Vol 3, Part F, 3.4.7.1 and Part G, 3.3.3.3.
+/// Tests of descriptors and notifications: Bluetooth Core 5.4, Vol 3, Part F, 3.4.7.1 and Part G, 3.3.3.3.
 @Suite struct NotificationTests {
     @Test func `A descriptor comes behind its characteristic's value, and within its service`() throws {
         var venue = try Self.venue()
         #expect(venue.ask("04 0400 0400") == "0501" + "0400" + "0229")
-        // The service's group: handles 1 to 4.
+        // The service's group spans the handles 1 to 4.
         #expect(venue.ask("10 0100 ffff 0028") == "1114" + "0100" + "0400" + BluetoothUUID.experiment.onAir)
     }
 

@@ -23,7 +23,7 @@ extension ValueIdentifier {
     static let counter = ValueIdentifier(rawValue: 5)
 }
 
-/// The owner of the values: counts how often it is asked, keeps what is written.
+/// The owner of the values: it counts the reads and keeps what peers write.
 struct VenueValues: AttributeDelegate {
     struct Write: Equatable {
         var identifier: UInt8
@@ -62,7 +62,7 @@ struct VenueValues: AttributeDelegate {
     }
 }
 
-/// A venue beacon's table, and a service of odd characteristics for the error cases.
+/// The table of a venue beacon, and a service with unusual characteristics for the error cases.
 ///
 /// | handles | service | characteristics (value handle) |
 /// |---|---|---|
@@ -87,7 +87,7 @@ func venueTable() throws -> AttributeTable<24> {
     return table
 }
 
-/// A server on one link, asked in hexadecimal.
+/// A server on one link that takes requests in hexadecimal.
 struct Venue {
     let table: AttributeTable<24>
     var values: VenueValues
@@ -104,13 +104,13 @@ struct Venue {
         values = VenueValues(payload: (0..<payloadByteCount).map { UInt8(truncatingIfNeeded: $0 &* 7) })
     }
 
-    /// Raises the MTU as a peer's client does.
+    /// Raises the MTU with an MTU request, as a peer's client does.
     init(mtu: Int, payloadByteCount: Int = 129) throws {
         try self.init(payloadByteCount: payloadByteCount)
         _ = ask([0x02, UInt8(truncatingIfNeeded: mtu), UInt8(truncatingIfNeeded: mtu >> 8)])
     }
 
-    /// - Returns: the answer, empty when there is none.
+    /// - Returns: The answer; empty if there is none.
     mutating func ask(_ pdu: [UInt8]) -> [UInt8] {
         var answer = ATTBuffer()
         _ = bearer.receive(pdu.span, link: link, table: table, delegate: &values, answer: &answer)

@@ -45,7 +45,7 @@ import Testing
         #expect(!found.isDamaged)
     }
 
-    /// A legacy advert has 31 bytes at most; what claims more is read as far as the event goes, and no further.
+    /// A legacy advert has at most 31 bytes. A longer one is read only if the event contains all its bytes.
     @Test func readsALegacyReportOf32BytesOnlyIfTheyAreThere() {
         let head = [UInt8](hex: "00 01 665544332211 20")
         let whole = reports([1] + head + Array(repeating: 0, count: 32) + [0xc8])

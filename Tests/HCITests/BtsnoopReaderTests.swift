@@ -12,7 +12,7 @@ import Testing
         var milliseconds: UInt64 = 1_000
     }
 
-    /// The head of a capture and records of flags and data, a second after 1970 began.
+    /// A capture file of these flags and data; the first record's time is one second after 1970 began.
     private func capture(datalink: UInt32, _ records: [(flags: UInt32, data: String)]) throws -> [UInt8] {
         var file = FixedBuffer<4096>()
         try file.append("btsnoop\0")

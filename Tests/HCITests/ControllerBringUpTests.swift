@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Runs the conversation; `answer` may spoil some of it.
+    /// Runs the bring-up; a test may pass an `answer` that spoils some replies.
     private func bringUp(answering answer: (OpCode) -> [UInt8]) throws -> (ControllerBringUp, [OpCode]) {
         var bringUp = ControllerBringUp(randomAddress: Self.address)
         var sent: [OpCode] = []

@@ -37,7 +37,8 @@ import Testing
         #expect(handle.rawValue == 0x40 && status == .success && timeout.milliseconds == milliseconds)
     }
 
-    /// Hosts with address resolution get these: the same beginning, then both ends' resolvable addresses.
+    /// Hosts with address resolution receive these events: both ends' resolvable addresses follow the same
+    /// beginning.
     @Test(arguments: ["0a", "29"]) func readsAnEnhancedConnection(_ subevent: String) throws {
         let rest = subevent == "29" ? "00 0000" : ""
         let parameters = [UInt8](

@@ -30,7 +30,8 @@ import Testing
         return (found, iterator.isDamaged)
     }
 
-    /// A legacy advert as a phone's controller reports it: type, address, PHYs, set, power, RSSI, interval, direct address.
+    /// A legacy advert in an extended report: type, address, PHYs, set, power, RSSI, interval, direct
+    /// address, data.
     private func report(type: String = "1300", rssi: String = "c8", data: String = "03 020106") -> [UInt8] {
         [UInt8](hex: type + "01 665544332211 01 00 ff 7f" + rssi + "0000 00 000000000000" + data)
     }
@@ -54,7 +55,7 @@ import Testing
         #expect(try reports([1] + report(type: type)).reports.map(\.kind) == [kind])
     }
 
-    @Test("HP-C27: an advert in several parts was heard once: its RSSI comes with the last")
+    @Test("HP-C27: an advert in several parts has one RSSI, in the last report")
     func anAdvertInSeveralPartsHasOneRSSI() throws {
         let found = try reports([3] + report(type: "2100") + report(type: "2100") + report(type: "0100"))
         #expect(found.reports.map(\.rssiDBm) == [nil, nil, -56])

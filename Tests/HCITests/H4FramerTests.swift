@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct H4FramerTests {
-    /// Command Complete, an ACL packet, an empty vendor event, an advertising report.
+    /// A Command Complete, an ACL packet, an empty vendor event and an advertising report.
     static let packets: [[UInt8]] = [
         [UInt8](hex: "040e0401030c00"),
         [UInt8](hex: "0240200700030004000a0500"),
@@ -13,7 +13,7 @@ import Testing
     ]
     static let stream = packets.flatMap { $0 }
 
-    /// Everything the framer finds when the stream arrives in these pieces.
+    /// Returns every packet that the framer finds when the stream arrives in these pieces.
     private func frames(of pieces: [ArraySlice<UInt8>]) throws -> (packets: [[UInt8]], skipped: UInt64) {
         var framer = try H4Framer()
         var found: [[UInt8]] = []
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func resynchronisesAfterLostBytes() throws {
-        // The first event has lost its middle: what follows must come through.
+        // The first event lacks its middle bytes; the packets after it must come through.
         let damaged = [UInt8](hex: "0400030c00 07 99") + Self.packets[3] + Self.packets[0]
         let found = try frames(of: [damaged[...]])
         #expect(found.packets.suffix(2) == [Self.packets[3], Self.packets[0]])

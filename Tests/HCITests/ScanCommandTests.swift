@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScanCommandTests {
-    @Test("HP-C27: the controller is to hand on each advert, those that it has handed on before too")
+    @Test("HP-C27: scan commands turn the duplicate filter off")
     func duplicatesAreNotFiltered() {
         #expect(hex(.leSetScanEnable(true)) == "010c20020100")
         #expect(hex(.leSetExtendedScanEnable(true)) == "01422006010000000000")

@@ -59,7 +59,8 @@ import Testing
         #expect(try KeyFile(path: path("opening.pem")).publicHalf == first.publicHalf)
     }
 
-    /// As OpenSSL writes them: `openssl ecparam -genkey -name prime256v1 -noout`, and `openssl pkey`.
+    /// The keys are as OpenSSL writes them: `openssl ecparam -genkey -name prime256v1 -noout`, and `openssl
+    /// pkey`.
     @Test func readsBothFormsOfPrivateKeys() throws {
         let sec1 = try write(
             """

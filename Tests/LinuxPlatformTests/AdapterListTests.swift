@@ -4,7 +4,7 @@ import LinuxPlatform
 import TestSupport
 import Testing
 
-/// Which of a board's adapters is meant.
+/// Tests of the choice of an adapter by its name.
 @Suite struct AdapterListTests {
     private static let builtIn = Adapter(number: 0, bus: .uart, address: address(0x01))
     private static let dongle = Adapter(number: 1, bus: .usb, address: address(0x02))
@@ -12,7 +12,7 @@ import Testing
     private static let new = Adapter(number: 3, bus: .sdio, address: AdapterAddress(Bytes<6>()))
     private static let strange = Adapter(number: 4, bus: nil, address: address(0x04))
 
-    /// B8:27:EB:00:00:`last`.
+    /// Returns the address B8:27:EB:00:00:`last`.
     private static func address(_ last: UInt8) -> AdapterAddress {
         let bytes: [UInt8] = [last, 0, 0, 0xeb, 0x27, 0xb8]
         return AdapterAddress(Bytes<6>(bytes.span) ?? Bytes())

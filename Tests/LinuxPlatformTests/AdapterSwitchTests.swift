@@ -2,9 +2,9 @@ import Testing
 
 @testable import LinuxPlatform
 
-/// Which adapter's power is taken, and which one's is given back.
+/// Tests of which adapter is switched off, and which is switched on again.
 @Suite final class AdapterSwitchTests {
-    /// The kernel's side: which adapters there are, which are off, and which one the name means.
+    /// The kernel's state: the adapters that exist, those that are off, and the one that the name refers to.
     private struct Kernel {
         var present: Set<UInt16>
         var meant: UInt16?

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LinuxPlatform
 
-/// What a board keeps of its secrets in files, and what it does not.
+/// Tests of the secrets that a board keeps in files and of those that it erases.
 @Suite final class SecretFilesTests {
     private static let today: UInt32 = 20_779
     private let directory: URL
@@ -66,7 +66,7 @@ import Testing
         #expect(second.dayCount == 2)
         #expect(try !isIn("covid-tracer", keys.key(of: Self.today)))
         #expect(try isIn("covid-tracer", keys.key(of: Self.today + 2)))
-        // Yesterday is not to be had any more.
+        // Yesterday's key has been erased.
         let back = try #require(files.dayKey(of: .covidTracer, on: Self.today))
         #expect(back.key == nil)
         #expect(back.nextDay == Self.today + 1)

@@ -14,7 +14,7 @@ import Testing
         try TemporaryExposureKey(data: data, rollingStart: start, rollingPeriod: period)
     }
 
-    /// What the schemes' own arithmetic makes of a key.
+    /// Derives the identifiers with `ExposureNotification.expand`.
     private func expected(_ key: TemporaryExposureKey) throws -> [RollingProximityIdentifier] {
         var identifiers: [RollingProximityIdentifier] = []
         try ExposureNotification.expand(key) {
@@ -29,7 +29,7 @@ import Testing
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
-        // The specification's own key, then any; short ones after long ones.
+        // The specification's own key comes first, then random keys, so that short periods follow long ones.
         let specified = [UInt8](hex: "75c734c6dd1a782de7a965da5eb93125")
         let data = Bytes<16>(specified.span)
         var keys = [
@@ -63,7 +63,8 @@ import Testing
         for key in keys {
             for (index, identifier) in try expected(key).enumerated() where index.isMultiple(of: 5) {
                 let start = key.rollingStart.startSeconds + UInt64(index) * 600
-                // On either side of either end of the tolerance, and in the middle; some twice.
+                // The times lie just inside and outside both ends of the tolerance and in the middle; one
+                // occurs twice.
                 for seconds in [
                     start - 7_201, start - 7_200, start + 300, start + 300, start + 7_799, start + 7_800,
                 ] {
@@ -112,7 +113,7 @@ import Testing
         let list = (0..<1_000).map { _ in RollingProximityIdentifier(generator.block()) }
         let others = (0..<1_000).map { _ in RollingProximityIdentifier(generator.block()) }
         let candidates = list + others
-        // Under the first of these seeds everything has one hash.
+        // Under the first of these seeds all identifiers have the same hash.
         for words in [Words(0, 0), Words(generator.next(), generator.next())] {
             let isConstant = words == Words(0, 0)
             let hash = WordsHash(seed: words)
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    /// With eight zeros in front, which makes any product zero.
+    /// Clears the first eight bytes, which makes any product zero.
     private static func halved(_ identifier: RollingProximityIdentifier) -> RollingProximityIdentifier {
         var bytes = identifier.bytes
         for index in 0..<8 { bytes[index] = 0 }

@@ -12,7 +12,7 @@ import Testing
         let observedAt: UInt64
     }
 
-    /// What either end says to a payload.
+    /// The result of either resolver for a payload.
     private enum Answer: Equatable {
         case message(SonarMessage)
         case refusal(SonarRefusal)
@@ -35,7 +35,7 @@ import Testing
         var cases = [0, 600, 601, 40_000, 90_000].map { Case(bytes: good, observedAt: Self.noon + $0) }
         cases += [[], Array(good.dropLast()), good + [0], [UInt8](repeating: 0, count: 129)]
             .map { Case(bytes: $0, observedAt: Self.noon) }
-        // One bit of each byte changed: so many that they are resolved in batches, good ones among them.
+        // One bit of each byte is changed. The cases fill several batches, with valid ones among them.
         for index in good.indices {
             var changed = good
             changed[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
@@ -55,7 +55,7 @@ import Testing
             #expect(inBulk(cases, by: &bulk) { $0 == installation ? known : nil } == own, "seed \(seed)")
             answers += own
         }
-        // Otherwise the cases would show nothing.
+        // Without these refusals the cases would prove nothing.
         for refusal in [
             .wrongLength, .invalidPublicKey, .authenticationFailure, .otherCountry, .unknownInstallation,
             .authMismatch, .staleTransmissionTime, .outsideValidity,
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// All those together that are long enough to be a reading.
+    /// Resolves all cases that are long enough to be a payload in one call.
     private func inBulk(
         _ cases: [Case], by bulk: inout SonarBulkResolver, secretOf: (Bytes<16>) -> Bytes<32>?
     ) -> [Answer] {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QRCodes
 
-/// That another program reads the codes again is shown in Tests/Rig/test_payload.py.
+/// Tests/Rig/test_payload.py shows that another program can read the codes.
 @Suite struct QRCodeTests {
     @Test(arguments: [("tabard:herald/1/MDoDBABA4gEA", 29), ("a", 21)])
     func `The smallest code that holds a text`(text: String, width: Int) throws {

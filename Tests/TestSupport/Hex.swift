@@ -1,5 +1,6 @@
 extension [UInt8] {
-    /// Bytes from hexadecimal digits; spaces are ignored. Traps on anything else: the text stands in a test.
+    /// Makes bytes from hexadecimal digits; spaces are ignored. Traps on anything else, because the text is
+    /// in a test.
     public init(hex: String) {
         let digits = hex.filter { !$0.isWhitespace }
         precondition(digits.count.isMultiple(of: 2), "an odd number of digits in \(hex)")

@@ -1,7 +1,7 @@
 import EncounterLog
 import FixedMemory
 
-/// A medium in memory.
+/// A flash device in memory.
 public struct MemoryFlash: FlashDevice {
     public let geometry: FlashGeometry
     public private(set) var bytes: [UInt8]
@@ -11,7 +11,7 @@ public struct MemoryFlash: FlashDevice {
         bytes = Array(repeating: 0xff, count: geometry.byteCount)
     }
 
-    /// One that holds `bytes` already: as many as the geometry has.
+    /// Makes a device with these contents; `bytes` must have the length of the geometry.
     public init(_ geometry: FlashGeometry, bytes: [UInt8]) {
         precondition(bytes.count == geometry.byteCount)
         self.geometry = geometry

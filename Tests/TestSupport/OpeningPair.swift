@@ -2,26 +2,26 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// An opening key with its private half, which reads what was sealed for it.
+/// An owner key pair; its private half reads pages that were sealed for its public half.
 public final class OpeningPair {
     public let publicKey: P256PublicKey
     private var opener: PageOpener
 
-    /// A fresh one.
-    /// - Parameter entropy: what it is drawn from, and must outlive it.
+    /// Makes a fresh pair.
+    /// - Parameter entropy: The source of the key, which must outlive the pair.
     public init(entropy: Entropy = .system) throws {
         let key = try P256PrivateKey(entropy: entropy)
         publicKey = key.publicKey
         opener = PageOpener(openingKey: key, entropy: entropy)
     }
 
-    /// A seal of this pair's public half, by a fresh board key if none is given.
+    /// Returns a seal for this pair's public half, with a fresh board key unless one is given.
     public func seal(boardScalar: Bytes<32>? = nil) throws -> LogSeal {
         let scalar = try boardScalar ?? P256PrivateKey(entropy: .system).scalarBytes()
         return LogSeal(openingKey: publicKey, boardScalar: scalar, entropy: .system)
     }
 
-    /// - Parameter opening: of the page's epoch.
+    /// - Parameter opening: The segment header of the page's epoch.
     public func entries(
         of page: borrowing LogPage, of opening: SegmentOpening
     ) throws(LogError) -> [LogEntry] {

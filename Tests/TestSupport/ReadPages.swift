@@ -1,17 +1,17 @@
 import EncounterLog
 
-/// What can be read of a segment's bytes: pages with their entries, and errors where there is none. Sealed pages have none
-/// to read without their key.
+/// The readable contents of a segment: pages with their entries, and an error for each place without a page.
+/// Without their key, sealed pages have no entries.
 public struct ReadPages {
     public struct Page {
         public var position: LogPosition
         public var header: PageHeader
-        /// Of its epoch; nil when the pages with it cannot be read.
+        /// The segment header of the page's epoch; nil if no page with it can be read.
         public var opening: SegmentOpening?
         public var link: PageLink?
         public var entries: [LogEntry]
         public var chainValue: [UInt8]
-        /// Without padding.
+        /// The length without padding.
         public var byteCount: Int
     }
 
@@ -20,7 +20,7 @@ public struct ReadPages {
 
     public var entries: [LogEntry] { pages.flatMap(\.entries) }
 
-    /// - Parameter bytes: a segment from its start on.
+    /// - Parameter bytes: A segment from its start.
     public init(
         segment bytes: [UInt8], ordinal: UInt32, geometry: FlashGeometry, keys: [OpeningPair] = []
     ) {
@@ -62,7 +62,7 @@ public struct ReadPages {
         return entries
     }
 
-    /// The segment that the image of one slot holds; nil when nothing says which that is.
+    /// Reads the segment in the image of one slot; nil if no page tells which segment it is.
     public init?(slot bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []) {
         for start in stride(from: 0, to: bytes.count, by: geometry.blockByteCount) {
             let block = Array(bytes[start..<min(start + geometry.blockByteCount, bytes.count)])
@@ -73,7 +73,7 @@ public struct ReadPages {
         return nil
     }
 
-    /// The pages of a whole medium, oldest first.
+    /// Returns the pages of a whole medium, oldest first.
     public static func pages(
         ofMedium bytes: [UInt8], geometry: FlashGeometry, keys: [OpeningPair] = []
     ) -> [Page] {

@@ -1,4 +1,5 @@
-/// SplitMix64: the same numbers for the same seed, on every machine. A test that uses it prints its seed.
+/// The SplitMix64 generator: a seed gives the same numbers on every machine. A test that uses it prints its
+/// seed.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files under Tests/Vectors.
+/// Access to the files in Tests/Vectors.
 public enum Vectors {
     public static func url(_ name: String, from file: String = #filePath) -> URL {
         URL(filePath: file).deletingLastPathComponent().deletingLastPathComponent()

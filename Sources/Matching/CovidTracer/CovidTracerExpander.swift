@@ -1,10 +1,10 @@
 import FixedMemory
 import Schemes
 
-/// Makes CovidTracer's keys and identifiers, many days one after another: what `CovidTracer.expand` makes of each, on
-/// libcrypto.
+/// Derives CovidTracer's keys and identifiers for many days, one after another. It gives the same results as
+/// `CovidTracer.expand`, but uses libcrypto.
 public struct CovidTracerExpander {
-    /// Those of the day expanded last, by their hours.
+    /// The identifiers of the day expanded last, by hour.
     public private(set) var identifiers = [CovidTracerIdentifier](
         repeating: CovidTracerIdentifier(Bytes()), count: 24)
 
@@ -22,7 +22,7 @@ public struct CovidTracerExpander {
         guard var message = CovidTracerHour(date: key.date, hour: 0)?.message else { return }
         let hash = withUnsafeBytes(of: key.bytes) { KeyedSHA256(key: $0) }
         for hour in 0..<24 {
-            // `2020-04-25T07`: only the last two digits change.
+            // In `2020-04-25T07` only the last two digits change.
             message[11] = UInt8(ascii: "0") + UInt8(hour / 10)
             message[12] = UInt8(ascii: "0") + UInt8(hour % 10)
             let code = message.span.withUnsafeBytes { hash.code(of: $0) }

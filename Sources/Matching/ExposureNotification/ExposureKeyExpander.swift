@@ -1,11 +1,11 @@
 import FixedMemory
 import Schemes
 
-/// Makes the identifiers of published keys of Exposure Notification, millions of keys one after another: what
-/// `ExposureNotification.expand` makes of each, on libcrypto.
+/// Derives the identifiers of published Exposure Notification keys, for millions of keys one after another.
+/// It gives the same results as `ExposureNotification.expand`, but uses libcrypto.
 public struct ExposureKeyExpander: ~Copyable {
     private let cipher: IdentifierCipher
-    /// HKDF without a salt extracts under a key of zeros.
+    /// The HMAC of HKDF's extract step; without a salt its key is all zeros.
     private let extraction: KeyedSHA256
     private var blocks: [Words]
     private var expanded: [RollingProximityIdentifier]
@@ -20,7 +20,7 @@ public struct ExposureKeyExpander: ~Copyable {
         expanded = Array(repeating: RollingProximityIdentifier(Bytes()), count: blockCount)
     }
 
-    /// Expands a key; ``identifiers`` has the result.
+    /// Expands a key; the result is in ``identifiers``.
     public mutating func expand(_ key: TemporaryExposureKey) throws(MatchingError) {
         count = Int(key.rollingPeriod)
         for index in 0..<count {
@@ -30,26 +30,27 @@ public struct ExposureKeyExpander: ~Copyable {
         try encrypt(under: identifierKey(of: key))
     }
 
-    /// Those of the key expanded last, by their intervals.
+    /// The identifiers of the key expanded last, by interval.
     public var identifiers: Span<RollingProximityIdentifier> {
         @_lifetime(borrow self) get { expanded.span.extracting(0..<count) }
     }
 
-    /// `EN-RPI`, ten zeros: the number goes into the last four.
+    /// A block of `EN-RPI` and ten zeros; the last four bytes take the interval number.
     private static var emptyBlock: Words {
         var block = Words()
         withUnsafeMutableBytes(of: &block) { $0.copyBytes(from: "EN-RPI".utf8) }
         return block
     }
 
-    /// RPIK: HKDF-SHA-256 of the key, no salt, `EN-RPIK`; the first 16 bytes of what is derived.
+    /// Derives the RPIK: the first 16 bytes of HKDF-SHA-256 of the key, without a salt, with the info
+    /// `EN-RPIK`.
     private func identifierKey(of key: TemporaryExposureKey) -> SHA256Digest {
         let secret = withUnsafeBytes(of: key.data) { extraction.code(of: $0) }
         let expansion = withUnsafeBytes(of: secret) { KeyedSHA256(key: $0) }
         return withUnsafeBytes(of: Self.expansionMessage) { expansion.code(of: $0) }
     }
 
-    /// `EN-RPIK`, and the number of the first block.
+    /// The message `EN-RPIK` and 1, the number of the first block.
     private static let expansionMessage = UInt64(bigEndian: 0x454e_2d52_5049_4b01)
 
     private mutating func encrypt(under key: SHA256Digest) throws(MatchingError) {
@@ -67,5 +68,5 @@ public struct ExposureKeyExpander: ~Copyable {
     }
 }
 
-/// 16 bytes as they lie in memory.
+/// 16 bytes in their order in memory.
 typealias Words = SIMD2<UInt64>

@@ -1,7 +1,7 @@
 import FixedMemory
 import Schemes
 
-/// An identifier of Exposure Notification that was heard, and when, in seconds since 1970.
+/// An Exposure Notification identifier that was heard, with its time in seconds since 1970.
 public struct HeardIdentifier: BitwiseCopyable, Equatable, Sendable {
     public let identifier: RollingProximityIdentifier
     public let unixSeconds: UInt64
@@ -12,8 +12,8 @@ public struct HeardIdentifier: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// Finds in what was heard whatever belongs to published keys, millions of keys one after another. It finds what
-/// `ExposureNotification.matches` finds, asked for each key and each that was heard.
+/// Finds the heard identifiers that belong to published keys, for millions of keys one after another. It
+/// finds the same as `ExposureNotification.matches`, called for every key and every heard identifier.
 public struct ExposureKeyMatcher: ~Copyable {
     private let heard: [HeardIdentifier]
     private let set: IdentifierSet
@@ -25,8 +25,9 @@ public struct ExposureKeyMatcher: ~Copyable {
         expander = try ExposureKeyExpander()
     }
 
-    /// Calls `visit` with each place in what was heard that is the key's, within the tolerance, and its interval; by
-    /// intervals, and within one by places.
+    /// Calls `visit` with each heard identifier that belongs to the key, within the time tolerance, and its
+    /// interval. The calls are ordered by interval, and within an interval by position in the list of heard
+    /// identifiers.
     public mutating func match(
         _ key: TemporaryExposureKey,
         _ visit: (_ place: Int, _ interval: ExposureNotificationInterval) -> Void

@@ -1,6 +1,7 @@
 import CLibCrypto
 
-/// AES-128 on many blocks under one key after another, by whatever instructions the processor has for it.
+/// AES-128 on many blocks under one key after another, with the fastest instructions that the processor has
+/// for it.
 struct IdentifierCipher: ~Copyable {
     private let context: OpaquePointer
 
@@ -12,7 +13,7 @@ struct IdentifierCipher: ~Copyable {
     }
 
     /// - Parameter key: 16 bytes.
-    /// - Returns: false when libcrypto failed.
+    /// - Returns: False if libcrypto failed.
     borrowing func encrypt(
         _ blocks: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer,
         key: UnsafeRawBufferPointer

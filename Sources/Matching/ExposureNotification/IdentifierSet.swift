@@ -1,20 +1,22 @@
 import Schemes
 
-/// Which identifiers were heard, and at which places of a list; made for being asked about identifiers that are not in it.
+/// The heard identifiers and their positions in a list, optimised for queries of identifiers that are not in
+/// it.
 ///
-/// In front is a filter of some bits per identifier that fits into a processor's cache: of a hundred identifiers not in
-/// the set, one or two pass it. Then a table with open addressing. The hash has a secret seed, so nobody can choose
-/// identifiers that make it slow; the answers do not depend on it.
+/// A query first passes a filter of a few bits per identifier, which fits into a processor's cache. One or
+/// two of a hundred absent identifiers pass the filter. A hash table with open addressing follows. The hash
+/// has a secret seed, so nobody can choose identifiers that make the table slow; the answers do not depend on
+/// the seed.
 struct IdentifierSet {
     private let hash: WordsHash
-    /// Two bits are set per identifier, both in one of these.
+    /// The filter; each identifier sets two bits in one of these words.
     private let filter: [UInt64]
     private let filterShift: UInt64
-    /// A place in `identifiers` and 1, or 0.
+    /// The hash table: an index into `identifiers` plus 1, or 0 for an empty slot.
     private let slots: [UInt32]
-    /// Different ones, in order.
+    /// The distinct identifiers in order.
     private let identifiers: [Words]
-    /// Where the places of each begin in `places`, and where the last end.
+    /// The index in `places` at which each identifier's positions begin, and the end of the last ones.
     private let starts: [Int]
     private let places: [Int]
 
@@ -28,7 +30,7 @@ struct IdentifierSet {
         }
         starts.append(places.count)
 
-        // Four identifiers to 64 bits, half the slots free.
+        // The filter has 64 bits for every four identifiers, and at least half the slots stay empty.
         let filterBits = max(1, UInt64(identifiers.count / 4).bitWidthOfValue)
         let slotMask = 1 << UInt64(2 * identifiers.count).bitWidthOfValue - 1
         var filter = [UInt64](repeating: 0, count: 1 << filterBits)
@@ -48,7 +50,7 @@ struct IdentifierSet {
         self.starts = starts
     }
 
-    /// Calls `visit` with each place in `candidates` whose identifier is in the list, and the places there.
+    /// Calls `visit` for each candidate that is in the list, with its index and its positions in the list.
     @inline(__always)
     func forEach(
         in candidates: Span<RollingProximityIdentifier>,
@@ -81,7 +83,7 @@ struct IdentifierSet {
     private static func bits(_ value: UInt64) -> UInt64 { 1 << (value >> 20 & 63) | 1 << (value >> 26 & 63) }
 }
 
-/// A hash of 16 bytes that nobody can foresee.
+/// A hash of 16 bytes that nobody can predict.
 struct WordsHash {
     private let seed: Words
 
@@ -108,6 +110,6 @@ extension Words {
 }
 
 extension UInt64 {
-    /// How many bits the number has without the zeros in front.
+    /// The number of bits in the value without leading zeros.
     fileprivate var bitWidthOfValue: Int { 64 - leadingZeroBitCount }
 }

@@ -3,10 +3,10 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The curve P-256 with one private number, for many agreements: batches of them, for an agreement's secret is an affine
-/// coordinate, and one inversion in the field makes all points of a batch affine.
+/// The curve P-256 with one private scalar, for batches of key agreements. An agreement's secret is an affine
+/// coordinate, and a single inversion in the field makes all points of a batch affine.
 struct AgreementCurve: ~Copyable {
-    /// With more, an inversion's share no longer shows beside the multiplication.
+    /// The batch size; in larger batches the share of the inversion is negligible beside the multiplications.
     static let batchCount = 64
 
     private let group: OpaquePointer
@@ -14,7 +14,7 @@ struct AgreementCurve: ~Copyable {
     private let coordinate: OpaquePointer
     private let scratch: OpaquePointer
     private var points: [OpaquePointer?] = []
-    /// How many of the points are the batch's.
+    /// The number of points in the current batch.
     private var count = 0
 
     init(scalar bytes: Bytes<32>) throws(MatchingError) {
@@ -36,16 +36,17 @@ struct AgreementCurve: ~Copyable {
         self.scratch = scratch
     }
 
-    /// Begins another batch.
+    /// Starts another batch.
     mutating func removeAll() { count = 0 }
 
-    /// Multiplies the other's point, 65 bytes in X9.63's uncompressed form, while there are fewer than ``batchCount``.
+    /// Multiplies the peer's point: 65 bytes in X9.63's uncompressed form. The batch must have fewer than
+    /// ``batchCount`` points.
     ///
-    /// - Returns: Its place in the batch.
-    /// - Throws: `.invalidPublicKey` unless it is a point of the curve.
+    /// - Returns: The position of the point in the batch.
+    /// - Throws: `.invalidPublicKey` unless it is a point on the curve.
     mutating func append(_ key: Bytes<65>) throws(SonarRefusal) -> Int {
         let point = points[count]
-        // Refuses coordinates outside the field, and points off the curve.
+        // This call refuses coordinates outside the field and points off the curve.
         let isPoint = withUnsafeBytes(of: key) {
             EC_POINT_oct2point(group, point, $0.bytes, $0.count, scratch)
         }
@@ -58,16 +59,16 @@ struct AgreementCurve: ~Copyable {
         return count - 1
     }
 
-    /// To be called when the batch is whole; false where libcrypto failed.
+    /// Makes the points of the complete batch affine; returns false if libcrypto failed.
     mutating func makeAffine() -> Bool {
         count == 0 || EC_POINTs_make_affine(group, count, &points, scratch) == 1
     }
 
-    /// What was agreed on: x, big-endian.
+    /// Returns the secret: x, big-endian.
     borrowing func secret(at place: Int) throws(SonarRefusal) -> Bytes<32> {
         var secret = Bytes<32>()
         let written = withUnsafeMutableBytes(of: &secret) { secret in
-            // The function that is for affine coordinates would invert z, though it is 1.
+            // libcrypto's getter for affine coordinates would invert z, although it is 1.
             guard EC_POINT_is_at_infinity(group, points[place]) == 0,
                 EC_POINT_get_Jprojective_coordinates_GFp(group, points[place], coordinate, nil, nil, scratch)
                     == 1

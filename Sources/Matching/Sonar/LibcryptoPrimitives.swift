@@ -3,7 +3,8 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// What libcrypto has for opening payloads and checking their codes, with one cipher for all of them.
+/// The libcrypto functions that decrypt payloads and check their codes, with one cipher context for all
+/// payloads.
 struct LibcryptoPrimitives: SonarPrimitives, ~Copyable {
     private let cipher: OpaquePointer
 
@@ -18,7 +19,7 @@ struct LibcryptoPrimitives: SonarPrimitives, ~Copyable {
         self.cipher = cipher
     }
 
-    /// 32 bytes are one block: SHA-256 of the secret, 1 as 32 bits, and the fresh key.
+    /// Derives one block of 32 bytes: SHA-256 of the secret, the number 1 in 32 bits, and the ephemeral key.
     func derive(from agreement: P256Agreement) -> Bytes<32> {
         var hash = SHA256_CTX()
         SHA256_Init(&hash)
@@ -26,7 +27,7 @@ struct LibcryptoPrimitives: SonarPrimitives, ~Copyable {
         withUnsafeBytes(of: UInt32(1).bigEndian) { _ = SHA256_Update(&hash, $0.baseAddress, $0.count) }
         withUnsafeBytes(of: agreement.ephemeralKey) { _ = SHA256_Update(&hash, $0.baseAddress, $0.count) }
         let derived = SHA256Digest(finishing: &hash)
-        // The last block, with the secret in it, may still be there.
+        // The context may still hold the last block, which contains the secret.
         withUnsafeMutableBytes(of: &hash) { OPENSSL_cleanse($0.baseAddress, $0.count) }
         return unsafeBitCast(derived, to: Bytes<32>.self)
     }

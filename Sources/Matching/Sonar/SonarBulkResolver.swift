@@ -2,23 +2,23 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The authority's end of Sonar for very many payloads: what `SonarResolver` finds of each, in the same order of checks, by
-/// libcrypto. The agreement on the curve takes nearly all of the time.
+/// The health authority's side of Sonar for very many payloads. It gives the same results as `SonarResolver`,
+/// with the same order of checks, but uses libcrypto. The key agreement takes nearly all of the time.
 public struct SonarBulkResolver: ~Copyable {
     private var curve: AgreementCurve
     private let primitives: LibcryptoPrimitives
 
-    /// - Parameter scalar: the authority's private number, 32 bytes, big-endian.
-    /// - Throws: `.invalidPrivateKey`.
+    /// - Parameter scalar: The authority's private scalar, 32 bytes, big-endian.
+    /// - Throws: `.invalidPrivateKey` if the scalar is not a private key of P-256.
     public init(scalar: Bytes<32>) throws(MatchingError) {
         let curve = try AgreementCurve(scalar: scalar)
         primitives = try LibcryptoPrimitives()
         self.curve = curve
     }
 
-    /// Whose payloads they are, after all checks: an answer for each, in their order.
+    /// Decrypts and checks the payloads; returns a result for each, in their order.
     ///
-    /// - Parameter secretOf: An installation's secret; nil for unknown ones.
+    /// - Parameter secretOf: Returns an installation's secret; nil if it is unknown.
     public mutating func resolve(
         _ readings: [SonarReading], toleranceSeconds: UInt64 = SonarPayload.toleranceSeconds,
         secretOf: (Bytes<16>) -> Bytes<32>?
@@ -43,7 +43,7 @@ public struct SonarBulkResolver: ~Copyable {
         return answers
     }
 
-    /// Where in the curve's batch each has its point, or why it has none.
+    /// Returns the position of each payload's point in the curve's batch, or the reason why it has none.
     private mutating func agree(_ batch: ArraySlice<SonarReading>) -> [Result<Int, SonarRefusal>] {
         curve.removeAll()
         var places: [Result<Int, SonarRefusal>] = []

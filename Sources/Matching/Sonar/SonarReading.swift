@@ -1,10 +1,11 @@
 import FixedMemory
 import Schemes
 
-/// A payload that somebody has read. Whether its fresh key is a point of the curve is found out when it is resolved.
+/// A Sonar payload that was read from a peer, with the time. Its ephemeral key is only checked when the
+/// payload is resolved.
 public struct SonarReading: Sendable {
     let payload: SonarPayload
-    /// In seconds since 1970.
+    /// The time of the observation in seconds since 1970.
     public let observedAt: UInt64
 
     public init(_ payload: SonarPayload, observedAt: UInt64) {

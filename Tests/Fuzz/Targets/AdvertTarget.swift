@@ -2,7 +2,7 @@ import FixedMemory
 import HCI
 import Protocols
 
-/// Input: the data of an advert.
+/// The input is the data of an advert.
 enum AdvertTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try walk(input)
@@ -11,7 +11,7 @@ enum AdvertTarget {
         try readFromEvent(input)
     }
 
-    /// Structures with their lengths put back are the advert again, up to padding and damage.
+    /// The structures with their lengths restored must equal the advert, apart from padding and damage.
     private static func walk(_ advert: [UInt8]) throws(FuzzFinding) {
         var structures = AdvertisingStructures(advert.span)
         var rebuilt: [UInt8] = []
@@ -28,7 +28,7 @@ enum AdvertTarget {
         try require(rebuilt == plain, "structures keep their bytes")
     }
 
-    /// Type and data of each, read the slow way.
+    /// Parses the type and data of each structure in a simple, slow way.
     private static func plainStructures(_ advert: [UInt8]) -> (structures: [[UInt8]], isDamaged: Bool) {
         var structures: [[UInt8]] = []
         var rest = advert[...]
@@ -68,7 +68,8 @@ enum AdvertTarget {
         try require((recognition.interest == .participant) == isParticipant, "a participant is one")
     }
 
-    /// The first service data of a scheme name it, with as many bytes as it has; without any, the first service does.
+    /// The first service data of a scheme with a valid length must give the identity. Without one, a listed
+    /// service must be recognised.
     private static func compareSchemeWithPlainReading(_ advert: [UInt8]) throws(FuzzFinding) {
         let lengths: [[UInt8]: [Int]] = [
             [0x6f, 0xfd]: [20], [0x64, 0xfd]: [16, 20], [0x68, 0xfd]: [16], [0x19, 0xc0]: [16],
@@ -95,7 +96,7 @@ enum AdvertTarget {
         stride(from: 0, through: bytes.count - count, by: count).map { Array(bytes[$0..<$0 + count]) }
     }
 
-    /// Thrice in one event, it is read thrice.
+    /// An event with three copies of the report must give the report three times.
     private static func readFromEvent(_ advert: [UInt8]) throws(FuzzFinding) {
         let data = Array(advert.prefix(70))
         let address: [UInt8] = [1, 2, 3, 4, 5, 6]

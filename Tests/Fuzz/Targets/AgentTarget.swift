@@ -4,9 +4,9 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// Input: deeds of a controller, of phones and of time, one after the other (see ``perform(_:_:_:)``). The upper half of
-/// the first byte says what the agent is (``FuzzAgent``). It is brought up first, unless that byte is 255; then it is a
-/// beacon with nothing special.
+/// The input is a list of actions of the controller, of phones and of time (see ``perform(_:_:_:)``). The
+/// upper half of the first byte selects the agent's configuration (``FuzzAgent``). The agent is brought up
+/// first, unless that byte is 255; then the agent is a plain beacon.
 enum AgentTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let first = input.first ?? 0
@@ -32,7 +32,7 @@ enum AgentTarget {
         try checkLog(world)
     }
 
-    /// For some commands, the controller does as it should.
+    /// Answers the next commands as a working controller does.
     private static func behave(_ agent: inout Agent<FuzzPlatform>, _ world: FuzzWorld) {
         for _ in 0..<24 {
             guard agent.step() != nil else { return }
@@ -76,8 +76,8 @@ enum AgentTarget {
         [],
     ]
 
-    /// Reports in one event: how many (1), then kind and advert (1), sender (1), RSSI (1) of each.
-    /// With 128 added to their number, as controllers send them to whoever scans with the extended commands.
+    /// Sends one event with reports: their number (1), then the kind and advert (1), sender (1) and RSSI (1)
+    /// of each. If 128 is added to the number, the event is one of the extended scan commands.
     private static func report(_ script: inout Script, _ world: FuzzWorld) {
         let first = script.byte()
         let isExtended = first & 0x80 != 0
@@ -90,7 +90,8 @@ enum AgentTarget {
             let advert = index < adverts.count ? adverts[index] : Array(script.chunk().prefix(31))
             let rssi = script.byte()
             if isExtended {
-                // Event types of legacy adverts, and one whose data are cut in two.
+                // These are the event types of legacy adverts, and one of an advert whose data comes in two
+                // parts.
                 let type: UInt8 = [0x13, 0x15, 0x12, 0x10, 0x1b, 0x20, 0x00, 0x01][Int(choice & 7)]
                 parameters += [type, 0, 1] + sender + [1, 0, 0xff, 127, rssi, 0, 0, 0]
                 parameters += [0, 0, 0, 0, 0, 0, UInt8(advert.count)] + advert
@@ -108,7 +109,7 @@ enum AgentTarget {
         world.event(0x3e, [1, status, choice & 7, 0, choice >> 3 & 1, 1] + peer + [24, 0, 0, 0, 0xf4, 1, 0])
     }
 
-    /// One whole ATT PDU on a link: handle (1), how many bytes (1), so many.
+    /// Sends one whole ATT PDU on a link: handle (1), length (1), then the bytes.
     private static func sendPDU(_ script: inout Script, _ world: FuzzWorld) {
         let handle = script.byte() & 7
         let pdu = script.chunk().prefix(250)
@@ -116,13 +117,13 @@ enum AgentTarget {
         world.toHost.append([2, handle, 0x20, UInt8(frame.count), 0] + frame)
     }
 
-    /// What the log says must hang together, whatever happened.
+    /// The entries of the log must be consistent, whatever happened.
     private static func checkLog(_ world: FuzzWorld) throws(FuzzFinding) {
         let pages = ReadPages.pages(
             ofMedium: world.flash, geometry: world.geometry, keys: FuzzAgent.openingPair.map { [$0] } ?? [])
         var coveredUntil: UInt64 = 0
         var opened: Set<UInt32> = []
-        // The beginning may have been overwritten.
+        // The first segments may have been overwritten.
         let isWhole = pages.first?.position == .start
         for entry in pages.flatMap(\.entries) {
             switch entry {

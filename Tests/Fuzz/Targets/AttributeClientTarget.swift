@@ -2,11 +2,13 @@ import FixedMemory
 import GATT
 import Protocols
 
-/// Input: the procedure (1), then answers: a byte of flags and 7 bits of length, so many bytes. Flag 80 puts the
-/// opcode that answers the last request before the bytes, so that a fuzzer gets deep.
+/// The input is the procedure (1), then answers: a byte with a flag and 7 bits of length, then the bytes.
+/// Flag 80 puts the opcode that answers the last request before the bytes, which helps the fuzzer to reach
+/// deep states.
 enum AttributeClientTarget {
-    /// An exchange, two services with 64 characteristics each and one vain question behind them, and a value in
-    /// pieces of 22 bytes; or a value written in pieces of 18.
+    /// The limit covers the longest search: an MTU exchange, two services with 64 characteristics each, a
+    /// final request without result, and a value in parts of 22 bytes. It also covers a value written in
+    /// parts of 18 bytes.
     private static let mostRequests = 200
 
     static func run(_ input: [UInt8]) throws(FuzzFinding) {

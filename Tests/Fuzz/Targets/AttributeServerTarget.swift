@@ -2,8 +2,8 @@ import FixedMemory
 import GATT
 import Protocols
 
-/// Input: the MTU that peers ask for (2; with the highest bit set two peers take turns), then requests: how many bytes (1),
-/// so many. A second passes with each.
+/// The input is the MTU that peers request (2; if the highest bit is set, two peers take turns), then
+/// requests: length (1) and bytes. A second passes with each request.
 enum AttributeServerTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)

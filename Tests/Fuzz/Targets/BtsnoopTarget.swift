@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Input: a btsnoop capture.
+/// The input is a btsnoop capture.
 enum BtsnoopTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let whole = try records(of: input, pieceByteCount: max(1, input.count))

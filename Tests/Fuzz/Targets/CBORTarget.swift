@@ -1,7 +1,7 @@
 import DeviceSync
 import FixedMemory
 
-/// Input: CBOR; a packet for the client; text.
+/// The input is parsed as CBOR, as a packet for the client, and as text.
 enum CBORTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try readMap(input)
@@ -27,7 +27,7 @@ enum CBORTarget {
             }
             let _: Bytes<16>? = try? map.block(key)
         }
-        // A map that stands in it begins behind its key.
+        // A nested map begins after its key, so nesting must end.
         var depth = 0
         nested(map, &depth)
         try require(depth <= input.count, "maps end")
@@ -62,7 +62,7 @@ enum CBORTarget {
     private static func readAnswer(_ input: [UInt8]) {
         let path = Array("/log".utf8)
         guard let request = try? SyncRequest.download(path: path.span, offset: 0, sequence: 1) else { return }
-        // With a header that fits, so that the body is read.
+        // The header matches the request, so that the client reads the body.
         var packet = SMPPacket(request.header.response)
         guard (try? packet.append(input.span)) != nil else { return }
         guard let response = try? SyncResponse(packet.span, to: request) else { return }

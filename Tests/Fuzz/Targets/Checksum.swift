@@ -1,4 +1,4 @@
-/// CRC-32C bit by bit: written apart from the log's own, and slow.
+/// Computes CRC-32C bit by bit, independently of the log's own implementation.
 func crc32c(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var remainder = UInt32.max
     for byte in bytes {
@@ -15,7 +15,8 @@ extension Array where Element == UInt8 {
         }
     }
 
-    /// Makes the checksums of a log's page and of its opening right, whatever else it says. It is as long as the array.
+    /// Corrects the checksums of a log page and of its segment header, whatever the rest contains. The page
+    /// fills the array.
     mutating func sealPage(segment: UInt32, byteOffset: Int) {
         guard count >= 8 else { return }
         if self[1] & 2 != 0, count >= 86 {
@@ -27,7 +28,7 @@ extension Array where Element == UInt8 {
         put(UInt64(crc32c((seed + self[..<4] + self[8...])[...])), at: 4, byteCount: 4)
     }
 
-    /// The opening of a page of a log in clear, without its checksum: 78 bytes.
+    /// Makes the segment header of an unsealed log page without its checksum: 78 bytes.
     static func logOpening(
         segment: UInt32, blockBits: UInt8, blocksPerSegment: Int, segmentCount: Int, boot: UInt8
     )

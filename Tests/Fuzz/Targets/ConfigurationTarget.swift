@@ -1,7 +1,7 @@
 import Configuration
 import FixedMemory
 
-/// Input: a configuration file; an assignment as on the command line.
+/// The input is a configuration file, and an assignment as on the command line.
 enum ConfigurationTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try read(input)
@@ -37,7 +37,7 @@ enum ConfigurationTarget {
         return nil
     }
 
-    /// What is listed can be read, and means the same.
+    /// A listing must be a valid configuration with the same values.
     private static func requireListing(of configuration: EffectiveConfiguration) throws(FuzzFinding) {
         var listing = FixedBuffer<8192>()
         guard (try? configuration.write(to: &listing)) != nil else {

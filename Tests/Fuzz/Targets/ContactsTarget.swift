@@ -1,6 +1,6 @@
 import Analysis
 
-/// Input: a contacts.csv.
+/// The input is a contacts.csv file.
 enum ContactsTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let whole = Reading(input, pieceByteCount: max(1, input.count))
@@ -15,7 +15,7 @@ enum ContactsTarget {
         try analyse(whole)
     }
 
-    /// The same log twice, once of the device that it tells of.
+    /// Analyses two copies of the log, so that it is once the log of the device that it mentions.
     private static func analyse(_ reading: Reading) throws(FuzzFinding) {
         guard let test = FormalTest(sharedBy: [reading.observations, reading.observations]) else { return }
         let participants = ["aaaaaa", "bbbbbb"].map { name in

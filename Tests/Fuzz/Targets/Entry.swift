@@ -1,6 +1,7 @@
 import Glibc
 
-/// Which target this process fuzzes: the environment says so, for libFuzzer has the command line to itself.
+/// The target that this process fuzzes. An environment variable selects it, because libFuzzer uses the
+/// command line.
 private let chosenTarget: FuzzTarget = {
     let name = getenv("FUZZ_TARGET").map { String(cString: $0) } ?? ""
     guard let target = FuzzTarget(rawValue: name) else {
@@ -10,7 +11,7 @@ private let chosenTarget: FuzzTarget = {
     return target
 }()
 
-/// What libFuzzer calls with each input. Ordinary builds have it too, and nobody calls it there.
+/// The function that libFuzzer calls with each input. Ordinary builds contain it but never call it.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))

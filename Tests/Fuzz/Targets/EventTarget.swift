@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Input: how many bytes come at once (1), then a byte stream from a controller.
+/// The input is the number of bytes that arrive at once (1), then a byte stream from a controller.
 enum EventTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
@@ -11,7 +11,7 @@ enum EventTarget {
         let pieces = try packets(in: stream, pieceByteCount: pieceByteCount)
         try require(whole == pieces, "the same packets however the stream is split")
         for packet in whole { try read(packet) }
-        // As a transport that keeps packets whole gives them, plausible or not.
+        // A transport that keeps packet boundaries delivers any packet, plausible or not.
         try read(Array(stream.prefix(H4Framer.longestPacketByteCount)))
     }
 
@@ -84,7 +84,7 @@ enum EventTarget {
             try require(
                 report.address.bytes.span.array == Array(packet[offset + 3..<offset + 9]),
                 "its address is as sent")
-            // Of an advert in parts, only the last is a reading.
+            // Of an advert in several parts only the last one carries the RSSI.
             let isContinued = packet[offset] >> 5 & 3 == 1
             let measured = packet[offset + 13]
             let isMeasured = !isContinued && Int8(bitPattern: measured) <= 20 && measured != 128
@@ -94,7 +94,7 @@ enum EventTarget {
         try requireAll(count, isDamaged: reports.isDamaged, of: packet)
     }
 
-    /// `count`: how many reports of either kind were found.
+    /// `count` is the number of reports of either kind that were found.
     private static func requireAll(_ count: Int, isDamaged: Bool, of packet: [UInt8]) throws(FuzzFinding) {
         let announced = packet.count > 4 ? Int(packet[4]) : 0
         try require(count <= announced, "no more reports than announced")

@@ -1,7 +1,7 @@
 import Authority
 
-/// Input: an export file, a file of signatures, a package of both, an upload, a list of positives, a register,
-/// a request, a form, any JSON.
+/// The input is parsed as an export file, a signature file, a package of both, an upload, a list of
+/// positives, a register, a request, a form, and arbitrary JSON.
 enum ExportTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         let header = ExposureKeyExport.header

@@ -6,17 +6,17 @@ import FixedMemory
 import HCI
 import TestSupport
 
-/// What an agent is that is fuzzed; these may come together.
+/// The configuration of a fuzzed agent; these options can be combined.
 struct FuzzAgent: OptionSet {
     let rawValue: UInt8
 
-    /// Else a beacon.
+    /// A wearable instead of a beacon.
     static let isWearable = FuzzAgent(rawValue: 1)
-    /// It listens to every other scheme and is one of each that needs no registration; and does what agents do only where
-    /// it is set.
+    /// The agent listens to every other scheme, and advertises each one that needs no registration. Optional
+    /// features are switched on.
     static let hasExtras = FuzzAgent(rawValue: 2)
     static let usesExtendedCommands = FuzzAgent(rawValue: 4)
-    /// It has keys and seals its log. Its owner's key is ``openingPair``.
+    /// The agent has keys and seals its log. Its owner key is ``openingPair``.
     static let isSealed = FuzzAgent(rawValue: 8)
 
     nonisolated(unsafe) static let openingPair = try? OpeningPair(entropy: source.entropy)
@@ -26,7 +26,7 @@ struct FuzzAgent: OptionSet {
         keys.publicHalves.opening = openingPair.publicKey
         return keys
     }()
-    /// To read a configuration takes longer than most inputs.
+    /// The settings are made once, because reading a configuration takes longer than most inputs.
     private static let settings = (0..<16).map { FuzzAgent(rawValue: $0).readSettings() }
 
     private var options: [String] {
@@ -52,7 +52,7 @@ struct FuzzAgent: OptionSet {
         }
         var settings = try? AgentSettings(
             configuration.values, logIdentity: Bytes<16>(), softwareVersion: Bytes<3>())
-        // Enough that nothing is dropped; more would only take time to clear.
+        // With this capacity nothing is dropped; clearing a larger table would only take time.
         settings?.recorder.entryCapacity = 256
         settings?.keys = contains(.isSealed) ? Self.boardKeys : nil
         return settings

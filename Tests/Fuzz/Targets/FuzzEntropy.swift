@@ -1,11 +1,11 @@
 import Cryptography
 import TestSupport
 
-/// Random bytes for cryptography that are the same in every run, or an input could not be tried again.
+/// Random bytes for cryptography that are the same in every run, so that a finding can be reproduced.
 final class FuzzEntropy {
     private var generator = SeededGenerator(seed: 1)
 
-    /// Usable for as long as this is kept.
+    /// A source that is valid as long as this object exists.
     var entropy: Entropy {
         Entropy(context: Unmanaged.passUnretained(self).toOpaque()) { context, bytes, count in
             guard let context, let bytes else { return Entropy.failure }

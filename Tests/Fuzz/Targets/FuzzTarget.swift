@@ -1,5 +1,5 @@
-/// What is fuzzed. Each target takes any bytes, gives them to a parser or a state machine of ours, and checks what
-/// comes out. The raw value is the target's name on the command line and its corpus's folder.
+/// The fuzz targets. Each target passes arbitrary bytes to a parser or a state machine and checks the
+/// results. The raw value is the target's name on the command line and its corpus's folder.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     case adverts
     case agent
@@ -22,7 +22,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case signals
     case smp
 
-    /// Throws where a property does not hold. What traps, traps.
+    /// Throws if a property does not hold. A trap ends the process.
     public func run(_ input: [UInt8]) throws(FuzzFinding) {
         switch self {
         case .adverts: try AdvertTarget.run(input)
@@ -49,12 +49,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// A property that some input broke.
+/// A property that an input violated.
 public struct FuzzFinding: Error, CustomStringConvertible {
     public let description: String
 }
 
-/// Ends the run with a finding unless `holds`.
+/// Throws a finding unless `holds` is true.
 func require(_ holds: Bool, _ property: @autoclosure () -> String) throws(FuzzFinding) {
     guard holds else { throw FuzzFinding(description: "does not hold: \(property())") }
 }

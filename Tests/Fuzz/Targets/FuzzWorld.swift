@@ -6,21 +6,21 @@ import HCI
 import Schemes
 import TestSupport
 
-/// A board whose controller says whatever an input makes it say.
+/// A board whose controller sends whatever the input determines.
 final class FuzzWorld {
     var now: UInt64 = 50_000
-    /// What the wall clock is ahead of `now`; nil while nobody has set it.
+    /// The difference between the wall clock and `now`; nil until the clock has been set.
     var wallClockOffset: UInt64?
     let entropy = FuzzEntropy()
     var isStopRequested = false
-    /// Packets on their way to the agent.
+    /// The packets on their way to the agent.
     var toHost: [[UInt8]] = []
     var isTransportBroken = false
     var toBoard: [UInt8] = []
     var flash: [UInt8]
-    /// The command that is not answered yet.
+    /// The command that has not been answered yet.
     private(set) var pending: UInt16?
-    /// Whether an answer may have come that this model did not give.
+    /// Whether an answer may have arrived that this model did not send.
     var hasForgedAnswers = false
     private(set) var violation: String?
     let geometry: FlashGeometry
@@ -37,7 +37,7 @@ final class FuzzWorld {
         switch packet.first {
         case 1 where packet.count >= 4 && Int(packet[3]) == packet.count - 4:
             let opCode = UInt16(packet[1]) | UInt16(packet[2]) << 8
-            // A reset may come at any time: the agent has given up on what it waited for.
+            // A reset may come at any time, because the agent no longer waits for the pending answer.
             if pending != nil, opCode != OpCode.reset.rawValue, !hasForgedAnswers {
                 note("a command while another is pending")
             }
@@ -50,7 +50,7 @@ final class FuzzWorld {
 
     func note(_ text: String) { violation = violation ?? text }
 
-    /// Answers the pending command, if there is one, as a controller does that all is well with.
+    /// Answers the pending command, if any, as a working controller does.
     func answer(status: UInt8 = 0) {
         guard let opCode = pending else { return }
         pending = nil
@@ -109,7 +109,7 @@ struct FuzzRandom: RandomSource {
 struct FuzzBoard: BoardControl {
     let world: FuzzWorld
     var isStopRequested: Bool { world.isStopRequested }
-    /// Each day has a key.
+    /// Every day has a key.
     mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
         var key = Bytes<32>()
         for index in 0..<4 { key[index] = UInt8(truncatingIfNeeded: day >> UInt32(8 * index)) }

@@ -3,15 +3,15 @@ import Cryptography
 import DeviceSync
 import FixedMemory
 
-/// Input: a byte of flags, then the record of a board's keys; with flag 1 only what stands between its version and its
-/// checksum, which are made right.
+/// The input is a byte of flags, then the record of a board's keys. With flag 1 it is only the part between
+/// version and checksum, which the target adds.
 enum KeyRecordTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
         let flags = script.byte()
         let bytes = flags & 1 == 0 ? script.rest() : record(script.rest())
         let source = FuzzEntropy()
-        // The context is a bare pointer: the source must outlive its use.
+        // The context is a bare pointer, so the source must outlive its use.
         defer { withExtendedLifetime(source) {} }
         guard let keys = try? BoardKeyRecord.decode(bytes.span, entropy: source.entropy) else { return }
         try require(bytes.count == BoardKeyRecord.byteCount, "a record has one length")

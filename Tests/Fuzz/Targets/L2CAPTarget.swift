@@ -2,8 +2,8 @@ import FixedMemory
 import GATT
 import Protocols
 
-/// Input: our role (1), then the data of ACL packets: boundary flag in the top two bits and 6 bits of length times 4
-/// (1), so many bytes.
+/// The input is the local role (1), then the data of ACL packets. A byte holds the boundary flag in its top
+/// two bits and a quarter of the length in the other six; the data follows.
 enum L2CAPTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try reassemble(input)
@@ -46,7 +46,8 @@ enum L2CAPTarget {
             if role & 1 != 0 {
                 try require(outcome.connectionParameters == nil, "a peripheral sets no timing")
             }
-            // A controller that takes nothing for a while: answers must wait or be dropped, never mixed up.
+            // This simulates a controller that accepts nothing for a while: answers must wait or be dropped,
+            // never mixed up.
             if role & 4 == 0 || boundary == .firstFlushable { try drain(&link, &replies) }
         }
         try drain(&link, &replies)

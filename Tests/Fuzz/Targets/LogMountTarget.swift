@@ -2,8 +2,9 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// Input: for each of 16 blocks of 256 bytes what stands there: erased (0), zeros (1), bytes as they come (2), or else a
-/// page of a log: segment (1), block (1), boot (1), entries (chunk); then what is done with the log.
+/// The input describes the contents of 16 blocks of 256 bytes: erased (0), zeros (1), raw bytes (2), or
+/// otherwise a log page. A page is segment (1), block (1), boot (1), entries (chunk). The rest of the input
+/// is a list of operations on the log.
 enum LogMountTarget {
     private static let geometry = FlashGeometry(blockByteCount: 256, blocksPerSegment: 4, segmentCount: 4)
 
@@ -44,7 +45,7 @@ enum LogMountTarget {
             let bytes = script.chunk()
             return bytes + Array(repeating: 0xff, count: 256 - bytes.count)
         default:
-            // Most often where it belongs.
+            // Most pages are placed where they belong.
             let chosen = UInt32(script.byte())
             let index = Int(script.byte())
             let segment = kind & 1 == 0 ? chosen : 4 * (chosen / 4) + UInt32(number / 4)
@@ -71,7 +72,7 @@ enum LogMountTarget {
         }
     }
 
-    /// Every retained byte, once by segment and once as a whole. Returns the anchors of this boot.
+    /// Reads every retained byte, once by segment and once as a whole, and returns the anchors of this boot.
     @discardableResult
     private static func readAll(_ log: inout EncounterLog<MemoryFlash>) throws(FuzzFinding) -> [AnchorEntry] {
         var bySegment: [UInt8] = []

@@ -2,8 +2,9 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// Input: a byte of flags, then bytes. With flag 1 they are the entries of a page that is otherwise right; with flag 2
-/// they are a whole page whose checksums are made right; without either they are a segment as it stands.
+/// The input is a byte of flags, then bytes. With flag 1 they are the entries of an otherwise valid page.
+/// With flag 2 they are a whole page whose checksums the target corrects. Without either they are a raw
+/// segment.
 enum LogPageTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
@@ -28,7 +29,7 @@ enum LogPageTarget {
         return page
     }
 
-    /// Every byte belongs to one place, and a place without a fault is a page.
+    /// Every byte must belong to exactly one place, and a place without a fault must be a page.
     private static func readSegment(_ bytes: [UInt8]) throws(FuzzFinding) {
         var reader = SegmentReader(bytes.span, ordinal: 6, unitByteCount: 16, blockByteCount: 1024)
         var end = 0
@@ -61,7 +62,7 @@ enum LogPageTarget {
         try writeAgain(entries)
     }
 
-    /// Entries that were read, appended to a new log, are read again from its pages.
+    /// Appends the entries to a new log; its pages must give the same entries.
     private static func writeAgain(_ entries: [LogEntry]) throws(FuzzFinding) {
         guard !entries.isEmpty,
             let geometry = FlashGeometry(blockByteCount: 4096, blocksPerSegment: 4, segmentCount: 2),

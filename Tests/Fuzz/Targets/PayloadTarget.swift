@@ -1,7 +1,7 @@
 import FixedMemory
 import Schemes
 
-/// Input: a Herald payload.
+/// The input is a Herald payload.
 enum PayloadTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         try label(input)
@@ -16,7 +16,7 @@ enum PayloadTarget {
             (try? HeraldVenue(parsing: encoded.span)) == venue, "a venue written and read is the same")
     }
 
-    /// One line without anything that moves the cursor, in the room that is always enough.
+    /// A label must be one line without control characters, and fit a buffer of the documented size.
     private static func label(_ payload: [UInt8]) throws(FuzzFinding) {
         var label = FixedBuffer<320>()
         let isWritten = (try? HeraldLabel.write(payload.span, to: &label)) != nil

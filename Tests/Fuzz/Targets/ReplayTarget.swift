@@ -4,7 +4,7 @@ import FixedMemory
 import HCI
 import Peers
 
-/// Input: a btsnoop capture; one without its head gets that of an H4 capture.
+/// The input is a btsnoop capture. If it has no file header, the target adds that of an H4 capture.
 enum ReplayTarget {
     private static let head: [UInt8] = Array("btsnoop\0".utf8) + [0, 0, 0, 1, 0, 0, 3, 0xea]
 

@@ -3,9 +3,9 @@ import DeviceSync
 import FixedMemory
 import TestSupport
 
-/// Input: a byte of flags, then with flag 1 packets (how many bytes (1), so many) that are framed and sent, without
-/// it what comes on the line; with flag 128 to a board that has an operator key. The rest of the flags says how many bytes
-/// come at once.
+/// The input is a byte of flags. With flag 1 packets follow (length (1), then bytes), which are framed and
+/// sent; otherwise the raw bytes on the line follow. With flag 128 the board has an operator key. The flags
+/// shifted right by one are the number of bytes that arrive at once.
 enum SMPTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
@@ -93,14 +93,14 @@ enum SMPTarget {
     }
 }
 
-/// Two files, a clock, and keys with which nobody signs anything.
+/// A store with two files, a clock, and keys for which no valid signature exists.
 struct FuzzStore: SyncStore {
     var wallClockMilliseconds: UInt64?
     var status = BoardStatus()
-    /// Told a command that it takes only signed.
+    /// Whether the board ran a command that it accepts only signed.
     private(set) var hasChanged = false
 
-    /// A number, and the curve's base point.
+    /// The board's private scalar; the public keys are the base point of the curve.
     private static let scalar = Bytes<32>([UInt8](repeating: 7, count: 32).span) ?? Bytes()
     private static let point = try? P256PublicKey(
         x963: [UInt8](

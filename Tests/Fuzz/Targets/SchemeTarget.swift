@@ -1,7 +1,8 @@
 import FixedMemory
 import Schemes
 
-/// Input: what a characteristic or service data gave, to each scheme, and as a record of its secrets.
+/// The input is read as the value of a characteristic or service data by each scheme, and as a record of its
+/// secrets.
 enum SchemeTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         if let identity = try? BLEProximity.read(input.span) {

@@ -1,6 +1,7 @@
 import FixedMemory
 
-/// Takes an input apart: the first bytes often choose what is done with the rest. Past the end, all is zero or empty.
+/// Reads an input step by step; the first bytes often choose an operation on the rest. Past the end all
+/// values are zero or empty.
 struct Script {
     private let bytes: [UInt8]
     private var offset = 0
@@ -17,14 +18,14 @@ struct Script {
 
     mutating func word() -> UInt16 { UInt16(byte()) | UInt16(byte()) << 8 }
 
-    /// Up to `count` bytes.
+    /// Returns up to `count` bytes.
     mutating func take(_ count: Int) -> [UInt8] {
         let end = min(bytes.count, offset + count)
         defer { offset = end }
         return Array(bytes[offset..<end])
     }
 
-    /// A byte that says how many, then so many.
+    /// Reads a length byte and then that number of bytes.
     mutating func chunk() -> [UInt8] {
         let count = Int(byte())
         return take(count)

@@ -3,10 +3,11 @@ import EncounterLog
 import FixedMemory
 import TestSupport
 
-/// Input: a byte of flags, then changes to a segment of sealed pages: where (2), and with what its byte is combined by
-/// "exclusive or" (1). With flag 1 the checksums are made right afterwards, as whoever forges pages would do.
+/// The input is a byte of flags, then changes to a segment of sealed pages. A change is an offset (2) and a
+/// byte (1) that is combined with the byte there by exclusive or. With flag 1 the target then corrects the
+/// checksums, as a forger would.
 ///
-/// Whatever was changed, the owner's key opens only pages that are as the board has written them.
+/// Whatever was changed, the owner key must only open pages that are exactly as the board wrote them.
 enum SealedPageTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         guard let sealed = Sealed.made else { throw FuzzFinding(description: "nothing could be sealed") }
@@ -21,7 +22,7 @@ enum SealedPageTarget {
         if flags & 1 != 0 {
             for offset in sealed.pageOffsets {
                 let range = offset..<Self.pageEnd(bytes, at: offset)
-                // It may say that it is longer than all there is.
+                // The changed length may exceed the segment.
                 guard range.upperBound <= bytes.count else { continue }
                 var page = Array(bytes[range])
                 page.sealPage(segment: 0, byteOffset: offset)
@@ -32,12 +33,12 @@ enum SealedPageTarget {
         try require(bytes != sealed.bytes || opened == sealed.entries.count, "what was not changed is opened")
     }
 
-    /// As its header has it.
+    /// Returns the end of the page according to its header.
     private static func pageEnd(_ bytes: [UInt8], at offset: Int) -> Int {
         offset + PageHeader.byteCount + Int(bytes[offset + 2]) + Int(bytes[offset + 3]) << 8
     }
 
-    /// Returns how many pages could be.
+    /// Opens the pages and returns the number of opened ones.
     private static func open(_ bytes: [UInt8], _ sealed: Sealed) throws(FuzzFinding) -> Int {
         var reader = SegmentReader(
             bytes.span, ordinal: 0, unitByteCount: sealed.geometry.unitByteCount,
@@ -58,7 +59,7 @@ enum SealedPageTarget {
         return opened
     }
 
-    /// What a board has written, and its owner's key.
+    /// The pages that a board wrote, and the owner key that opens them.
     private struct Sealed {
         let geometry: FlashGeometry
         let pair: OpeningPair

@@ -4,7 +4,7 @@ import Peers
 import Protocols
 import Schemes
 
-/// One who asks the server of all schemes, and looks at each answer.
+/// A peer that sends requests to the server of all schemes and checks each answer.
 struct ServedPeer {
     static let secret = Bytes<32>()
 
@@ -15,10 +15,10 @@ struct ServedPeer {
     private let own: OwnSchemes
     private var bearer = ATTBearer()
     private var hasWritten = false
-    /// What has come of Sonar's answer, from its beginning on.
+    /// The part of Sonar's answer received so far, from its beginning.
     private var sonarAnswer: [UInt8]?
 
-    /// A link that begins.
+    /// Opens a link.
     init(link: Int, of server: inout IdentityServer) {
         self.link = link
         var offer = IdentityServer.Offer()
@@ -34,7 +34,7 @@ struct ServedPeer {
         server.linkOpened(link, payload: Self.payload(on: link), own: own)
     }
 
-    /// Sends a PDU, and holds what comes back against what must.
+    /// Sends a PDU and checks the answer.
     mutating func ask(_ pdu: [UInt8], _ server: inout IdentityServer) throws(FuzzFinding) {
         var answer = ATTBuffer()
         let mtuBefore = bearer.mtu.byteCount
@@ -73,7 +73,7 @@ struct ServedPeer {
     }
 }
 
-// MARK: What must hold
+// MARK: Invariants
 
 extension ServedPeer {
     private static func check(_ answer: ATTBuffer, to pdu: [UInt8]) throws(FuzzFinding) {
@@ -104,13 +104,14 @@ extension ServedPeer {
         var again = ATTBuffer()
         try? request.append(to: &again)
         switch request {
-        // A UUID may come in its long form, and is written in its short one.
+        // A UUID may arrive in its long form but is written in its short form.
         case .readByType, .readByGroupType: try require(again.count <= pdu.count, "a UUID grows no longer")
         default: try require(again.span.array == pdu, "a request read and written is the same")
         }
     }
 
-    /// A link is served who we were when it began; pieces of Sonar's answer, one after the other, are of one answer.
+    /// A link must serve the identity it had when it opened. Consecutive parts of Sonar's answer must belong
+    /// to one answer.
     private mutating func checkIdentities(
         _ answer: [UInt8], to pdu: [UInt8], mtu: Int
     ) throws(FuzzFinding) {
@@ -143,7 +144,7 @@ extension ServedPeer {
 }
 
 extension AttributeTable {
-    /// Where the value of a characteristic is.
+    /// Returns the value handle of a characteristic.
     fileprivate func handle(of type: BluetoothUUID) -> UInt16? {
         (1...UInt16.max).prefix { contains($0) }.first { self[$0].type == type }
     }

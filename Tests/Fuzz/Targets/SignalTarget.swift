@@ -1,7 +1,8 @@
 import FixedMemory
 import Protocols
 
-/// Input: writes to the signal characteristic: how many bytes (1), so many. Before an empty one there is a long pause.
+/// The input is a list of writes to the signal characteristic: length (1), then bytes. An empty one is a long
+/// pause.
 enum SignalTarget {
     static func run(_ input: [UInt8]) throws(FuzzFinding) {
         var script = Script(input)
