@@ -54,7 +54,7 @@ let package = Package(
         module("HCI", ["FixedMemory"]),
         module("Configuration", ["FixedMemory"]),
         module("Schemes", ["FixedMemory", "Cryptography"]),
-        module("EncounterLog", ["FixedMemory", "Cryptography"]),
+        module("EncounterLog", ["FixedMemory", "Cryptography", "Schemes"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
 
         // Floor 3.
@@ -164,11 +164,11 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
-        tests("EncounterLog", ["FixedMemory", "Cryptography", "Simulator"]),
+        tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "Simulator"]),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
-        tests("Peers", ["FixedMemory", "HCI", "EncounterLog"]),
-        tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog"]),
+        tests("Peers", ["FixedMemory", "HCI", "EncounterLog", "Schemes"]),
+        tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Schemes"]),
         tests(
             "Agent",
             [

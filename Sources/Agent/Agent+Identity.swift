@@ -58,11 +58,11 @@ extension Agent {
     private mutating func logSchemes(nowMilliseconds now: UInt64) {
         let (own, logged) = (controller.identity.schemes, loggedSchemes)
         loggedSchemes = own
-        for index in 0..<UInt8(LinkScheme.count) {
-            guard let scheme = LinkScheme(rawValue: index) else { continue }
+        for index in 0..<SchemeID.linkCount {
+            guard let scheme = SchemeID(linkIndex: index) else { continue }
             let value = own[scheme]
             if value.isEmpty || value == logged[scheme] { continue }
-            log(value.span, of: scheme.logged, nowMilliseconds: now)
+            log(value.span, of: scheme, nowMilliseconds: now)
         }
     }
 
@@ -73,7 +73,7 @@ extension Agent {
         store.keeper.append(
             .ownKey(
                 OwnKeyEntry(
-                    monotonicMilliseconds: now, scheme: .exposureNotification,
+                    monotonicMilliseconds: now, scheme: SchemeCode(.exposureNotification),
                     firstPeriod: key.rollingStart.number, periodCount: key.rollingPeriod,
                     key: FixedBuffer(key.data.span) ?? FixedBuffer())),
             nowMilliseconds: now)
@@ -94,13 +94,13 @@ extension Agent {
         board.log(line.span)
     }
 
-    private mutating func log(_ identity: Span<UInt8>, of scheme: LogScheme, nowMilliseconds now: UInt64) {
+    private mutating func log(_ identity: Span<UInt8>, of scheme: SchemeID, nowMilliseconds now: UInt64) {
         let address = controller.identity.address
         store.keeper.append(
             .ownIdentity(
                 OwnIdentityEntry(
                     monotonicMilliseconds: now, address: address.bytes, addressType: address.addressType,
-                    scheme: scheme, identity: FixedBuffer(identity) ?? FixedBuffer())),
+                    scheme: SchemeCode(scheme), identity: FixedBuffer(identity) ?? FixedBuffer())),
             nowMilliseconds: now)
     }
 

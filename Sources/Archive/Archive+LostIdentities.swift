@@ -58,7 +58,7 @@ extension IdentityHash {
 extension Identity {
     /// A row with scheme, payload, and whether that is what the hash of a lost one begins with.
     fileprivate init(row: Row) {
-        let scheme = LogScheme(rawValue: row["scheme"])
+        let scheme = SchemeCode(rawValue: row["scheme"])
         let payload: Data = row["payload"]
         if row["isLost"] as Bool {
             self.init(lost: IdentityHash(bytes: [UInt8](payload)), scheme: scheme)

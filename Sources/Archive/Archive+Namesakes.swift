@@ -22,7 +22,7 @@ extension Archive {
                         WHERE ownBoot.boardID = (SELECT id FROM board WHERE logIdentity = ?)
                             AND other.id <> ownBoot.boardID AND length(own.payload) > 0 AND own.scheme = ?
                         ORDER BY other.id
-                    """, arguments: [board.blob, LogScheme.herald.rawValue])
+                    """, arguments: [board.blob, SchemeCode(.herald).rawValue])
         }.compactMap(LogIdentity.init(blob:))
         guard !alike.isEmpty else { return [] }
         let ours = ServedPayloads(try history(of: board))

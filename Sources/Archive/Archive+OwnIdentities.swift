@@ -34,6 +34,6 @@ extension OwnIdentity {
             monotonicMilliseconds: row["monotonicMilliseconds"],
             address: DeviceAddress(bytes: [UInt8](address), type: row["addressType"]),
             identity: payload.isEmpty
-                ? nil : Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
+                ? nil : Identity(scheme: SchemeCode(rawValue: row["scheme"]), payload: [UInt8](payload)))
     }
 }

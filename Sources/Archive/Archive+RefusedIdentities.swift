@@ -31,7 +31,7 @@ extension RefusedIdentity {
         let bytes: Data = row["bytes"]
         self.init(
             monotonicMilliseconds: row["monotonicMilliseconds"], track: number == 0 ? nil : number,
-            scheme: LogScheme(rawValue: row["scheme"]), reason: IdentityRefusal(rawValue: row["reason"]),
+            scheme: SchemeCode(rawValue: row["scheme"]), reason: IdentityRefusal(rawValue: row["reason"]),
             marks: IdentityMarks(rawValue: row["marks"]), bytes: [UInt8](bytes))
     }
 }

@@ -246,7 +246,7 @@ public struct Coverage: Sendable, Equatable {
 extension BootHistory {
     /// In order of time. Who is nobody is so to Herald.
     public var heraldIdentities: [OwnIdentity] {
-        ownIdentities.filter { ($0.identity?.scheme ?? .herald) == .herald }
+        ownIdentities.filter { $0.identity == nil || $0.identity?.scheme.id == .herald }
     }
 
     /// The same, each with when the next one took its place; the last has `end`.

@@ -7,7 +7,7 @@ public struct EncounterFilter: Sendable, Equatable {
     public var untilMilliseconds: Int64?
     /// The first digits of the board's identity, or its name.
     public var board: String?
-    public var scheme: LogScheme?
+    public var scheme: SchemeCode?
     /// The first digits of the identity.
     public var identityPrefix: String?
     public var minimumDurationMilliseconds: Int64?

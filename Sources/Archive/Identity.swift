@@ -5,19 +5,19 @@ import Schemes
 /// Bytes by which a scheme names someone for a while, as the board wrote them down. Two are equal if they name the same
 /// one: Sonar's payload has a time behind the name, and a code over it, which are others each time it is read.
 public struct Identity: Hashable, Sendable {
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     /// For Herald the payload as read from the peer, header included. Empty if it is lost.
     public var payload: [UInt8]
     /// All that is left, when every page is lost that says who it was. Two with the same were the same.
     public let lostHash: IdentityHash?
 
-    public init(scheme: LogScheme, payload: [UInt8]) {
+    public init(scheme: SchemeCode, payload: [UInt8]) {
         self.scheme = scheme
         self.payload = payload
         lostHash = nil
     }
 
-    public init(lost hash: IdentityHash, scheme: LogScheme) {
+    public init(lost hash: IdentityHash, scheme: SchemeCode) {
         self.scheme = scheme
         payload = []
         lostHash = hash
@@ -25,7 +25,7 @@ public struct Identity: Hashable, Sendable {
 
     /// By which it names someone.
     var name: ArraySlice<UInt8> {
-        scheme == .sonar ? payload.prefix(SonarBroadcastValue.byteCount) : payload[...]
+        scheme.id == .sonar ? payload.prefix(SonarBroadcastValue.byteCount) : payload[...]
     }
 
     public static func == (left: Self, right: Self) -> Bool {
@@ -49,7 +49,7 @@ public struct Identity: Hashable, Sendable {
     /// and may be such.
     public var namesSomeone: Bool {
         guard lostHash == nil else { return false }
-        guard scheme == .herald else { return true }
+        guard scheme.id == .herald else { return true }
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: payload.span).isIdentity
         } catch {
@@ -61,7 +61,7 @@ public struct Identity: Hashable, Sendable {
     /// How lists call it, in one line without control characters: "826/4/123456 Adams Pizza".
     public var label: String {
         if let lostHash { return "\(scheme.label), identity lost (\(lostHash.bytes.hexadecimal))" }
-        guard scheme == .herald else { return "\(scheme.label) \(hexadecimal.prefix(12))" }
+        guard scheme.id == .herald else { return "\(scheme.label) \(hexadecimal.prefix(12))" }
         var text = FixedBuffer<320>()
         do throws(CapacityError) {
             try HeraldLabel.write(payload.span, to: &text)
@@ -72,9 +72,9 @@ public struct Identity: Hashable, Sendable {
     }
 }
 
-extension LogScheme {
+extension SchemeCode {
     /// The name used on the command line and in exports; a code without a name is shown as it is.
-    public var label: String { name.map(String.init(describing:)) ?? "scheme-\(rawValue)" }
+    public var label: String { id.map { "\($0.name)" } ?? "scheme-\(rawValue)" }
 
     /// By ``label``.
     public init?(label: String) {
@@ -88,7 +88,7 @@ extension LogScheme {
     }
 
     /// All that have a name.
-    public static var named: [LogScheme] { (UInt8.min...UInt8.max).map(Self.init).filter { $0.name != nil } }
+    public static var named: [SchemeCode] { (UInt8.min...UInt8.max).map(Self.init).filter { $0.id != nil } }
 }
 
 /// A Bluetooth device address: whom the controller heard, for as long as that lasts.

@@ -6,7 +6,7 @@ import GRDB
 /// start without a clock.
 public struct RefusalSummary: Sendable, Equatable {
     public let board: LogIdentity
-    public let scheme: LogScheme
+    public let scheme: SchemeCode
     public let reason: IdentityRefusal
     /// The clock that both times are of.
     public let timeline: Encounter.Timeline
@@ -79,7 +79,7 @@ extension RefusalSummary {
     }
 
     private struct Key: Hashable {
-        let scheme: LogScheme
+        let scheme: SchemeCode
         let reason: IdentityRefusal
         /// Nil on the wall clock.
         let boot: UInt64?
@@ -88,7 +88,7 @@ extension RefusalSummary {
 
 extension EncounterFilter {
     fileprivate func admits(
-        _ scheme: LogScheme, atMilliseconds time: Int64, on timeline: Encounter.Timeline
+        _ scheme: SchemeCode, atMilliseconds time: Int64, on timeline: Encounter.Timeline
     ) -> Bool {
         if let wanted = self.scheme, wanted != scheme { return false }
         guard timeline.isOnWallClock else { return sinceMilliseconds == nil && untilMilliseconds == nil }

@@ -5,14 +5,14 @@ public struct RefusedIdentity: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
     /// The ``Track/number`` of the peer; nil where there is none.
     public var track: UInt32?
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     public var reason: IdentityRefusal
     public var marks: IdentityMarks
     /// As it said it.
     public var bytes: [UInt8]
 
     public init(
-        monotonicMilliseconds: Int64, track: UInt32? = nil, scheme: LogScheme, reason: IdentityRefusal,
+        monotonicMilliseconds: Int64, track: UInt32? = nil, scheme: SchemeCode, reason: IdentityRefusal,
         marks: IdentityMarks = .none, bytes: [UInt8]
     ) {
         self.monotonicMilliseconds = monotonicMilliseconds

@@ -10,7 +10,7 @@ extension Command {
     /// controller refuses it with 0x42 before the set has parameters, and with 0x0C while the set is
     /// advertising.
     public static func leSetAdvertisingSetRandomAddress(
-        _ address: DeviceAddress, of set: AdvertisingSet = .connectable
+        _ address: DeviceAddress, of set: AdvertisingHandle = .first
     ) -> Command {
         Command(.leSetAdvertisingSetRandomAddress) { parameters throws(CapacityError) in
             try parameters.append(set.rawValue)
@@ -21,7 +21,7 @@ extension Command {
     /// 7.8.53. `intervalSlots` is in units of 0.625 ms.
     public static func leSetExtendedAdvertisingParameters(
         intervalSlots: UInt16, type: AdvertisingType, usesRandomAddress: Bool,
-        of set: AdvertisingSet = .connectable
+        of set: AdvertisingHandle = .first
     ) -> Command {
         Command(.leSetExtendedAdvertisingParameters) { parameters throws(CapacityError) in
             try parameters.append(set.rawValue)
@@ -45,7 +45,7 @@ extension Command {
 
     /// 7.8.54: the complete data in one command.
     public static func leSetExtendedAdvertisingData(
-        _ data: FixedBuffer<31>, of set: AdvertisingSet = .connectable
+        _ data: FixedBuffer<31>, of set: AdvertisingHandle = .first
     ) -> Command {
         Command(.leSetExtendedAdvertisingData) { parameters throws(CapacityError) in
             try parameters.append(set.rawValue)
@@ -58,7 +58,7 @@ extension Command {
 
     /// 7.8.56: advertises until it is disabled or a device connects.
     public static func leSetExtendedAdvertisingEnable(
-        _ isEnabled: Bool, of set: AdvertisingSet = .connectable
+        _ isEnabled: Bool, of set: AdvertisingHandle = .first
     ) -> Command {
         Command(.leSetExtendedAdvertisingEnable) { parameters throws(CapacityError) in
             try parameters.append(isEnabled ? 1 : 0 as UInt8)
@@ -118,15 +118,4 @@ extension AdvertisingType {
         case .nonConnectable: 0x0010
         }
     }
-}
-
-/// The Advertising_Handle of 7.8.53. The agent uses four sets if the controller has as many.
-public enum AdvertisingSet: UInt8, BitwiseCopyable, Sendable {
-    /// The set that uses the address to which peers connect.
-    case connectable = 0
-    /// The set that has an address of its own.
-    case broadcast = 1
-    /// The sets of two schemes, which use the address of `connectable`.
-    case sonar = 2
-    case bleProximity = 3
 }

@@ -66,7 +66,7 @@ public struct LinuxBoard: BoardControl, Sendable {
 
     public mutating func store(_ keys: DayKeys) -> Bool { secrets.store(keys) }
 
-    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         secrets.dayKey(of: scheme, on: day)
     }
 

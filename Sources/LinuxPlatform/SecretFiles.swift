@@ -22,7 +22,7 @@ public struct SecretFiles: Sendable {
 
     /// Checks that the day keys of a scheme can be read and stored. A missing file is created without keys;
     /// the agent fills it when it knows the date.
-    public func check(_ scheme: DayKeyScheme) throws(SecretFileError) {
+    public func check(_ scheme: SchemeID) throws(SecretFileError) {
         if var keys = try dayKeys(of: scheme) { return keys.wipe() }
         guard let path = path(of: scheme) else { return }
         let status = Self.write(DayKeys(scheme), to: path)
@@ -51,7 +51,7 @@ public struct SecretFiles: Sendable {
     }
 
     /// Returns the key for `day` after erasing the keys of earlier days; nil if they could not be erased.
-    func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         guard let path = path(of: scheme) else { return nil }
         do throws(SecretFileError) {
             guard var keys = try dayKeys(of: scheme) else { return DayKeyOffer() }
@@ -63,12 +63,12 @@ public struct SecretFiles: Sendable {
         }
     }
 
-    private func path(of scheme: DayKeyScheme) -> FixedText<256>? {
+    private func path(of scheme: SchemeID) -> FixedText<256>? {
         scheme == .herald ? herald : covidTracer
     }
 
     /// Returns the day keys; nil if the file does not exist.
-    private func dayKeys(of scheme: DayKeyScheme) throws(SecretFileError) -> DayKeys? {
+    private func dayKeys(of scheme: SchemeID) throws(SecretFileError) -> DayKeys? {
         guard let path = path(of: scheme), var record = try Self.read(path) else { return nil }
         defer { record.wipe() }
         // Earlier versions stored a secret or root of this length.

@@ -22,7 +22,7 @@ public enum OutbreakScheme: String, CaseIterable, Sendable {
         }
     }
 
-    private var logged: LogScheme {
+    private var logged: SchemeCode {
         switch self {
         case .herald: .herald
         case .sonar: .sonar

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import Schemes
 import Simulator
 
 /// What a wearer's computer knows once it has fetched the board's log.
@@ -36,12 +37,12 @@ struct WearerRecord: Sendable {
     }
 
     /// The keys that the board has made itself.
-    func ownKeys(of scheme: LogScheme) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
+    func ownKeys(of scheme: SchemeID) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
 
     /// In milliseconds since 1970.
-    func encounters(of scheme: LogScheme, in interval: Range<Int64>) -> [Encounter] {
+    func encounters(of scheme: SchemeID, in interval: Range<Int64>) -> [Encounter] {
         var filter = EncounterFilter()
-        filter.scheme = scheme
+        filter.scheme = SchemeCode(scheme)
         filter.sinceMilliseconds = interval.lowerBound
         filter.untilMilliseconds = interval.upperBound
         return encounters.filter(filter.admits)

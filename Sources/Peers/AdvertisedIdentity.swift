@@ -1,18 +1,19 @@
 import EncounterLog
 import FixedMemory
+import Schemes
 
 /// An identity that a peer's adverts carry, so that nobody needs to ask for it: at most 20 bytes.
 public struct AdvertisedIdentity: BitwiseCopyable, Equatable, Sendable {
-    public let scheme: LogScheme
+    public let scheme: SchemeCode
     private let byteCount: UInt8
     private let room: Bytes<20>
 
     /// Nil for more bytes than that, or none.
-    public init?(_ scheme: LogScheme, _ bytes: Span<UInt8>) {
+    public init?(_ scheme: SchemeID, _ bytes: Span<UInt8>) {
         guard !bytes.isEmpty, bytes.count <= 20 else { return nil }
         var room = Bytes<20>()
         for index in bytes.indices { room[index] = bytes[index] }
-        self.scheme = scheme
+        self.scheme = SchemeCode(scheme)
         self.room = room
         byteCount = UInt8(truncatingIfNeeded: bytes.count)
     }

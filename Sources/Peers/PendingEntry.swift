@@ -1,5 +1,6 @@
 import EncounterLog
 import HCI
+import Schemes
 
 /// An entry before it is packed. An identity, being long, is left in its place; readings and texts wait in
 /// queues of their own.
@@ -18,5 +19,5 @@ enum PendingEntry: BitwiseCopyable {
     case sharedPayloads(encounter: UInt32, milliseconds: UInt64, rssiDBm: Int8)
     case text(encounter: UInt32, milliseconds: UInt64, PeerDetail)
     case refused(
-        encounter: UInt32, milliseconds: UInt64, LinkScheme, IdentityRefusal, IdentityMarks)
+        encounter: UInt32, milliseconds: UInt64, SchemeID, IdentityRefusal, IdentityMarks)
 }

@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import Schemes
 
 /// What the log takes over, one entry after the other.
 extension Recorder {
@@ -22,7 +23,7 @@ extension Recorder {
         case .identified(let slot, let encounter, let milliseconds):
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: .herald,
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(.herald),
                     identity: identities[slot]))
         case .named(let place, let encounter, let milliseconds):
             return namingEntry(place, encounter: encounter, milliseconds: milliseconds)
@@ -87,7 +88,7 @@ extension Recorder {
         case .refused(let encounter, let milliseconds, let scheme, let reason, let marks):
             return .identityRefused(
                 IdentityRefusedEntry(
-                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: scheme.logged,
+                    encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
                     reason: reason, marks: marks, bytes: text))
         case .opened, .identified, .named, .advertised, .sample, .closed, .details, .readings: return nil
         }

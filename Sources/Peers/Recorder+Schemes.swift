@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import Schemes
 
 /// Who a peer is to a scheme other than Herald, in a place of its own: three for each slot, and none where no such scheme
 /// is asked for.
@@ -77,14 +78,14 @@ extension Recorder {
     /// identity is followed by another one once a minute at most; but one that was written gives way at once to one that
     /// was read. At most 129 bytes are kept.
     public mutating func identify(
-        _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: LinkScheme,
+        _ address: DeviceAddress, as identity: Span<UInt8>, of scheme: SchemeID,
         marks: IdentityMarks = .none, nowMilliseconds now: UInt64
     ) {
-        guard hears(scheme.hint), !identity.isEmpty,
+        guard let index = scheme.linkIndex, let hint = scheme.hint, hears(hint), !identity.isEmpty,
             let bytes = FixedBuffer<129>(identity.extracting(first: min(identity.count, 129))),
             let slot = slotToName(address, nowMilliseconds: now)
         else { return }
-        let place = slot * LinkScheme.count + Int(scheme.rawValue)
+        let place = slot * SchemeID.linkCount + index
         let key = peers.slots[slot].key.rawValue
         if schemeIdentities[place].key == key, !schemeIdentities[place].bytes.isEmpty {
             let isConfirmed =
@@ -112,7 +113,7 @@ extension Recorder {
 
     /// What a peer has said it is cannot be. It is kept as it is, up to 512 bytes, and taken for nobody.
     public mutating func refuse(
-        _ identity: Span<UInt8>, of scheme: LinkScheme, from address: DeviceAddress,
+        _ identity: Span<UInt8>, of scheme: SchemeID, from address: DeviceAddress,
         because reason: IdentityRefusal, marks: IdentityMarks = .none, nowMilliseconds now: UInt64
     ) {
         counters.refusedIdentities &+= 1
@@ -130,8 +131,8 @@ extension Recorder {
     /// Says who the open encounter is with to the schemes that have asked.
     mutating func writeSchemes(of slot: Int, nowMilliseconds now: UInt64) {
         guard asksSchemes else { return }
-        let first = slot * LinkScheme.count
-        for place in first..<first + LinkScheme.count
+        let first = slot * SchemeID.linkCount
+        for place in first..<first + SchemeID.linkCount
         where schemeIdentities[place].key == peers.slots[slot].key.rawValue
             && !schemeIdentities[place].bytes.isEmpty
         {
@@ -143,18 +144,16 @@ extension Recorder {
     /// Out of line, for it is rare, and long.
     @inline(never)
     func namingEntry(_ place: Int, encounter: UInt32, milliseconds: UInt64) -> LogEntry? {
-        guard let scheme = LinkScheme(rawValue: UInt8(truncatingIfNeeded: place % LinkScheme.count)) else {
-            return nil
-        }
+        guard let scheme = SchemeID(linkIndex: place % SchemeID.linkCount) else { return nil }
         let bytes = schemeIdentities[place].bytes
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: encounter, monotonicMilliseconds: milliseconds, scheme: scheme.logged,
+                encounter: encounter, monotonicMilliseconds: milliseconds, scheme: SchemeCode(scheme),
                 identity: FixedBuffer(bytes.span) ?? FixedBuffer(), marks: schemeIdentities[place].marks))
     }
 }
 
-extension LinkScheme {
+extension SchemeID {
     fileprivate func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         one.extracting(first: min(one.count, namingByteCount))
             .isEqual(to: other.extracting(first: min(other.count, namingByteCount)))

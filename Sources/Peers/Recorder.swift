@@ -1,6 +1,7 @@
 import EncounterLog
 import FixedMemory
 import HCI
+import Schemes
 
 /// Turns sightings into encounters and their samples, and these into entries for the log.
 ///
@@ -52,7 +53,7 @@ public struct Recorder: ~Copyable {
             zeroed: settings.heardHints.isEmpty ? 1 : settings.peerCapacity)
         let schemePlaces = Self.asksSchemes(settings) ? settings.peerCapacity : 0
         let schemeIdentities = try FixedArray<SchemeIdentity>(
-            zeroed: max(schemePlaces * LinkScheme.count, 1))
+            zeroed: max(schemePlaces * SchemeID.linkCount, 1))
         let schemeSearches = try FixedArray<SchemeSearch>(zeroed: max(schemePlaces, 1))
         self.settings = settings
         self.peers = peers

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 
 /// What a message says, in one line without control characters.
 public enum MessageText {
@@ -10,7 +11,7 @@ public enum MessageText {
             guard let payloads = message.sharedPayloads else {
                 return "shares \(bytes.hexadecimal)\(strength)"
             }
-            let labels = payloads.map { Identity(scheme: .herald, payload: $0).label }
+            let labels = payloads.map { Identity(scheme: SchemeCode(.herald), payload: $0).label }
             return "shares \(labels.isEmpty ? "nobody" : labels.joined(separator: ", "))\(strength)"
         }
     }

@@ -21,11 +21,11 @@ struct FilterOptions: ParsableArguments {
         (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
         filter.board = time.board
         if let scheme {
-            guard let known = LogScheme(label: scheme) else {
+            guard let known = SchemeCode(label: scheme) else {
                 throw Failure(
                     .usage,
                     "--scheme \(scheme): there is no such scheme; write one of "
-                        + LogScheme.named.map(\.label).joined(separator: ", "))
+                        + SchemeCode.named.map(\.label).joined(separator: ", "))
             }
             filter.scheme = known
         }

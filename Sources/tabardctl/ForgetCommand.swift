@@ -92,7 +92,7 @@ struct ForgetCommand: ReportingCommand {
     /// Who is to be forgotten, if it is somebody.
     private func person() throws(Failure) -> Identity? {
         guard let identity, let scheme else { return nil }
-        guard let known = LogScheme(label: scheme) else {
+        guard let known = SchemeCode(label: scheme) else {
             throw Failure(.usage, "--scheme \(scheme): no such scheme; write \(Self.schemes)")
         }
         guard let payload = [UInt8](hexadecimal: identity), !payload.isEmpty else {
@@ -103,5 +103,5 @@ struct ForgetCommand: ReportingCommand {
         return Identity(scheme: known, payload: payload)
     }
 
-    private static var schemes: String { LogScheme.named.map(\.label).joined(separator: ", ") }
+    private static var schemes: String { SchemeCode.named.map(\.label).joined(separator: ", ") }
 }

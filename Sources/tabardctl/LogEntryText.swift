@@ -138,7 +138,7 @@ enum LogEntryText {
     /// The key itself is not printed: who has it has all identities that follow from it.
     private static func ownKey(_ entry: OwnKeyEntry) -> String {
         let (unitSeconds, unit): (Int64, String) =
-            entry.scheme == .exposureNotification ? (600, "times ten minutes") : (86_400, "days")
+            entry.scheme.id == .exposureNotification ? (600, "times ten minutes") : (86_400, "days")
         let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
         return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
             + "\(TimeText.utc(Int64(entry.firstPeriod) * unitSeconds * 1_000)) on, \(entry.key.count) bytes, "

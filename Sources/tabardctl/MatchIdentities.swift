@@ -9,7 +9,7 @@ extension MatchOptions {
     ) throws(Failure) {
         let now = try nowMilliseconds()
         let archive = try archive.open(.existing)
-        let encounters = try encounters(of: Searched.logScheme, in: archive)
+        let encounters = try encounters(of: Searched.id, in: archive)
         let search: IdentitySearch
         do throws(IdentitySearchError) {
             search = try IdentitySearch(encounters, for: keys, of: scheme, nowMilliseconds: now)

@@ -3,6 +3,7 @@ import ArgumentParser
 import EncounterLog
 import Foundation
 import Reports
+import Schemes
 
 /// What all `tabardctl match` have: of which boards, as of when, and how to print it.
 struct MatchOptions: ParsableArguments {
@@ -42,11 +43,11 @@ struct MatchOptions: ParsableArguments {
     func nowMilliseconds() throws(Failure) -> Int64 { try MomentArgument.milliseconds(asOf, "--as-of") }
 
     /// All recorded of a scheme. What nobody has opened yet is said on standard error.
-    func encounters(of scheme: LogScheme, in archive: Archive) throws(Failure) -> [Encounter] {
+    func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
         var filter = EncounterFilter()
         filter.board = board
         if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
-        filter.scheme = scheme
+        filter.scheme = SchemeCode(scheme)
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
         try SealedText.note(archive, filter)
         return encounters

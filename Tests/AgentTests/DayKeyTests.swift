@@ -26,20 +26,20 @@ import Testing
         try Scene(options: Self.wearable, in: world, boot: boot)
     }
 
-    private func ownKeys(_ world: World, _ scheme: LogScheme) -> [OwnKeyEntry] {
+    private func ownKeys(_ world: World, _ scheme: SchemeCode) -> [OwnKeyEntry] {
         world.medium.entries.compactMap(\.ownKey).filter { $0.scheme == scheme }
     }
 
     private func root(_ entry: OwnKeyEntry) -> Bytes<32> { Bytes(entry.key.span) ?? Bytes() }
 
-    private func holds(_ world: World, _ scheme: DayKeyScheme, _ key: Bytes<32>) -> Bool {
+    private func holds(_ world: World, _ scheme: SchemeID, _ key: Bytes<32>) -> Bool {
         let record = world.dayKeyRecords[scheme.rawValue] ?? []
         return (0..<max(0, record.count - 31)).contains { start in
             (0..<32).allSatisfy { record[start + $0] == key[$0] }
         }
     }
 
-    private func identities(_ world: World, _ scheme: LogScheme) -> [[UInt8]] {
+    private func identities(_ world: World, _ scheme: SchemeCode) -> [[UInt8]] {
         world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme == scheme }.map {
             $0.identity.span.array
         }
@@ -216,7 +216,7 @@ import Testing
         scene.stop()
         #expect(ownKeys(world, .herald).count == 1)
         let sealed = world.medium.entries(for: [owner]).compactMap(\.ownKey).filter {
-            $0.scheme == .herald
+            $0.scheme.id == .herald
         }
         #expect(sealed.map(\.firstPeriod) == [Self.day, Self.day + 1])
         let schedule = HeraldKeySchedule(root: root(try #require(sealed.last)), firstDay: Self.day + 1)

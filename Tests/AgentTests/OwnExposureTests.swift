@@ -176,7 +176,7 @@ import Testing
         let said = Set(moments.filter(\.isExposure).map { Array($0.data[11..<27]) })
         var expanded: Set<[UInt8]> = []
         let keys = scene.world.medium.entries.compactMap(\.ownKey)
-        #expect(keys.count == 2 && keys.allSatisfy { $0.scheme == .exposureNotification })
+        #expect(keys.count == 2 && keys.allSatisfy { $0.scheme.id == .exposureNotification })
         for entry in keys {
             let data = Bytes<16>(entry.key.span)
             let key = try TemporaryExposureKey(

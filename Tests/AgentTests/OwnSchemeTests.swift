@@ -108,7 +108,7 @@ import Testing
         let phone = try TestPhone(1)
         #expect(scene.controller.connectFrom(phone))
         scene.run(milliseconds: 8_000)
-        phone.look(for: LinkScheme.covidTracer.ownSearch)
+        phone.look(for: SchemeService.covidTracer.ownSearch)
         scene.run { _ in phone.payloadRead != nil }
         #expect(try phone.payloadRead == Self.identifier(at: Self.nearlyEleven))
         scene.run(milliseconds: 12_000)
@@ -170,7 +170,7 @@ import Testing
         scene.run(milliseconds: 1_000)
         scene.stop()
         let identified = scene.world.medium.entries.compactMap(\.identified)
-        #expect(identified.contains { $0.scheme == .bleProximity && $0.marks.contains(.written) })
+        #expect(identified.contains { $0.scheme.id == .bleProximity && $0.marks.contains(.written) })
     }
 
     @Test func `Before midnight the next day's value is ready`() throws {
@@ -202,7 +202,7 @@ import Testing
     }
 }
 
-extension LinkScheme {
+extension SchemeService {
     fileprivate var ownSearch: CharacteristicSearch {
         CharacteristicSearch(services: UUIDList(service), characteristic: identity)
     }
@@ -210,7 +210,7 @@ extension LinkScheme {
 
 extension Scene {
     /// A phone comes, reads, and goes.
-    fileprivate mutating func read(_ scheme: LinkScheme, by number: UInt64) throws -> [UInt8]? {
+    fileprivate mutating func read(_ scheme: SchemeService, by number: UInt64) throws -> [UInt8]? {
         let phone = try TestPhone(100 + number)
         phone.readsUs = false
         guard controller.connectFrom(phone) else { return nil }
@@ -222,8 +222,8 @@ extension Scene {
     }
 
     /// What the log says that we were.
-    fileprivate func logged(_ scheme: LogScheme) -> [[UInt8]] {
-        world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme == scheme }
+    fileprivate func logged(_ scheme: SchemeID) -> [[UInt8]] {
+        world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme.id == scheme }
             .map { $0.identity.span.array }
     }
 }

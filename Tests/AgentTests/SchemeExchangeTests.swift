@@ -32,7 +32,7 @@ import Testing
         scene.stop()
         let entries = scene.world.medium.entries
         let identified = entries.compactMap(\.identified)
-        #expect(identified.map(\.scheme) == [.herald, .sonar, .covidTracer, .bleProximity])
+        #expect(identified.map(\.scheme.id) == [.herald, .sonar, .covidTracer, .bleProximity])
         #expect(identified[1].identityBytes == payload)
         #expect(identified.allSatisfy { $0.marks == .none })
         #expect(entries.compactMap(\.opened).count == 1)
@@ -42,23 +42,23 @@ import Testing
 
     @Test(
         arguments: [
-            (LinkScheme.sonar, "1107219bded686bb2e8ec84a94fa3c98f5c1", PeerHint.sonar),
+            (SchemeService.sonar, "1107219bded686bb2e8ec84a94fa3c98f5c1", PeerHint.sonar),
             (.covidTracer, "1107ed7a41af69dab385b848d69e4074fc22", .covidTracer),
             (.bleProximity, "1107f91ae0661c737490f74ad6658e29998e", .bleProximity),
             (.sonar, "02011a14ff4c000100000000000000000040000000000000", .appleOverflow),
             (.covidTracer, "02011a", .emptyAdvert), (.covidTracer, "", .emptyAdvert),
-        ] as [(LinkScheme, String, PeerHint)])
-    func `A phone without Herald is found and read`(scheme: LinkScheme, advert: String, hint: PeerHint) throws
+        ] as [(SchemeService, String, PeerHint)])
+    func `A phone without Herald is found and read`(scheme: SchemeService, advert: String, hint: PeerHint) throws
     {
         let said =
-            scheme == .sonar ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
+            scheme.scheme == .sonar ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
         let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: [UInt8](hex: advert))
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 60_000)
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).map(\.foundBy) == [hint])
-        #expect(entries.compactMap(\.identified).map(\.scheme) == [scheme.logged])
+        #expect(entries.compactMap(\.identified).map(\.scheme.id) == [scheme.logged])
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [said])
         #expect(phone.linkCount == 1)
     }
@@ -159,7 +159,7 @@ import Testing
         var (offCurve, noCountry) = (payload, payload)
         offCurve[40] ^= 1
         noCountry[0] = 0x47
-        let cases: [(LinkScheme, [UInt8], IdentityRefusal)] = [
+        let cases: [(SchemeID, [UInt8], IdentityRefusal)] = [
             (.sonar, [UInt8](payload.dropLast()), .wrongLength), (.sonar, offCurve, .notOnCurve),
             (.sonar, noCountry, .noCountry), (.sonar, try sonarPayload(at: Self.now - 700), .notOfNow),
             (.covidTracer, [UInt8](repeating: 1, count: 19), .wrongLength),
@@ -197,7 +197,7 @@ import Testing
         var scene = try scene([], phone)
         scene.run(milliseconds: 30_000)
         scene.stop()
-        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.scheme) == [.herald])
+        #expect(scene.world.medium.entries.compactMap(\.identified).map(\.scheme.id) == [.herald])
         #expect(phone.requests.count { $0.first == 0x06 } == 1)
     }
 

@@ -127,10 +127,10 @@ final class TestPhone {
         /// Nil: it answers with an error.
         var value: [UInt8]?
 
-        init(_ scheme: LinkScheme, _ value: [UInt8]?) {
+        init(_ scheme: SchemeService, _ value: [UInt8]?) {
             service = scheme.service
             characteristic = scheme.identity
-            if scheme == .bleProximity {
+            if scheme.scheme == .bleProximity {
                 properties = CharacteristicProperties.read.union(.write).union(.writeWithoutResponse)
             }
             self.value = value

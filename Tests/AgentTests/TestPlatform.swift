@@ -42,11 +42,11 @@ final class World {
 
     init(medium: TestMedium = TestMedium()) { self.medium = medium }
 
-    func dayKeys(of scheme: DayKeyScheme) -> DayKeys? {
+    func dayKeys(of scheme: SchemeID) -> DayKeys? {
         dayKeyRecords[scheme.rawValue].flatMap { try? DayKeys(record: $0.span) }
     }
 
-    func provisionedKey(of scheme: DayKeyScheme, on day: UInt32) -> Bytes<32>? {
+    func provisionedKey(of scheme: SchemeID, on day: UInt32) -> Bytes<32>? {
         switch scheme {
         case .herald: try? heraldSchedule?.matchingKey(ofDay: day).key
         case .covidTracer:
@@ -115,7 +115,7 @@ struct TestBoard: BoardControl {
         world.sonarRecord = record.array
         return true
     }
-    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         if let key = world.provisionedKey(of: scheme, on: day) {
             var offer = DayKeyOffer()
             offer.key = key

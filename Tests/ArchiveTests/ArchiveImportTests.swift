@@ -42,7 +42,7 @@ import Testing
         #expect(track.address?.text == "00:00:00:00:00:01")
         #expect(track.firstSightingMilliseconds == 1_000)
         #expect(track.lastReadingMilliseconds == 13_000)
-        #expect(track.identifications.map(\.identity.scheme) == [.herald])
+        #expect(track.identifications.map(\.identity.scheme.id) == [.herald])
         #expect(track.samples.map(\.meanDBm) == [-70.5, -80])
         #expect(track.samples.map(\.txPowerDBm) == [8, nil])
 
@@ -54,7 +54,7 @@ import Testing
     @Test func `identities of several schemes that begin at one moment are all kept, with their marks`()
         throws
     {
-        let identities: [(LogScheme, Int, IdentityMarks)] = [
+        let identities: [(SchemeCode, Int, IdentityMarks)] = [
             (.herald, 21, .none), (.sonar, 129, .timeUnchecked), (.covidTracer, 20, .none),
             (.bleProximity, 8, .written),
         ]

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 import Testing
 
 @Suite struct EncounterAssemblyTests {
@@ -176,7 +177,7 @@ import Testing
     }
 
     @Test func `Who is of two schemes has an encounter in each, of the whole time`() throws {
-        let rolling = Identity(scheme: .exposureNotification, payload: [UInt8](repeating: 7, count: 20))
+        let rolling = Identity(scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
         var track = Track.test(1, .alice, from: 0, to: 80_000)
         track.identifications += [
             Identification(monotonicMilliseconds: 40_000, identity: rolling),
@@ -190,7 +191,7 @@ import Testing
     @Test func `Sonar's payloads of one day are one identity, whenever they were read`() throws {
         func payload(readAt time: UInt8) -> Identity {
             Identity(
-                scheme: .sonar,
+                scheme: SchemeCode(.sonar),
                 payload: [UInt8](repeating: 7, count: 108) + [UInt8](repeating: time, count: 21))
         }
         let tracks = [
@@ -203,7 +204,7 @@ import Testing
     }
 
     @Test func `What was read once is no longer only written`() throws {
-        let identity = Identity(scheme: .bleProximity, payload: [1, 2, 3, 4, 5, 6, 7, 8])
+        let identity = Identity(scheme: SchemeCode(.bleProximity), payload: [1, 2, 3, 4, 5, 6, 7, 8])
         var track = Track.test(1, identity, from: 0, to: 80_000)
         track.identifications = [
             Identification(monotonicMilliseconds: 0, identity: identity, marks: .written)

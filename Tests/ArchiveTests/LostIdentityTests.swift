@@ -19,7 +19,7 @@ import Testing
         for number in 1...12 as ClosedRange<UInt32> {
             let time = UInt64(number) * 10_000
             let said = EncounterIdentifiedEntry(
-                encounter: number, monotonicMilliseconds: time, scheme: .herald,
+                encounter: number, monotonicMilliseconds: time, scheme: SchemeCode(.herald),
                 identity: FixedBuffer(peer(of: number).payload.span) ?? FixedBuffer())
             let closed = EncounterClosedEntry(
                 encounter: number, monotonicMilliseconds: time + 5_000, readings: 9)
@@ -38,7 +38,7 @@ import Testing
     }
 
     private static func peer(of number: UInt32) -> Identity {
-        Identity(scheme: .herald, payload: [0x10, 0, 1] + [UInt8](repeating: UInt8(number % 2), count: 20))
+        Identity(scheme: SchemeCode(.herald), payload: [0x10, 0, 1] + [UInt8](repeating: UInt8(number % 2), count: 20))
     }
 
     /// Who was met in which encounter, as an archive has it that was given these segments, in this order.
@@ -72,7 +72,7 @@ import Testing
         let identities = try identities(damaged(), given: [0])
         #expect(identities.keys.sorted() == [3, 4, 5, 6])
         for (number, identity) in identities {
-            #expect(identity == Identity(lost: Self.peer(of: number).hash, scheme: .herald))
+            #expect(identity == Identity(lost: Self.peer(of: number).hash, scheme: SchemeCode(.herald)))
             #expect(identity.label.hasPrefix("herald, identity lost ("))
             #expect(!identity.namesSomeone)
         }

@@ -38,7 +38,7 @@ import Testing
         entries += [
             .ownIdentity(
                 OwnIdentityEntry(
-                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1, scheme: .herald,
+                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1, scheme: SchemeCode(.herald),
                     identity: identity)),
             .coverage(
                 CoverageEntry(

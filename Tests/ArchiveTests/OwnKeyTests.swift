@@ -10,7 +10,7 @@ import Testing
     private static let hour: Int64 = 3_600_000
 
     /// A root of 56 days.
-    private func root(_ scheme: LogScheme, from day: UInt32, _ byte: UInt8) -> LogEntry {
+    private func root(_ scheme: SchemeID, from day: UInt32, _ byte: UInt8) -> LogEntry {
         entry(scheme, from: day, for: 56, [UInt8](repeating: byte, count: 32))
     }
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func entry(
-        _ scheme: LogScheme, from period: UInt32, for count: UInt32, _ bytes: [UInt8]
+        _ scheme: SchemeID, from period: UInt32, for count: UInt32, _ bytes: [UInt8]
     ) -> LogEntry {
         .ownKey(
             OwnKeyEntry(
@@ -52,7 +52,7 @@ import Testing
         return board
     }
 
-    private func bytes(_ archive: Archive, _ board: SealedBoard, _ scheme: LogScheme) throws -> [UInt8] {
+    private func bytes(_ archive: Archive, _ board: SealedBoard, _ scheme: SchemeID) throws -> [UInt8] {
         try archive.ownKeys(of: board.identity, scheme).map { $0.bytes[0] }
     }
 

@@ -1,3 +1,4 @@
+import EncounterLog
 import Foundation
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
                 boot.ownIdentities == [
                     OwnIdentity(
                         monotonicMilliseconds: 700, address: address,
-                        identity: Identity(scheme: .herald, payload: [0x10, 1])),
+                        identity: Identity(scheme: SchemeCode(.herald), payload: [0x10, 1])),
                     OwnIdentity(monotonicMilliseconds: 360_000, address: address, identity: nil),
                 ])
         }

@@ -81,8 +81,8 @@ import Testing
         for number in after.keys where number != 4 { #expect(after[number] == before[number], "\(number)") }
         #expect(
             plan.parts == [
-                RedactionPlan.Part(kind: .scheme(.covidTracer), encounterCount: 1, identityCount: 1),
-                RedactionPlan.Part(kind: .scheme(.exposureNotification), encounterCount: 2, identityCount: 2),
+                RedactionPlan.Part(kind: .scheme(SchemeCode(.covidTracer)), encounterCount: 1, identityCount: 1),
+                RedactionPlan.Part(kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 2),
             ])
         #expect(plan.sampleCount == 2)
         #expect(plan.counts.entryCount == 9)
@@ -127,7 +127,7 @@ import Testing
         try forgetExpired(archive)
         #expect(try fileHolds(ContactLog.words.utf8) && fileHolds(ContactLog.looseWords.utf8))
         var retention = ContactRetention()
-        retention[.scheme(.herald)] = 15
+        retention[.scheme(SchemeCode(.herald))] = 15
         let plan = try forgetExpired(archive, retention)
         #expect(plan.counts.messageCount == 2)
         #expect(try !fileHolds(ContactLog.words.utf8) && !fileHolds(ContactLog.looseWords.utf8))
@@ -192,7 +192,7 @@ import Testing
         let plan = try forget(ContactLog.exposure, archive)
         #expect(
             plan.parts == [
-                RedactionPlan.Part(kind: .scheme(.exposureNotification), encounterCount: 2, identityCount: 1)
+                RedactionPlan.Part(kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 1)
             ])
         #expect(try Set([1, 3, 4, 5, 7]).isSubset(of: tracks(archive).keys))
         #expect(try tracks(archive)[2] == nil && tracks(archive)[6] == nil)
@@ -327,7 +327,7 @@ import Testing
     @Test func everySchemeThatBoardsKnowHasItsTime() {
         let kinds = ContactRetention.usual.map(\.kind)
         #expect(Set(kinds).count == kinds.count)
-        for scheme in LogScheme.named { #expect(kinds.contains(.scheme(scheme)), "\(scheme.label)") }
+        for scheme in SchemeCode.named { #expect(kinds.contains(.scheme(scheme)), "\(scheme.label)") }
         let retention = ContactRetention()
         for (label, days) in [
             ("herald", 28), ("sonar", 28), ("covid-tracer", 15), ("ble-proximity", 28),
@@ -341,6 +341,6 @@ import Testing
     @Test func whatIsOfNoKnownSchemeIsKeptAsLongAsTheLongest() {
         let retention = ContactRetention()
         #expect(retention[.unidentified] == ContactRetention.usual.map(\.days).max())
-        #expect(retention[.scheme(LogScheme(rawValue: 99))] == retention[.unidentified])
+        #expect(retention[.scheme(SchemeCode(rawValue: 99))] == retention[.unidentified])
     }
 }

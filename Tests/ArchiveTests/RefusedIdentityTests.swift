@@ -1,3 +1,4 @@
+import EncounterLog
 import Foundation
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
 
     @Test func whatABoardRefusedIsInTheArchiveWithItsReason() throws {
         let refused = try archive.history(of: log.board).boots[0].refusedIdentities
-        #expect(refused.map(\.scheme) == [.sonar, .covidTracer, .sonar])
+        #expect(refused.map(\.scheme.id) == [.sonar, .covidTracer, .sonar])
         #expect(refused.map(\.reason) == [.notOfNow, .wrongLength, .notOfNow])
         #expect(refused.map(\.monotonicMilliseconds) == [8_000, 8_500, 9_000])
         #expect(refused.allSatisfy { $0.track == 1 && $0.bytes == [7, 7] && $0.marks == .none })
@@ -27,7 +28,7 @@ import Testing
 
     @Test func refusalsAreCountedBySchemeAndReasonTheMostFrequentFirst() throws {
         let refusals = try archive.refusals()
-        #expect(refusals.map(\.scheme) == [.sonar, .covidTracer])
+        #expect(refusals.map(\.scheme.id) == [.sonar, .covidTracer])
         #expect(refusals.map(\.reason) == [.notOfNow, .wrongLength])
         // Two starts, an hour apart.
         #expect(refusals.map(\.count) == [4, 2])
@@ -38,7 +39,7 @@ import Testing
 
     @Test func aFilterAdmitsThemByBoardSchemeAndTime() throws {
         var filter = EncounterFilter()
-        filter.scheme = .covidTracer
+        filter.scheme = SchemeCode(.covidTracer)
         #expect(try archive.refusals(matching: filter).map(\.count) == [2])
         filter.scheme = nil
         filter.sinceMilliseconds = noon + 3_600_000 + 8_500
@@ -51,7 +52,7 @@ import Testing
     @Test func thoseOfEachStartWithoutAClockAreCountedForThemselves() {
         let refused = [5, 9].map { time in
             RefusedIdentity(
-                monotonicMilliseconds: time, scheme: .bleProximity, reason: .nobody, bytes: [])
+                monotonicMilliseconds: time, scheme: SchemeCode(.bleProximity), reason: .nobody, bytes: [])
         }
         let boots = [7, 8].map { identifier in
             BootHistory(identifier: identifier, refusedIdentities: refused)

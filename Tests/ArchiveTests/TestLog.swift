@@ -120,7 +120,7 @@ struct TestLog {
         return entries
     }
 
-    private static func refused(_ scheme: LogScheme, _ reason: IdentityRefusal, at time: UInt64) -> LogEntry {
+    private static func refused(_ scheme: SchemeCode, _ reason: IdentityRefusal, at time: UInt64) -> LogEntry {
         .identityRefused(
             IdentityRefusedEntry(
                 encounter: 1, monotonicMilliseconds: time, scheme: scheme, reason: reason,
@@ -132,7 +132,7 @@ struct TestLog {
         address[5] = 0x40
         return .ownIdentity(
             OwnIdentityEntry(
-                monotonicMilliseconds: time, address: address, addressType: 1, scheme: .herald,
+                monotonicMilliseconds: time, address: address, addressType: 1, scheme: SchemeCode(.herald),
                 identity: buffer(payload)))
     }
 
@@ -178,7 +178,7 @@ struct TestLog {
                     foundBy: .heraldService)),
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: number, monotonicMilliseconds: start + 300, scheme: .herald, identity: identity
+                    encounter: number, monotonicMilliseconds: start + 300, scheme: SchemeCode(.herald), identity: identity
                 )),
             .sample(
                 SampleEntry(

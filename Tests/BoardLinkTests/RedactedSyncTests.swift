@@ -25,7 +25,7 @@ import Testing
 
     /// Whom the board met as the so many-th.
     private func peer(_ number: UInt8) -> Identity {
-        Identity(scheme: .herald, payload: [0x10] + [UInt8](repeating: number, count: 20))
+        Identity(scheme: SchemeCode(.herald), payload: [0x10] + [UInt8](repeating: number, count: 20))
     }
 
     private func forget(_ number: UInt8) throws {

@@ -126,7 +126,7 @@ final class SimulatedBoard: SyncStore {
             try log.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: nextEncounter, monotonicMilliseconds: start, scheme: .herald,
+                        encounter: nextEncounter, monotonicMilliseconds: start, scheme: SchemeCode(.herald),
                         identity: identity)),
                 nowMilliseconds: start)
             try log.append(

@@ -173,10 +173,10 @@ import Testing
         var written = FixedBuffer<512>()
         for index in 0..<8 { try? written.append(UInt8(0xa0 + index)) }
         let identified = EncounterIdentifiedEntry(
-            encounter: 1, monotonicMilliseconds: 1000, scheme: .bleProximity, identity: written,
+            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.bleProximity), identity: written,
             marks: .written)
         let refused = IdentityRefusedEntry(
-            encounter: 1, monotonicMilliseconds: 1000, scheme: .covidTracer, reason: .wrongLength,
+            encounter: 1, monotonicMilliseconds: 1000, scheme: SchemeCode(.covidTracer), reason: .wrongLength,
             bytes: written)
         #expect(
             encoded(.encounterIdentified(identified))
@@ -190,7 +190,7 @@ import Testing
         var key = FixedBuffer<32>()
         for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }
         let entry = OwnKeyEntry(
-            monotonicMilliseconds: 1000, scheme: .exposureNotification, firstPeriod: 2_642_976,
+            monotonicMilliseconds: 1000, scheme: SchemeCode(.exposureNotification), firstPeriod: 2_642_976,
             periodCount: 144, key: key)
         #expect(
             encoded(.ownKey(entry))
@@ -254,7 +254,7 @@ extension LogEntry {
         for index in 0..<byteCount { try? identity.append(UInt8(truncatingIfNeeded: index)) }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: 1, monotonicMilliseconds: 2, scheme: .herald, identity: identity, marks: marks))
+                encounter: 1, monotonicMilliseconds: 2, scheme: SchemeCode(.herald), identity: identity, marks: marks))
     }
 
     /// One of each kind, and what is at the edges of their fields.
@@ -328,7 +328,7 @@ extension LogEntry {
             return .encounterIdentified(
                 EncounterIdentifiedEntry(
                     encounter: number(), monotonicMilliseconds: number(),
-                    scheme: LogScheme(rawValue: number()),
+                    scheme: SchemeCode(rawValue: number()),
                     identity: identity,
                     marks: IdentityMarks(rawValue: .random(in: 1...255, using: &generator))))
         case 4:
@@ -355,7 +355,7 @@ extension LogEntry {
             return .ownIdentity(
                 OwnIdentityEntry(
                     monotonicMilliseconds: number(), address: address, addressType: number(),
-                    scheme: LogScheme(rawValue: number()), identity: identity))
+                    scheme: SchemeCode(rawValue: number()), identity: identity))
         case 8:
             var readings = PackedReadings()
             var time: UInt64 = number() >> 1
@@ -415,12 +415,12 @@ extension LogEntry {
             return .identityRefused(
                 IdentityRefusedEntry(
                     encounter: number(), monotonicMilliseconds: number(),
-                    scheme: LogScheme(rawValue: number()), reason: IdentityRefusal(rawValue: number()),
+                    scheme: SchemeCode(rawValue: number()), reason: IdentityRefusal(rawValue: number()),
                     marks: IdentityMarks(rawValue: number()), bytes: data()))
         case 16:
             return .ownKey(
                 OwnKeyEntry(
-                    monotonicMilliseconds: number(), scheme: LogScheme(rawValue: number()),
+                    monotonicMilliseconds: number(), scheme: SchemeCode(rawValue: number()),
                     firstPeriod: number(), periodCount: number(),
                     key: FixedBuffer(generator.bytes(Int.random(in: 0...32, using: &generator)).span)
                         ?? FixedBuffer()))

@@ -16,7 +16,7 @@ import Testing
         identity[0] = UInt8(peer / 256)
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: UInt32(encounter), monotonicMilliseconds: UInt64(encounter), scheme: .herald,
+                encounter: UInt32(encounter), monotonicMilliseconds: UInt64(encounter), scheme: SchemeCode(.herald),
                 identity: FixedBuffer(identity.span) ?? FixedBuffer()))
     }
 
@@ -204,8 +204,8 @@ import Testing
         for byte in [0x10, 1, 2, 3] as [UInt8] { try identity.append(byte) }
         let entry = LogEntry.identityReference(
             IdentityReferenceEntry(
-                encounter: 300, monotonicMilliseconds: 1_000, scheme: .herald,
-                hash: IdentityHash(scheme: .herald, identity: identity)))
+                encounter: 300, monotonicMilliseconds: 1_000, scheme: SchemeCode(.herald),
+                hash: IdentityHash(scheme: SchemeCode(.herald), identity: identity)))
         #expect(
             encoded(entry) == [0x12, 13, 0xac, 2, 0xe8, 7, 1] + [
                 0xeb, 0x75, 0xdd, 0x81, 0xea, 0x6d, 0x4e, 0x8a,
@@ -215,7 +215,7 @@ import Testing
     @Test func `two identities with the same bytes and another scheme are two`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
-        let entries = [LogScheme.herald, .sonar, .herald].enumerated().map { number, scheme in
+        let entries = [SchemeCode(.herald), .sonar, .herald].enumerated().map { number, scheme in
             guard case .encounterIdentified(var entry) = met(number, of: 1) else { return met(number) }
             entry.scheme = scheme
             return LogEntry.encounterIdentified(entry)

@@ -23,7 +23,7 @@ import Testing
             try log.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1, scheme: .herald, identity: identity)),
+                        encounter: 1, monotonicMilliseconds: 1, scheme: SchemeCode(.herald), identity: identity)),
                 nowMilliseconds: 0)
             try log.commit()
         }

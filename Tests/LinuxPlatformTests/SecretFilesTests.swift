@@ -116,7 +116,7 @@ import Testing
     ) throws {
         let bytes = [UInt8](repeating: 7, count: byteCount)
         try write(bytes, to: name, mode: mode)
-        let scheme = name == "herald" ? DayKeyScheme.herald : .covidTracer
+        let scheme = name == "herald" ? SchemeID.herald : .covidTracer
         #expect(throws: error) { try files.check(scheme) }
         #expect(files.dayKey(of: scheme, on: Self.today) == nil)
         #expect(try contents(name) == bytes)

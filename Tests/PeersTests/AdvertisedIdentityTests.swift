@@ -18,7 +18,7 @@ import Testing
         #expect(entries.map(\.name) == ["opened", "identified", "sample", "closed"])
         #expect(entries.first?.opened?.foundBy == .exposureNotification)
         let identified = try #require(entries.compactMap(\.identified).first)
-        #expect(identified.scheme == .exposureNotification)
+        #expect(identified.scheme.id == .exposureNotification)
         #expect(identified.identity == (try identity([UInt8](repeating: 0xa1, count: 20))))
         let sample = try #require(entries.compactMap(\.sample).first)
         #expect(sample.minimumRSSIDBm == -70)
@@ -87,7 +87,7 @@ import Testing
         try listener.identify(.peer(1), as: [1, 2, 3])
         try listener.hearAdvert(.peer(1), 0xa1, -60)
         let identified = listener.takeEntries().compactMap(\.identified)
-        #expect(identified.map(\.scheme) == [.herald, .exposureNotification])
+        #expect(identified.map(\.scheme) == [SchemeCode(.herald), SchemeCode(.exposureNotification)])
         #expect(identified.map(\.encounter) == [1, 1])
     }
 }

@@ -244,7 +244,7 @@ import Testing
         #expect(identified.count == 1)
         #expect(identified.first?.identity == (try identity([1, 2, 3])))
         #expect(identified.first?.encounter == 1)
-        #expect(identified.first?.scheme == .herald)
+        #expect(identified.first?.scheme.id == .herald)
     }
 
     @Test("HP-C21: who returns is identified again without being asked")

@@ -1,6 +1,7 @@
 import EncounterLog
 import HCI
 import Peers
+import Schemes
 import Testing
 
 /// Peers that say who they are to schemes other than Herald, over links.
@@ -15,7 +16,7 @@ import Testing
         let entries = listener.takeEntries()
         #expect(entries.map(\.name) == ["opened"] + [String](repeating: "identified", count: 4))
         let identified = entries.compactMap(\.identified)
-        #expect(identified.map(\.scheme) == [.herald, .sonar, .covidTracer, .bleProximity])
+        #expect(identified.map(\.scheme) == [SchemeCode(.herald), SchemeCode(.sonar), SchemeCode(.covidTracer), SchemeCode(.bleProximity)])
         #expect(identified.map { $0.identity.count } == [3, 129, 20, 8])
         #expect(Set(identified.map(\.encounter)).count == 1)
     }
@@ -119,7 +120,7 @@ import Testing
         #expect(entries.map(\.name) == ["opened", "refused"])
         let refused = try #require(entries.last?.refused)
         #expect(refused.encounter == entries.first?.opened?.encounter)
-        #expect(refused.scheme == .sonar)
+        #expect(refused.scheme.id == .sonar)
         #expect(refused.reason == .notOfNow)
         #expect(refused.bytes == (try identity(said)))
         #expect(listener.recorder.counters.refusedIdentities == 1)
@@ -183,7 +184,7 @@ extension Listener {
     }
 
     fileprivate mutating func name(
-        _ peer: DeviceAddress, _ bytes: [UInt8], _ scheme: LinkScheme, _ marks: IdentityMarks = .none
+        _ peer: DeviceAddress, _ bytes: [UInt8], _ scheme: SchemeID, _ marks: IdentityMarks = .none
     ) throws {
         recorder.identify(peer, as: bytes.span, of: scheme, marks: marks, nowMilliseconds: now)
     }

@@ -3,6 +3,7 @@ import FixedMemory
 import HCI
 import Peers
 import Protocols
+import Schemes
 import TestSupport
 import Testing
 
@@ -50,7 +51,7 @@ struct AdvertVector: Decodable {
     @Test("HP-C19: no turn's advert has manufacturer data, and so none a pseudo device address")
     func holdsNoManufacturerDataAndSoNoPseudoAddress() throws {
         let power = try #require(TransmitPower(dBm: 8))
-        for scheme in [nil, .sonar, .bleProximity] as [LinkScheme?] {
+        for scheme in [nil, .sonar, .bleProximity] as [SchemeID?] {
             for isHerald in [true, false] where isHerald || scheme != nil {
                 let turn = AdvertTurn(scheme: scheme, isHerald: isHerald)
                 let advert = HeraldAdvert.data(transmitPower: power, turn: turn)

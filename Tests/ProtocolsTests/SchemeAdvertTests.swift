@@ -19,7 +19,7 @@ import Testing
         let advert = try #require(read(Self.exposureNotification))
         #expect(advert.foundBy == .exposureNotification)
         let identity = try #require(advert.identity)
-        #expect(identity.scheme == .exposureNotification)
+        #expect(identity.scheme.id == .exposureNotification)
         #expect(identity.bytes.array.hex == "8be6cd371c5c891604bfbe49df84509672033874")
     }
 

@@ -1,6 +1,7 @@
 import EncounterLog
 import Peers
 import Protocols
+import Schemes
 import TestSupport
 import Testing
 
@@ -50,21 +51,21 @@ import Testing
     }
 
     @Test(arguments: [
-        (LinkScheme.covidTracer, 19, SchemeReading.refused(.wrongLength)),
+        (SchemeID.covidTracer, 19, SchemeReading.refused(.wrongLength)),
         (.covidTracer, 20, .identity(byteCount: 20, .none)), (.covidTracer, 21, .refused(.wrongLength)),
         (.bleProximity, 0, .refused(.wrongLength)), (.bleProximity, 7, .refused(.wrongLength)),
         (.bleProximity, 8, .identity(byteCount: 8, .none)),
         (.bleProximity, 512, .identity(byteCount: 8, .none)),
     ])
-    func `Others are judged by their length`(scheme: LinkScheme, count: Int, expected: SchemeReading) {
+    func `Others are judged by their length`(scheme: SchemeID, count: Int, expected: SchemeReading) {
         let bytes = [UInt8](repeating: 1, count: count)
         #expect(SchemeReading(bytes.span, of: scheme, unixSeconds: nil) == expected)
     }
 
-    @Test(arguments: [LinkScheme.covidTracer, .bleProximity])
-    func `Zeros are nobody`(scheme: LinkScheme) {
-        let bytes = [UInt8](repeating: 0, count: scheme.byteCount)
-        #expect(SchemeReading(bytes.span, of: scheme, unixSeconds: nil) == .refused(.nobody))
+    @Test(arguments: [SchemeService.covidTracer, .bleProximity])
+    func `Zeros are nobody`(service: SchemeService) {
+        let bytes = [UInt8](repeating: 0, count: service.byteCount)
+        #expect(SchemeReading(bytes.span, of: service.scheme, unixSeconds: nil) == .refused(.nobody))
     }
 
     private static let payload: [UInt8] =

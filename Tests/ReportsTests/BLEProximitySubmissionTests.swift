@@ -11,7 +11,7 @@ import Testing
     private static let day = SampleWorld.morning / 86_400_000 * 86_400_000
     private let day = Self.day..<Self.day + 86_400_000
 
-    private func own(_ minute: Int64, _ id: UInt8?, _ scheme: LogScheme = .bleProximity) -> OwnIdentity {
+    private func own(_ minute: Int64, _ id: UInt8?, _ scheme: SchemeCode = SchemeCode(.bleProximity)) -> OwnIdentity {
         let payload = [id ?? 0] + [UInt8](repeating: 0, count: 7)
         return OwnIdentity(
             monotonicMilliseconds: minute * Self.minute,

@@ -174,10 +174,10 @@ import Testing
         for index in [0, 2] {
             history.boots[index].refusedIdentities = [
                 RefusedIdentity(
-                    monotonicMilliseconds: 5 * SampleWorld.minute, scheme: .sonar, reason: .notOfNow,
+                    monotonicMilliseconds: 5 * SampleWorld.minute, scheme: SchemeCode(.sonar), reason: .notOfNow,
                     bytes: [1]),
                 RefusedIdentity(
-                    monotonicMilliseconds: 6 * SampleWorld.minute, scheme: .sonar, reason: .notOfNow,
+                    monotonicMilliseconds: 6 * SampleWorld.minute, scheme: SchemeCode(.sonar), reason: .notOfNow,
                     bytes: [2]),
             ]
         }

@@ -56,7 +56,7 @@ import Testing
         let payload =
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
         return Encounter(
-            board: SampleWorld.board, identity: Identity(scheme: .exposureNotification, payload: payload),
+            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
             timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
             startMilliseconds: begin, endMilliseconds: begin + 10 * Self.minute, readingCount: 1_500,
             samples: (0..<75).map { index in
@@ -174,7 +174,7 @@ import Testing
 
     @Test func `What the log has lost the identity of is counted and does not match`() throws {
         var lost = try encounter(atMinute: 0)
-        lost.identity = Identity(lost: IdentityHash(value: 1), scheme: .exposureNotification)
+        lost.identity = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))
         let search = try search([lost])
         #expect(search.exposures.isEmpty)
         #expect(search.counts.lost == 1)

@@ -1,4 +1,5 @@
 import Archive
+import EncounterLog
 import Foundation
 import QRCodes
 import TestSupport
@@ -55,19 +56,19 @@ private struct ExtendedVectors: Decodable {
         ("083a03040015cd5b0700000000", ""), ("", ""),
     ])
     func `Behind a label stands what it does not say`(payload: String, remark: String) {
-        #expect(Identity(scheme: .herald, payload: [UInt8](hex: payload)).remark == remark)
+        #expect(Identity(scheme: SchemeCode(.herald), payload: [UInt8](hex: payload)).remark == remark)
     }
 
     @Test func `No sender fills a list`() {
         let sections = String(repeating: "000101", count: 160)
-        let remark = Identity(scheme: .herald, payload: [UInt8](hex: "303a03040040e20100" + sections)).remark
+        let remark = Identity(scheme: SchemeCode(.herald), payload: [UInt8](hex: "303a03040040e20100" + sections)).remark
         #expect(remark.hasPrefix(" [version 1, version 1, ") && remark.hasSuffix("…]"))
         #expect(remark.count == 163)
     }
 
     @Test func `Identities of other schemes have no extended data`() {
         let payload = [UInt8](hex: "303a03040040e201001103426172")
-        #expect(Identity(scheme: .sonar, payload: payload).details.isEmpty)
+        #expect(Identity(scheme: SchemeCode(.sonar), payload: payload).details.isEmpty)
     }
 }
 

@@ -1,5 +1,6 @@
 import Analysis
 import Archive
+import EncounterLog
 import Foundation
 
 @testable import Reports
@@ -9,8 +10,8 @@ enum HeraldWorld {
     /// 2026-11-21T09:00:00Z
     static let morning = SampleWorld.morning
 
-    static let alice = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0, 0x01])
-    static let bob = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0, 0x02])
+    static let alice = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0, 0x01])
+    static let bob = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0, 0x02])
 
     /// 826/4/123456
     static let ownPayload: [UInt8] = [0x30, 0x3a, 0x03, 0x04, 0x00, 0x40, 0xe2, 0x01, 0x00]

@@ -60,7 +60,7 @@ import Testing
             Identification(
                 monotonicMilliseconds: time(&generator),
                 identity: Identity(
-                    scheme: LogScheme(rawValue: UInt8.random(in: 0...2, using: &generator)),
+                    scheme: SchemeCode(rawValue: UInt8.random(in: 0...2, using: &generator)),
                     payload: generator.bytes(Int.random(in: 0...40, using: &generator))))
         }
         let samples = (0..<Int.random(in: 0...9, using: &generator)).map { _ in

@@ -26,7 +26,7 @@ import Testing
         var root = root
         let identity = try CovidTracer.identity(at: UInt64(morning / 1_000), by: &root).identity
         return encounter(
-            Identity(scheme: .covidTracer, payload: [UInt8](copying: identity.bytes.span)),
+            Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
             from: morning + minutes * Self.minute, isDated: isDated, sampleCount: sampleCount)
     }
 
@@ -75,7 +75,7 @@ import Testing
     @Test func `What has no time, no identity, or is too old is counted and does not match`() throws {
         let undated = try search([try encounter(afterMinutes: 0, isDated: false)])
         #expect((undated.matches.count, undated.counts.undated, undated.counts.searched) == (0, 1, 0))
-        let lost = Identity(lost: IdentityHash(value: 1), scheme: .covidTracer)
+        let lost = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.covidTracer))
         #expect(try search([encounter(lost, from: morning)]).counts.lost == 1)
         let recorded = try encounter(afterMinutes: 0)
         #expect(try search([recorded], daysLater: 15).matches.map(\.samples.count) == [75])
@@ -86,7 +86,7 @@ import Testing
     @Test func `Other schemes' identities, other people's, and venues are passed over`() throws {
         let others = [
             encounter(nil, from: morning), encounter(SampleWorld.venue(), from: morning),
-            encounter(Identity(scheme: .covidTracer, payload: [UInt8](1...20)), from: morning),
+            encounter(Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](1...20)), from: morning),
         ]
         let search = try search(others)
         #expect((search.matches.count, search.counts.searched, search.counts.lost) == (0, 1, 0))

@@ -70,13 +70,13 @@ enum SampleWorld {
 
     static func phone(_ number: UInt8) -> Identity {
         var generator = SeededGenerator(seed: UInt64(number))
-        return Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0] + generator.bytes(16))
+        return Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0] + generator.bytes(16))
     }
 
     /// 826/4/123456 "Adams Pizza"
     static func venue() -> Identity {
         let payload = [UInt8](hex: "303a03040040e20100100b4164616d732050697a7a61")
-        return Identity(scheme: .herald, payload: payload)
+        return Identity(scheme: SchemeCode(.herald), payload: payload)
     }
 
     private static func boot(

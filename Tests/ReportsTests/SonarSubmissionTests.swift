@@ -26,7 +26,7 @@ import Testing
     ) -> Encounter {
         let start = Int64(seconds) * 1_000
         return Encounter(
-            board: SampleWorld.board, identity: Identity(scheme: .sonar, payload: payload),
+            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.sonar), payload: payload),
             timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
             startMilliseconds: start, endMilliseconds: start + 28_000, readingCount: 60,
             samples: samples.map {

@@ -102,7 +102,7 @@ import Testing
                 continue
             }
             var other = entry
-            other.scheme = .sonar
+            other.scheme = SchemeCode(.sonar)
             #expect(NumberedEntries.number(of: .encounterIdentified(other)) == nil)
             let hash = IdentityHash(scheme: entry.scheme, identity: entry.identity)
             var reference = IdentityReferenceEntry(

@@ -9,12 +9,12 @@ struct DayKeyKeeper: BitwiseCopyable {
     /// And one is made when there are fewer left, this one too. So whoever falls ill can report days ahead, too.
     private static let leastDayCount = 14
 
-    let scheme: DayKeyScheme
+    let scheme: SchemeID
     private var key: (day: UInt32, key: Bytes<32>)?
     /// For which days a new root is to be made; nil: for none.
     private(set) var wanted: WantedRoot?
 
-    init(_ scheme: DayKeyScheme) { self.scheme = scheme }
+    init(_ scheme: SchemeID) { self.scheme = scheme }
 
     /// Asks the board, when it is another day, which forgets those before it.
     ///

@@ -20,7 +20,7 @@ struct RootMaker: BitwiseCopyable {
 
     /// Nil for days that no schedule has.
     init?(
-        _ scheme: DayKeyScheme, _ wanted: WantedRoot, random: inout some RandomSource,
+        _ scheme: SchemeID, _ wanted: WantedRoot, random: inout some RandomSource,
         nowMilliseconds now: UInt64
     ) {
         var bytes = FixedBuffer<32>()
@@ -37,9 +37,10 @@ struct RootMaker: BitwiseCopyable {
         case .covidTracer:
             job = DayKeysJob(
                 CovidTracerRootKey(root), firstDay: wanted.firstDay, dayCount: wanted.dayCount)
+        case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: return nil
         }
         entry = OwnKeyEntry(
-            monotonicMilliseconds: now, scheme: LogScheme(rawValue: scheme.rawValue),
+            monotonicMilliseconds: now, scheme: SchemeCode(scheme),
             firstPeriod: wanted.firstDay, periodCount: UInt32(truncatingIfNeeded: wanted.dayCount),
             key: bytes)
     }

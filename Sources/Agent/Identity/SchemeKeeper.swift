@@ -72,11 +72,11 @@ struct SchemeKeeper: ~Copyable {
         if settings.hasCovidTracer, let milliseconds, let day = UInt32(exactly: milliseconds / 86_400_000) {
             dayKey = keys.key(of: day, isSealed: isSealed, board: &board)
         }
-        for index in 0..<UInt8(LinkScheme.count) {
-            guard let scheme = LinkScheme(rawValue: index) else { continue }
+        for index in 0..<SchemeID.linkCount {
+            guard let scheme = SchemeID(linkIndex: index) else { continue }
             let needsNoTime = scheme == .bleProximity
             if let time = milliseconds ?? (needsNoTime ? now : nil) {
-                keep(scheme, at: time / 1_000, dayKey: dayKey)
+                keep(scheme, at: index, seconds: time / 1_000, dayKey: dayKey)
             } else {
                 own[scheme] = OwnSchemes.Value()
             }
@@ -91,9 +91,9 @@ struct SchemeKeeper: ~Copyable {
         clock.milliseconds(system: system, toldOffset: toldOffset, nowMilliseconds: now).map { $0 &- now }
     }
 
-    private mutating func keep(_ scheme: LinkScheme, at seconds: UInt64, dayKey: Bytes<32>?) {
+    private mutating func keep(_ scheme: SchemeID, at index: Int, seconds: UInt64, dayKey: Bytes<32>?) {
         if scheme == .sonar { prepare(at: seconds) }
-        let validity = validities[Int(scheme.rawValue)]
+        let validity = validities[index]
         if validity?.contains(seconds) == true, !own[scheme].isEmpty { return }
         own[scheme] = OwnSchemes.Value()
         switch scheme {
@@ -113,12 +113,13 @@ struct SchemeKeeper: ~Copyable {
             else { return }
             let bytes = new.identity.encoded
             set(.bleProximity, bytes.span, new.validity)
+        case .herald, .exposureNotification, .robert, .dp3t, .tcn: break
         }
     }
 
-    private mutating func set(_ scheme: LinkScheme, _ value: Span<UInt8>, _ validity: ValidityInterval) {
+    private mutating func set(_ scheme: SchemeID, _ value: Span<UInt8>, _ validity: ValidityInterval) {
         own[scheme] = OwnSchemes.Value(value) ?? OwnSchemes.Value()
-        validities[Int(scheme.rawValue)] = validity
+        if let index = scheme.linkIndex { validities[index] = validity }
     }
 
     /// Begins a broadcast value where there is none for now, or soon none.

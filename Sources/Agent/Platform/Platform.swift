@@ -56,7 +56,7 @@ extension BoardControl {
     /// A board that has nowhere to keep secrets is nobody where identities follow from them.
     public mutating func store(_ keys: DayKeys) -> Bool { false }
 
-    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? { nil }
+    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? { nil }
 
     public mutating func store(sonarRegistration record: Span<UInt8>) -> Bool { false }
 }
@@ -85,7 +85,7 @@ public protocol BoardControl {
 
     /// What there is for `day`. Keys of days before it are gone from the medium before this returns.
     /// - Returns: nil if that failed, or if the board can keep none.
-    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer?
+    mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer?
 
     /// Keeps a registration with Sonar's authority, a ``SonarRegistrationRecord``, likewise.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool

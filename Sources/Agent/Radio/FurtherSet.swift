@@ -12,7 +12,7 @@ struct FurtherSet: BitwiseCopyable {
         case advertising(Bool)
     }
 
-    let set: AdvertisingSet
+    let handle: AdvertisingHandle
     private(set) var isRefused = false
     private(set) var isOn = false
     /// To be stopped first, whatever we believe that it does.
@@ -23,12 +23,12 @@ struct FurtherSet: BitwiseCopyable {
     private var turn: AdvertTurn?
     private var asked: Step?
 
-    init(_ set: AdvertisingSet) { self.set = set }
+    init(_ handle: AdvertisingHandle) { self.handle = handle }
 
     /// The command that stops it, where it is not to go on as it is.
     mutating func nextStop(towards wanted: SetContent?) -> Command? {
         guard !isRefused, mustStop || isOn && !says(wanted) else { return nil }
-        return ask(.advertising(false), .leSetExtendedAdvertisingEnable(false, of: set))
+        return ask(.advertising(false), .leSetExtendedAdvertisingEnable(false, of: handle))
     }
 
     /// The next command towards `wanted`; nil when that is reached.
@@ -41,18 +41,18 @@ struct FurtherSet: BitwiseCopyable {
                 .parameters,
                 .leSetExtendedAdvertisingParameters(
                     intervalSlots: settings.advertisingIntervalSlots(for: wanted.type), type: wanted.type,
-                    usesRandomAddress: true, of: set))
+                    usesRandomAddress: true, of: handle))
         }
         if address != wanted.address {
             address = wanted.address
-            return ask(.address, .leSetAdvertisingSetRandomAddress(wanted.address, of: set))
+            return ask(.address, .leSetAdvertisingSetRandomAddress(wanted.address, of: handle))
         }
         if turn != wanted.turn {
             turn = wanted.turn
             let data = settings.advertisingData(in: wanted.turn)
-            return ask(.data, .leSetExtendedAdvertisingData(data, of: set))
+            return ask(.data, .leSetExtendedAdvertisingData(data, of: handle))
         }
-        return ask(.advertising(true), .leSetExtendedAdvertisingEnable(true, of: set))
+        return ask(.advertising(true), .leSetExtendedAdvertisingEnable(true, of: handle))
     }
 
     private func says(_ wanted: SetContent?) -> Bool {
@@ -90,7 +90,7 @@ struct FurtherSet: BitwiseCopyable {
     /// To be set up anew.
     mutating func restart() {
         guard !isRefused else { return }
-        self = FurtherSet(set)
+        self = FurtherSet(handle)
         mustStop = true
     }
 }

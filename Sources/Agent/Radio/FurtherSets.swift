@@ -1,4 +1,5 @@
 import HCI
+import Schemes
 
 /// All advertising sets beside the first. Of those that are wanted at once Exposure Notification's comes first, for where a
 /// controller has few: by turns it costs the most.
@@ -7,7 +8,8 @@ struct FurtherSets: BitwiseCopyable {
     typealias Contents = InlineArray<3, SetContent?>
 
     private var sets: InlineArray<3, FurtherSet> = [
-        FurtherSet(.broadcast), FurtherSet(.sonar), FurtherSet(.bleProximity),
+        FurtherSet(AdvertisingHandle(of: .exposureNotification)), FurtherSet(AdvertisingHandle(of: .sonar)),
+        FurtherSet(AdvertisingHandle(of: .bleProximity)),
     ]
 
     var areAnyOn: Bool {
@@ -15,8 +17,10 @@ struct FurtherSets: BitwiseCopyable {
         return false
     }
 
-    func isRefused(_ set: AdvertisingSet) -> Bool {
-        for index in sets.indices where sets[index].set == set { return sets[index].isRefused }
+    /// Whether a scheme has no set of its own, or the controller has refused it.
+    func isRefused(_ scheme: SchemeID) -> Bool {
+        let handle = AdvertisingHandle(of: scheme)
+        for index in sets.indices where sets[index].handle == handle { return sets[index].isRefused }
         return true
     }
 

@@ -2,6 +2,7 @@ import EncounterLog
 import GATT
 import Peers
 import Protocols
+import Schemes
 
 /// What we do on a link, one request at a time, in this order: look what there is; send an immediate message; read the
 /// payload; look for other schemes and read their identities; write back; share payloads, or wake it; ask for the device's
@@ -14,7 +15,7 @@ struct LinkWork: BitwiseCopyable {
         case message(delivery: Int)
         case payloadRead
         /// Looking for a scheme, and reading it.
-        case schemeRead(LinkScheme)
+        case schemeRead(SchemeID)
         case schemeWrite
         case writeBack(WriteBack)
         case deviceSearch
@@ -82,9 +83,9 @@ struct LinkWork: BitwiseCopyable {
     var canWrite: Bool { signalHandle != 0 && !isSignalSpent }
 
     /// The next scheme to be looked for.
-    mutating func takeScheme() -> LinkScheme? {
+    mutating func takeScheme() -> SchemeID? {
         defer { soughtSchemeCount += 1 }
-        return LinkScheme(rawValue: soughtSchemeCount)
+        return SchemeID(linkIndex: Int(soughtSchemeCount))
     }
 
     /// Whether to ask for a larger MTU, which is done once on a link.

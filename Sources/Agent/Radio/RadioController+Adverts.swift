@@ -1,12 +1,13 @@
 import HCI
 import Peers
 import Protocols
+import Schemes
 
 /// What is said in turn, and what has an advertising set of its own.
 extension RadioController {
     /// Exposure Notification has no advertising set to itself.
     var takesExposureTurns: Bool {
-        broadcast != nil && (roles.commands == .legacy || furtherSets.isRefused(.broadcast))
+        broadcast != nil && (roles.commands == .legacy || furtherSets.isRefused(.exposureNotification))
     }
 
     /// Those who take turns in the first set. As the rest here it changes nothing, and is `mutating` for the board's optimiser:
@@ -20,10 +21,9 @@ extension RadioController {
 
     /// Whether a scheme has, or is to have, a set beside the first. Where it would be alone in the first it stays there; and
     /// nobody has one on a controller that cannot even scan and advertise at once.
-    private mutating func hasSet(_ scheme: LinkScheme, of turns: AdvertTurns) -> Bool {
-        guard roles.commands == .extended, roles.sharing == .together, let set = AdvertisingSet(of: scheme)
-        else { return false }
-        return turns.isBesideOthers(scheme) && !furtherSets.isRefused(set)
+    private mutating func hasSet(_ scheme: SchemeID, of turns: AdvertTurns) -> Bool {
+        guard roles.commands == .extended, roles.sharing == .together else { return false }
+        return turns.isBesideOthers(scheme) && !furtherSets.isRefused(scheme)
     }
 
     /// What the sets beside the first are to say. None says anything while a connection is being made; those that one may connect
@@ -41,7 +41,7 @@ extension RadioController {
         return contents
     }
 
-    private mutating func content(of scheme: LinkScheme) -> SetContent? {
+    private mutating func content(of scheme: SchemeID) -> SetContent? {
         guard hasSet(scheme, of: appearance.turns) else { return nil }
         return SetContent(
             turn: AdvertTurn(scheme: scheme, isHerald: appearance.turns.isHerald), type: advertisingType(),
@@ -62,16 +62,5 @@ extension RadioController {
         if takesExposureTurns { return ExposureTurns.nextChange(after: now) }
         guard turns().areSeveral else { return .max }
         return (now / AdvertTurn.milliseconds + 1) * AdvertTurn.milliseconds
-    }
-}
-
-extension AdvertisingSet {
-    /// The set of a scheme that phones connect to; nil: it has none.
-    fileprivate init?(of scheme: LinkScheme) {
-        switch scheme {
-        case .sonar: self = .sonar
-        case .bleProximity: self = .bleProximity
-        case .covidTracer: return nil
-        }
     }
 }

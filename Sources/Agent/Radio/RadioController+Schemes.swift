@@ -4,6 +4,7 @@ import GATT
 import HCI
 import Peers
 import Protocols
+import Schemes
 
 /// Schemes beside Herald on a link: each that is asked for is looked for, and read in the same go, one after the other.
 extension RadioController {
@@ -12,9 +13,11 @@ extension RadioController {
     mutating func seekNextScheme(_ index: Int, recorder: inout Recorder, nowMilliseconds now: UInt64) -> Bool
     {
         while let scheme = links.slots[index]?.work.takeScheme() {
-            guard recorder.hears(scheme.hint) else { continue }
+            guard let service = SchemeService(of: scheme), let hint = scheme.hint, recorder.hears(hint) else {
+                continue
+            }
             let exchangesMTU = takeMTUExchange(on: index, recorder: &recorder)
-            links.slots[index]?.gatt.start(scheme.search(exchangesMTU: exchangesMTU))
+            links.slots[index]?.gatt.start(service.search(exchangesMTU: exchangesMTU))
             begin(.schemeRead(scheme), on: index)
             return true
         }
@@ -39,7 +42,7 @@ extension RadioController {
     /// A search has ended. A peer that has the scheme and cannot say yet who it is, is asked again soon; one whose identity
     /// cannot be, has answered.
     mutating func schemeRead(
-        _ scheme: LinkScheme, _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder,
+        _ scheme: SchemeID, _ index: Int, _ event: AttributeClientEvent, recorder: inout Recorder,
         nowMilliseconds now: UInt64
     ) {
         guard let peer = links.slots[index]?.peer else { return }

@@ -26,8 +26,8 @@ struct CapturedDialogue: BitwiseCopyable {
     /// By scheme.
     private var schemeHandles = InlineArray<3, UInt16>(repeating: 0)
     /// Of which scheme the value is, and the one that is asked for; nil: Herald's.
-    private(set) var scheme: LinkScheme?
-    private var askedScheme: LinkScheme?
+    private(set) var scheme: SchemeID?
+    private var askedScheme: SchemeID?
     private var value = AttributeValue()
     /// What was read filled the last answer: there may be more.
     private var isUnfinished = false
@@ -166,8 +166,8 @@ struct CapturedDialogue: BitwiseCopyable {
                 Self.keep(handle, in: &payloadHandles)
             } else if uuid == HeraldService.compliantSignal || uuid == HeraldService.nonCompliantSignal {
                 Self.keep(handle, in: &signalHandles)
-            } else if let scheme = LinkScheme(identity: uuid) {
-                schemeHandles[Int(scheme.rawValue)] = handle
+            } else if let index = SchemeService(identity: uuid)?.scheme.linkIndex {
+                schemeHandles[index] = handle
             }
         }
     }
@@ -184,7 +184,7 @@ struct CapturedDialogue: BitwiseCopyable {
     private mutating func noteScheme(_ handle: UInt16) -> Bool {
         askedScheme = nil
         for index in schemeHandles.indices where handle != 0 && schemeHandles[index] == handle {
-            askedScheme = LinkScheme(rawValue: UInt8(truncatingIfNeeded: index))
+            askedScheme = SchemeID(linkIndex: index)
         }
         return askedScheme != nil
     }

@@ -91,11 +91,11 @@ public enum EntryText {
 
     /// Of long identities the beginning.
     private static func write<Sink: ByteSink & ~Copyable>(
-        _ scheme: LogScheme, _ identity: Span<UInt8>, to sink: inout Sink
+        _ scheme: SchemeCode, _ identity: Span<UInt8>, to sink: inout Sink
     ) throws(CapacityError) {
-        try sink.append(scheme.name ?? "unknown scheme")
+        try sink.append(scheme.id?.name ?? "unknown scheme")
         try sink.append(" ")
-        if scheme == .herald { return try HeraldLabel.write(identity, to: &sink) }
+        if scheme.id == .herald { return try HeraldLabel.write(identity, to: &sink) }
         for index in 0..<min(identity.count, 64) {
             try sink.append(hexByte: identity[index], uppercase: false)
         }

@@ -2,7 +2,7 @@ import EncounterLog
 
 /// What a contact is kept under: the scheme of the identity that was learnt, or else of the advert that was heard.
 public enum ContactKind: Hashable, Sendable {
-    case scheme(LogScheme)
+    case scheme(SchemeCode)
     /// Adverts of BlueTrace's apps: boards do not ask these who they are.
     case blueTrace
     /// Nothing tells of which scheme it was, or its scheme is of a later version.
@@ -12,14 +12,14 @@ public enum ContactKind: Hashable, Sendable {
     init(hint: PeerHint?) {
         self =
             switch hint {
-            case .heraldService?, .legacyService?, .bothServices?: .scheme(.herald)
-            case .sonar?: .scheme(.sonar)
-            case .covidTracer?: .scheme(.covidTracer)
-            case .bleProximity?: .scheme(.bleProximity)
-            case .exposureNotification?: .scheme(.exposureNotification)
-            case .robert?: .scheme(.robert)
-            case .dp3t?: .scheme(.dp3t)
-            case .tcn?: .scheme(.tcn)
+            case .heraldService?, .legacyService?, .bothServices?: .scheme(SchemeCode(.herald))
+            case .sonar?: .scheme(SchemeCode(.sonar))
+            case .covidTracer?: .scheme(SchemeCode(.covidTracer))
+            case .bleProximity?: .scheme(SchemeCode(.bleProximity))
+            case .exposureNotification?: .scheme(SchemeCode(.exposureNotification))
+            case .robert?: .scheme(SchemeCode(.robert))
+            case .dp3t?: .scheme(SchemeCode(.dp3t))
+            case .tcn?: .scheme(SchemeCode(.tcn))
             case .blueTrace?: .blueTrace
             default: .unidentified
             }
@@ -53,18 +53,18 @@ public struct ContactRetention: Sendable, Equatable {
 
     /// What the schemes' own apps do.
     public static let usual: [Rule] = [
-        Rule(kind: .scheme(.herald), days: 28, source: "the app's to set; as Sonar's"),
-        Rule(kind: .scheme(.sonar), days: 28, source: "Sonar's apps: 28 days after a contact began"),
-        Rule(kind: .scheme(.covidTracer), days: 15, source: "CovidTracer's app: dates before today less 15"),
-        Rule(kind: .scheme(.bleProximity), days: 28, source: "BLE-Proximity's app: 28 days each"),
+        Rule(kind: .scheme(SchemeCode(.herald)), days: 28, source: "the app's to set; as Sonar's"),
+        Rule(kind: .scheme(SchemeCode(.sonar)), days: 28, source: "Sonar's apps: 28 days after a contact began"),
+        Rule(kind: .scheme(SchemeCode(.covidTracer)), days: 15, source: "CovidTracer's app: dates before today less 15"),
+        Rule(kind: .scheme(SchemeCode(.bleProximity)), days: 28, source: "BLE-Proximity's app: 28 days each"),
         Rule(
-            kind: .scheme(.exposureNotification), days: 14,
+            kind: .scheme(SchemeCode(.exposureNotification)), days: 14,
             source: "Exposure Notification's reference: 14 days"),
         Rule(
-            kind: .scheme(.robert), days: 14,
+            kind: .scheme(SchemeCode(.robert)), days: 14,
             source: "the authority's to set; where none did, as the strictest"),
-        Rule(kind: .scheme(.dp3t), days: 14, source: "DP-3T's design: 14 days"),
-        Rule(kind: .scheme(.tcn), days: 14, source: "the app's to set; where none did, as the strictest"),
+        Rule(kind: .scheme(SchemeCode(.dp3t)), days: 14, source: "DP-3T's design: 14 days"),
+        Rule(kind: .scheme(SchemeCode(.tcn)), days: 14, source: "the app's to set; where none did, as the strictest"),
         Rule(kind: .blueTrace, days: 21, source: "BlueTrace's apps: 21 days"),
         Rule(kind: .unidentified, days: 28, source: "whose it was nobody knows: as the longest"),
     ]

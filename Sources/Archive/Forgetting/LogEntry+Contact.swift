@@ -22,13 +22,13 @@ extension LogEntry {
 
     /// Of whose contacts it is; nil of one that is of none in particular. Only Herald's devices send messages, share payloads
     /// and have pseudo addresses.
-    var scheme: LogScheme? {
+    var scheme: SchemeCode? {
         switch self {
         case .encounterIdentified(let entry): entry.scheme
         case .identityReference(let entry): entry.scheme
         case .identityRefused(let entry): entry.scheme
-        case .message, .sharedPayloads: .herald
-        case .peerDetails(let entry): entry.detail == .pseudoAddress ? .herald : nil
+        case .message, .sharedPayloads: SchemeCode(.herald)
+        case .peerDetails(let entry): entry.detail == .pseudoAddress ? SchemeCode(.herald) : nil
         case .encounterOpened, .sample, .encounterClosed, .readings, .boot, .anchor, .coverage, .radio,
             .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement:
             nil

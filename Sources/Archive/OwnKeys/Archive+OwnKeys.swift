@@ -2,12 +2,13 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import Schemes
 
 // Keys belong to a board and not to a start of it: a root is written down once, and in force for weeks. So they are not made anew
 // with what else is decoded, and outlast the segments that said them.
 extension Archive {
     /// The keys that the board has made itself for a scheme, in the log's order.
-    public func ownKeys(of board: LogIdentity, _ scheme: LogScheme) throws(ArchiveError) -> [OwnKey] {
+    public func ownKeys(of board: LogIdentity, _ scheme: SchemeID) throws(ArchiveError) -> [OwnKey] {
         try reading { database in
             // A start that is forgotten was before those that are not.
             let rows = try Row.fetchAll(
@@ -18,7 +19,7 @@ extension Archive {
                     WHERE boardID = ? AND scheme = ?
                     ORDER BY firstSegmentOrdinal, firstByteOffset,
                         CASE WHEN firstSegmentOrdinal IS NULL THEN firstPeriod END, monotonicMilliseconds
-                    """, arguments: [try boardID(board, in: database), scheme.rawValue])
+                    """, arguments: [try boardID(board, in: database), SchemeCode(scheme).rawValue])
             return rows.map { row in
                 let key: Data = row["key"]
                 return OwnKey(
@@ -34,7 +35,7 @@ extension Archive {
             sql: """
                 DELETE FROM ownKey WHERE boardID = ?
                     AND (firstPeriod + periodCount) * iif(scheme = ?, 600000, 86400000) <= ?
-                """, arguments: [board, LogScheme.exposureNotification.rawValue, milliseconds])
+                """, arguments: [board, SchemeCode(.exposureNotification).rawValue, milliseconds])
     }
 }
 

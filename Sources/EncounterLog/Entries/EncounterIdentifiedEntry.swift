@@ -4,13 +4,13 @@ import FixedMemory
 public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var monotonicMilliseconds: UInt64
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     /// The identity as the scheme's payload carries it, not interpreted.
     public var identity: FixedBuffer<512>
     public var marks: IdentityMarks
 
     public init(
-        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, identity: FixedBuffer<512>,
+        encounter: UInt32, monotonicMilliseconds: UInt64, scheme: SchemeCode, identity: FixedBuffer<512>,
         marks: IdentityMarks = .none
     ) {
         self.encounter = encounter
@@ -52,7 +52,7 @@ extension EncounterIdentifiedEntry: EntryBody {
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
         monotonicMilliseconds = try fields.readLEB128UInt64()
-        scheme = LogScheme(rawValue: try fields.readUInt8())
+        scheme = SchemeCode(rawValue: try fields.readUInt8())
         identity = try fields.readData()
         marks = fields.isAtEnd ? .none : IdentityMarks(rawValue: try fields.readUInt8())
     }

@@ -11,7 +11,7 @@ public struct IdentityHash: Hashable, BitwiseCopyable, Sendable {
 
     public init(value: UInt64) { self.value = value }
 
-    public init(scheme: LogScheme, identity: FixedBuffer<512>) {
+    public init(scheme: SchemeCode, identity: FixedBuffer<512>) {
         var bytes = FixedBuffer<515>()
         do throws(CapacityError) {
             try bytes.append(scheme.rawValue)

@@ -4,13 +4,13 @@ import FixedMemory
 public struct IdentityReferenceEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var monotonicMilliseconds: UInt64
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     public var hash: IdentityHash
 
     /// Scheme and hash, in place of scheme, length and identity.
     static var identityByteCount: Int { 9 }
 
-    public init(encounter: UInt32, monotonicMilliseconds: UInt64, scheme: LogScheme, hash: IdentityHash) {
+    public init(encounter: UInt32, monotonicMilliseconds: UInt64, scheme: SchemeCode, hash: IdentityHash) {
         self.encounter = encounter
         self.monotonicMilliseconds = monotonicMilliseconds
         self.scheme = scheme
@@ -29,7 +29,7 @@ extension IdentityReferenceEntry: EntryBody {
     init(from fields: inout FieldReader) throws(MalformedField) {
         encounter = try fields.readLEB128UInt32()
         monotonicMilliseconds = try fields.readLEB128UInt64()
-        scheme = LogScheme(rawValue: try fields.readUInt8())
+        scheme = SchemeCode(rawValue: try fields.readUInt8())
         hash = IdentityHash(value: try fields.readUInt64())
     }
 }

@@ -5,7 +5,7 @@ public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
     /// The peer's; nil when it has none: nobody knows how near it was.
     public var encounter: UInt32?
     public var monotonicMilliseconds: UInt64
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     public var reason: IdentityRefusal
     public var marks: IdentityMarks
     /// What it said, as far as it was kept.
@@ -13,7 +13,7 @@ public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
 
     /// `encounter`: 0 is none, as on flash.
     public init(
-        encounter: UInt32?, monotonicMilliseconds: UInt64, scheme: LogScheme, reason: IdentityRefusal,
+        encounter: UInt32?, monotonicMilliseconds: UInt64, scheme: SchemeCode, reason: IdentityRefusal,
         marks: IdentityMarks = .none, bytes: FixedBuffer<512>
     ) {
         self.encounter = encounter == 0 ? nil : encounter
@@ -67,7 +67,7 @@ extension IdentityRefusedEntry: EntryBody {
         let encounter = try fields.readLEB128UInt32()
         self.encounter = encounter == 0 ? nil : encounter
         monotonicMilliseconds = try fields.readLEB128UInt64()
-        scheme = LogScheme(rawValue: try fields.readUInt8())
+        scheme = SchemeCode(rawValue: try fields.readUInt8())
         reason = IdentityRefusal(rawValue: try fields.readUInt8())
         marks = IdentityMarks(rawValue: try fields.readUInt8())
         bytes = try fields.readData()

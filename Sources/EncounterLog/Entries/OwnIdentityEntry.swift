@@ -8,12 +8,12 @@ public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
     public var address: Bytes<6>
     /// 0 public, 1 random.
     public var addressType: UInt8
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     /// Empty: none from now on; the board is silent.
     public var identity: FixedBuffer<512>
 
     public init(
-        monotonicMilliseconds: UInt64, address: Bytes<6>, addressType: UInt8, scheme: LogScheme,
+        monotonicMilliseconds: UInt64, address: Bytes<6>, addressType: UInt8, scheme: SchemeCode,
         identity: FixedBuffer<512>
     ) {
         self.monotonicMilliseconds = monotonicMilliseconds
@@ -38,7 +38,7 @@ extension OwnIdentityEntry: EntryBody {
         monotonicMilliseconds = try fields.readLEB128UInt64()
         address = try fields.readBlock()
         addressType = try fields.readUInt8()
-        scheme = LogScheme(rawValue: try fields.readUInt8())
+        scheme = SchemeCode(rawValue: try fields.readUInt8())
         identity = try fields.readData()
     }
 }

@@ -4,7 +4,7 @@ import FixedMemory
 /// the days ahead need, and nothing of days past.
 public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
-    public var scheme: LogScheme
+    public var scheme: SchemeCode
     /// Of Herald and CovidTracer the day since 1970-01-01 from which on the key is in force; of Exposure Notification its
     /// rolling start, in ten minutes since 1970.
     public var firstPeriod: UInt32
@@ -14,7 +14,7 @@ public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
     public var key: FixedBuffer<32>
 
     public init(
-        monotonicMilliseconds: UInt64, scheme: LogScheme, firstPeriod: UInt32, periodCount: UInt32,
+        monotonicMilliseconds: UInt64, scheme: SchemeCode, firstPeriod: UInt32, periodCount: UInt32,
         key: FixedBuffer<32>
     ) {
         self.monotonicMilliseconds = monotonicMilliseconds
@@ -37,7 +37,7 @@ extension OwnKeyEntry: EntryBody {
 
     init(from fields: inout FieldReader) throws(MalformedField) {
         monotonicMilliseconds = try fields.readLEB128UInt64()
-        scheme = LogScheme(rawValue: try fields.readUInt8())
+        scheme = SchemeCode(rawValue: try fields.readUInt8())
         firstPeriod = try fields.readLEB128UInt32()
         periodCount = try fields.readLEB128UInt32()
         let byteCount = try fields.readLEB128UInt32()

@@ -3,6 +3,7 @@ import FixedMemory
 import GATT
 import HCI
 import Peers
+import Schemes
 
 /// An advert that says of which scheme, other than Herald, its sender is: by a service, and in some of them by who it is
 /// for now, as the service's data. What those have to say is in the advert; Sonar, CovidTracer and BLE-Proximity are asked.
@@ -73,11 +74,7 @@ public struct SchemeAdvert: BitwiseCopyable, Sendable {
     /// BlueTrace: OpenTrace's service, TraceTogether's and COVIDSafe's, which share one, and two more of COVIDSafe's builds.
     private static func hint(_ high: UInt64, _ low: UInt64) -> PeerHint? {
         let service = BluetoothUUID(high: high, low: low)
-        for number in 0..<LinkScheme.count {
-            if let scheme = LinkScheme(rawValue: UInt8(number)), scheme.service == service {
-                return scheme.hint
-            }
-        }
+        if let known = SchemeService(service: service) { return known.scheme.hint }
         switch (high, low) {
         case (0xa6ba_4286_c550_4794, 0xa888_9467_ef0b_31a8), (0xb82a_b3fc_1595_4f6a, 0x80f0_fe09_4cc2_18f9),
             (0x17e0_33d3_490e_4bc9, 0x9fe8_2f56_7643_f4d3), (0xcc0a_c8b7_03b5_4252, 0x8d84_44d1_99e1_6065):

@@ -8,7 +8,7 @@ import Schemes
 /// adverts of their own, under an address of their own, that nobody can connect to.
 public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
     /// Whose 128-bit service is said; nil: Herald's of before.
-    public let scheme: LinkScheme?
+    public let scheme: SchemeID?
     /// Whether Herald's 16-bit service is.
     public let isHerald: Bool
     /// Nothing but this is said.
@@ -18,7 +18,7 @@ public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
     /// 5.12 s), so nobody hears the same turn for ever.
     public static let milliseconds: UInt64 = 1_500
 
-    public init(scheme: LinkScheme? = nil, isHerald: Bool) {
+    public init(scheme: SchemeID? = nil, isHerald: Bool) {
         self.scheme = scheme
         self.isHerald = isHerald
         exposure = nil
@@ -33,7 +33,9 @@ public struct AdvertTurn: BitwiseCopyable, Equatable, Sendable {
     /// Herald's alone.
     public static var herald: AdvertTurn { AdvertTurn(isHerald: true) }
 
-    var service: BluetoothUUID? { scheme.map { $0.service } ?? (isHerald ? HeraldService.legacy : nil) }
+    var service: BluetoothUUID? {
+        scheme.flatMap { SchemeService(of: $0)?.service } ?? (isHerald ? HeraldService.legacy : nil)
+    }
 }
 
 /// Those who take turns: to whom we are somebody.
@@ -54,20 +56,20 @@ public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
     public var areSeveral: Bool { count > 1 }
 
     /// Whether a scheme takes turns with others that come before it.
-    public func isBesideOthers(_ scheme: LinkScheme) -> Bool {
+    public func isBesideOthers(_ scheme: SchemeID) -> Bool {
         switch scheme {
         case .sonar: isSonar && isHerald
         case .bleProximity: isProximity && (isHerald || isSonar)
-        case .covidTracer: false
+        case .herald, .covidTracer, .exposureNotification, .robert, .dp3t, .tcn: false
         }
     }
 
     /// It is said some other way.
-    public mutating func remove(_ scheme: LinkScheme) {
+    public mutating func remove(_ scheme: SchemeID) {
         switch scheme {
         case .sonar: isSonar = false
         case .bleProximity: isProximity = false
-        case .covidTracer: break
+        case .herald, .covidTracer, .exposureNotification, .robert, .dp3t, .tcn: break
         }
     }
 
@@ -83,7 +85,7 @@ public struct AdvertTurns: BitwiseCopyable, Equatable, Sendable {
             if place == 0 { return .herald }
             place -= 1
         }
-        let scheme: LinkScheme? = isSonar && place == 0 ? .sonar : isProximity ? .bleProximity : nil
+        let scheme: SchemeID? = isSonar && place == 0 ? .sonar : isProximity ? .bleProximity : nil
         return AdvertTurn(scheme: scheme, isHerald: isHerald)
     }
 }

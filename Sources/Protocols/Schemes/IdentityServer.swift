@@ -58,21 +58,21 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
         var table = HeraldServer.makeTable(deviceName: deviceName)
         do throws(CapacityError) {
             if offer.sonar {
-                try table.addService(LinkScheme.sonar.service)
+                try table.addService(SchemeService.sonar.service)
                 try table.addCharacteristic(
-                    LinkScheme.sonar.identity, .read.union(.notify), value: sonarIdentity)
+                    SchemeService.sonar.identity, .read.union(.notify), value: sonarIdentity)
                 try table.addDescriptor(.clientConfiguration, value: sonarIdentityConfiguration)
                 try table.addCharacteristic(sonarKeepAlive, .notify, value: keepAlive)
                 try table.addDescriptor(.clientConfiguration, value: keepAliveConfiguration)
             }
             if offer.covidTracer {
-                try table.addService(LinkScheme.covidTracer.service)
-                try table.addCharacteristic(LinkScheme.covidTracer.identity, .read, value: covidTracer)
+                try table.addService(SchemeService.covidTracer.service)
+                try table.addCharacteristic(SchemeService.covidTracer.identity, .read, value: covidTracer)
             }
             if offer.bleProximity {
-                try table.addService(LinkScheme.bleProximity.service)
+                try table.addService(SchemeService.bleProximity.service)
                 try table.addCharacteristic(
-                    LinkScheme.bleProximity.identity, .read.union(.write).union(.writeWithoutResponse),
+                    SchemeService.bleProximity.identity, .read.union(.write).union(.writeWithoutResponse),
                     value: bleProximity)
             }
         } catch {
@@ -91,7 +91,7 @@ public struct IdentityServer: AttributeDelegate, ~Copyable {
     }
 
     /// Who we are on a link, from its beginning to its end.
-    public func own(on link: Int, of scheme: LinkScheme) -> OwnSchemes.Value { links[link].own[scheme] }
+    public func own(on link: Int, of scheme: SchemeID) -> OwnSchemes.Value { links[link].own[scheme] }
 
     /// The identity that a peer has written last, once. It proves nothing: anybody can write any.
     public mutating func takeWritten() -> (link: Int, identity: BLEProximityUserID)? {

@@ -1,5 +1,6 @@
 import FixedMemory
 import Peers
+import Schemes
 
 /// Who we are in schemes other than Herald, as their phones read it; of Sonar the broadcast value, which goes into an answer
 /// that is made for each read. Empty: nobody.
@@ -11,9 +12,10 @@ public struct OwnSchemes: BitwiseCopyable, Equatable, Sendable {
     @inline(never)
     public init() {}
 
-    public subscript(scheme: LinkScheme) -> Value {
-        get { values[Int(scheme.rawValue)] }
-        set { values[Int(scheme.rawValue)] = newValue }
+    /// The identity in a scheme that links serve; in any other scheme it is empty, and setting it does nothing.
+    public subscript(scheme: SchemeID) -> Value {
+        get { scheme.linkIndex.map { values[$0] } ?? Value() }
+        set { if let index = scheme.linkIndex { values[index] = newValue } }
     }
 
     public var isNobody: Bool { self == OwnSchemes() }

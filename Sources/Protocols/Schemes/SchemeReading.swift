@@ -13,18 +13,20 @@ public enum SchemeReading: BitwiseCopyable, Equatable, Sendable {
     case refused(IdentityRefusal)
 
     /// `unixSeconds`: now; nil when nobody knows.
-    public init(_ bytes: Span<UInt8>, of scheme: LinkScheme, unixSeconds: UInt64?) {
+    public init(_ bytes: Span<UInt8>, of scheme: SchemeID, unixSeconds: UInt64?) {
         switch scheme {
         case .sonar: self = Self.sonar(bytes, unixSeconds)
         case .covidTracer: self = Self.plain(bytes, isLongEnough: bytes.count == 20, 20)
         // As the original takes it: who says more is taken by the first eight.
         case .bleProximity: self = Self.plain(bytes, isLongEnough: bytes.count >= 8, 8)
+        // Links serve no identity of these.
+        case .herald, .exposureNotification, .robert, .dp3t, .tcn: self = .notReady
         }
     }
 
     /// Hands what it makes of these bytes to the recorder: nothing of who is not ready.
     public func record(
-        _ bytes: Span<UInt8>, of scheme: LinkScheme, from peer: DeviceAddress, in recorder: inout Recorder,
+        _ bytes: Span<UInt8>, of scheme: SchemeID, from peer: DeviceAddress, in recorder: inout Recorder,
         nowMilliseconds now: UInt64
     ) {
         switch self {

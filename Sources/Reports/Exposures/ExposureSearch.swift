@@ -9,7 +9,7 @@ import Schemes
 /// Finds in what boards recorded of Exposure Notification whatever belongs to published keys.
 public struct ExposureSearch: Sendable {
     /// Phones keep what they heard for so long; so does this, whether the archive has forgotten what is older or not.
-    public static let retentionDays = ContactRetention()[.scheme(.exposureNotification)]
+    public static let retentionDays = ContactRetention()[.scheme(SchemeCode(.exposureNotification))]
 
     /// By encounters' beginnings.
     public private(set) var exposures: [Exposure] = []

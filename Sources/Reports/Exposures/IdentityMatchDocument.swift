@@ -38,7 +38,7 @@ public struct IdentityMatchDocument: PrintedDocument {
     }
 
     public init(_ search: IdentitySearch, nowMilliseconds: Int64) {
-        scheme = search.scheme.label
+        scheme = "\(search.scheme.name)"
         asOf = TimeText.utc(nowMilliseconds)
         publishedKeys = search.publishedKeyCount
         searchedEncounters = search.counts.searched

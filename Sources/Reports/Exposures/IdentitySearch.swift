@@ -17,7 +17,7 @@ public struct IdentityMatch: Equatable, Sendable {
 
 /// Finds in what boards recorded of a scheme the identities of published keys.
 public struct IdentitySearch: Sendable {
-    public let scheme: LogScheme
+    public let scheme: SchemeID
     public let toleranceSeconds: UInt64
     public let retentionDays: Int
     public let publishedKeyCount: Int
@@ -32,7 +32,7 @@ public struct IdentitySearch: Sendable {
         _ encounters: [Encounter], for keys: [PublishedIdentityKey<Searched.PublishedKey>],
         of _: Searched.Type, nowMilliseconds: Int64
     ) throws(IdentitySearchError) {
-        scheme = Searched.logScheme
+        scheme = Searched.id
         toleranceSeconds = Searched.toleranceSeconds
         retentionDays = Searched.retentionDays
         publishedKeyCount = keys.count

@@ -5,25 +5,25 @@ import Schemes
 
 /// A scheme whose identities boards record as they were read, and whose authority publishes keys that give identities away.
 public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
-    static var logScheme: LogScheme { get }
+    static var id: SchemeID { get }
     /// For so long contacts are kept (``ContactRetention``); what was recorded earlier does not match, forgotten or not.
     static var retentionDays: Int { get }
 }
 
 extension RecordedScheme {
-    public static var retentionDays: Int { ContactRetention()[.scheme(logScheme)] }
+    public static var retentionDays: Int { ContactRetention()[.scheme(SchemeCode(id))] }
 }
 
 extension Herald: RecordedScheme {
-    public static var logScheme: LogScheme { .herald }
+    public static var id: SchemeID { .herald }
 }
 
 extension CovidTracer: RecordedScheme {
-    public static var logScheme: LogScheme { .covidTracer }
+    public static var id: SchemeID { .covidTracer }
 }
 
 extension BLEProximity: RecordedScheme {
-    public static var logScheme: LogScheme { .bleProximity }
+    public static var id: SchemeID { .bleProximity }
 }
 
 /// A key that an authority has published, and how people call it.

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import Schemes
 
 /// Which recorded encounters of a scheme published keys can match, and how many cannot, for what.
 struct SearchedEncounters<Identity> {
@@ -19,13 +20,13 @@ struct SearchedEncounters<Identity> {
     ///   - read: nil for what is no identity of somebody who could fall ill, such as a venue of Herald's. That is neither searched nor
     ///     lost: lost is what only its hash is left of, for it may have been anybody's.
     init(
-        _ encounters: [Encounter], of scheme: LogScheme, retentionDays: Int, nowMilliseconds: Int64,
+        _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, nowMilliseconds: Int64,
         read: (Span<UInt8>) -> Identity?
     ) {
         // Before 1970 there were no phones; and a log may claim anything.
         let oldest = max(0, max(0, nowMilliseconds) - Int64(retentionDays) * 86_400_000)
         for encounter in encounters {
-            guard let recorded = encounter.identity, recorded.scheme == scheme else { continue }
+            guard let recorded = encounter.identity, recorded.scheme.id == scheme else { continue }
             guard recorded.lostHash == nil else {
                 counts.lost += 1
                 continue

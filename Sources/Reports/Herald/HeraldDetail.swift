@@ -91,7 +91,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
 
 extension Identity {
     /// What a Herald payload says in its extended data; empty for other schemes.
-    public var details: [HeraldDetail] { scheme == .herald ? HeraldDetail.all(of: payload) : [] }
+    public var details: [HeraldDetail] { scheme.id == .herald ? HeraldDetail.all(of: payload) : [] }
 
     /// Behind a label in lists: what the label does not say, such as " [area Bar, disambiguation 2]". Sections that cannot be
     /// read are counted; at most 160 characters between the brackets.

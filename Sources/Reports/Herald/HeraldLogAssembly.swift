@@ -54,7 +54,7 @@ public struct HeraldLogAssembly {
             return boot.heraldPeriods(until: .max).compactMap { own, end in
                 let began = placement.milliseconds(at: own.monotonicMilliseconds)
                 let ended = end == .max ? end : placement.milliseconds(at: end)
-                guard let identity = own.identity, identity.scheme == .herald,
+                guard let identity = own.identity, identity.scheme.id == .herald,
                     ended > sinceMilliseconds ?? .min, began < untilMilliseconds ?? .max
                 else { return nil }
                 return identity.payload
@@ -108,7 +108,7 @@ private struct Builder {
         }
         if let first = track.firstSightingMilliseconds { add(first, .detect) }
         let identifications = track.identifications.filter {
-            $0.identity.scheme == .herald && $0.identity.lostHash == nil
+            $0.identity.scheme.id == .herald && $0.identity.lostHash == nil
         }
         if let first = identifications.first { add(first.monotonicMilliseconds, .detectHerald) }
         for identification in identifications {

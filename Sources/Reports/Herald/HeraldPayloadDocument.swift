@@ -1,5 +1,6 @@
 import Archive
 import Authority
+import EncounterLog
 import FixedMemory
 import Foundation
 import Schemes
@@ -38,7 +39,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
         base64 = Base64.text(payload)
         uri = HeraldPayloadText.uri(of: payload)
         byteCount = payload.count
-        label = Identity(scheme: .herald, payload: payload).label
+        label = Identity(scheme: SchemeCode(.herald), payload: payload).label
         type = payload.prefix(1).map { Hexadecimal.text([$0]) }.joined()
         extended = HeraldDetail.all(of: payload)
         var sections = HeraldSections(HeraldPayload.extendedData(of: payload.span))

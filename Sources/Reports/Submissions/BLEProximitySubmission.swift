@@ -15,7 +15,7 @@ public struct BLEProximitySubmission: Sendable {
     public init(_ history: BoardHistory, in interval: Range<Int64>) {
         var validities: [BLEProximityUserID: ValidityInterval] = [:]
         for (boot, placement) in zip(history.boots, history.placements()) {
-            let own = boot.ownIdentities.filter { $0.identity?.scheme == .bleProximity }
+            let own = boot.ownIdentities.filter { $0.identity?.scheme.id == .bleProximity }
             guard placement.isOnWallClock, placement.basis != .order else {
                 undatedCount += own.count
                 continue

@@ -68,7 +68,7 @@ extension OwnRoots {
 extension TemporaryExposureKey {
     /// Nil for what is no key of Exposure Notification.
     public init?(_ own: OwnKey) {
-        guard own.scheme == .exposureNotification, let data = Bytes<16>(own.bytes) else { return nil }
+        guard own.scheme.id == .exposureNotification, let data = Bytes<16>(own.bytes) else { return nil }
         try? self.init(
             data: data, rollingStart: ExposureNotificationInterval(number: own.firstPeriod),
             rollingPeriod: own.periodCount)

@@ -8,7 +8,7 @@ import Schemes
 /// heard of one broadcast value, however often it came and went.
 public struct SonarSubmission: Sendable {
     /// For so long its phones keep whom they met.
-    public static let retentionDays = UInt32(clamping: ContactRetention()[.scheme(.sonar)])
+    public static let retentionDays = UInt32(clamping: ContactRetention()[.scheme(SchemeCode(.sonar))])
 
     /// By their beginnings.
     public private(set) var events: [SonarContactEvent] = []
@@ -20,7 +20,7 @@ public struct SonarSubmission: Sendable {
     public init(_ encounters: [Encounter]) {
         var contacts: [Identity: Contact] = [:]
         for encounter in encounters {
-            guard let identity = encounter.identity, identity.scheme == .sonar else { continue }
+            guard let identity = encounter.identity, identity.scheme.id == .sonar else { continue }
             guard let payload = try? SonarPayload(parsing: identity.payload.span) else {
                 unreadableCount += 1
                 continue

@@ -7,6 +7,23 @@ extension DayKeys {
     private static let version: UInt8 = 1
     private static let rootInClearFlag: UInt8 = 1
 
+    /// The number of a scheme in a record; nil for a scheme whose identities do not follow from a key a day.
+    static func code(of scheme: SchemeID) -> UInt8? {
+        switch scheme {
+        case .herald: 1
+        case .covidTracer: 3
+        case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: nil
+        }
+    }
+
+    private static func scheme(ofCode code: UInt8) -> SchemeID? {
+        switch code {
+        case 1: .herald
+        case 3: .covidTracer
+        default: nil
+        }
+    }
+
     /// As a board keeps them and is given them (docs/keys.md):
     ///
     ///     "TABARDDK" · version 1 · scheme · flags (1: the root stands in a log in clear) · first day u32 · days u16
@@ -16,7 +33,7 @@ extension DayKeys {
         do throws(CapacityError) {
             try record.append(Self.magic)
             try record.append(Self.version)
-            try record.append(scheme.rawValue)
+            try record.append(Self.code(of: scheme) ?? 0)
             try record.append(isRootInClear ? Self.rootInClearFlag : 0)
             try record.append(bigEndian: firstDay)
             try record.append(bigEndian: UInt16(truncatingIfNeeded: dayCount))
@@ -35,7 +52,7 @@ extension DayKeys {
         let firstDay = record.loadUInt32(at: 11).byteSwapped
         guard dayCount <= Self.maximumDayCount, record.count == end + 4,
             CRC32.checksum(of: record.extracting(0..<end)) == record.loadUInt32(at: end).byteSwapped,
-            let scheme = DayKeyScheme(rawValue: record[9]), record[10] <= Self.rootInClearFlag,
+            let scheme = Self.scheme(ofCode: record[9]), record[10] <= Self.rootInClearFlag,
             !firstDay.addingReportingOverflow(UInt32(truncatingIfNeeded: dayCount)).overflow
         else { throw .damaged }
         self.init(scheme, firstDay: firstDay, dayCount: dayCount)

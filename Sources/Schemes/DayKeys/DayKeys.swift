@@ -1,13 +1,6 @@
 import Cryptography
 import FixedMemory
 
-/// A scheme whose identities follow from a key a day. The numbers are those of logs.
-public enum DayKeyScheme: UInt8, BitwiseCopyable, Sendable {
-    /// A day's key is its matching key.
-    case herald = 1
-    case covidTracer = 3
-}
-
 /// What a board has for a day.
 public struct DayKeyOffer: BitwiseCopyable, Equatable, Sendable {
     /// Nil: none.
@@ -32,7 +25,7 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
     /// Of the year 9899: clocks that say later days are wrong, and no day has a key that would follow it.
     public static let latestDay: UInt32 = 2_896_000
 
-    public let scheme: DayKeyScheme
+    public let scheme: SchemeID
     /// Counted from 1970-01-01, UTC.
     public private(set) var firstDay: UInt32
     public private(set) var dayCount: Int
@@ -41,11 +34,12 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
     private(set) var bytes = Bytes<1792>()
 
     /// Of no day.
-    public init(_ scheme: DayKeyScheme) { self.init(scheme, firstDay: 0, dayCount: 0) }
+    public init(_ scheme: SchemeID) { self.init(scheme, firstDay: 0, dayCount: 0) }
 
     /// Keys of zeros, to be set.
-    init(_ scheme: DayKeyScheme, firstDay: UInt32, dayCount: Int) {
+    init(_ scheme: SchemeID, firstDay: UInt32, dayCount: Int) {
         precondition((0...Self.maximumDayCount).contains(dayCount))
+        precondition(Self.code(of: scheme) != nil)
         self.scheme = scheme
         self.firstDay = firstDay
         self.dayCount = dayCount

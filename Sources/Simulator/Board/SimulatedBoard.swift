@@ -199,7 +199,7 @@ public final class SimulatedBoard: Inhabitant {
     public static let heraldEpochDay: UInt32 = 20_454
 
     /// Nil where it has no keys.
-    func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         var offer = DayKeyOffer()
         switch scheme {
         case .herald: offer.key = try? schedule.matchingKey(ofDay: day).key

@@ -47,7 +47,7 @@ public struct SimulatedBoardControl: BoardControl {
         return true
     }
 
-    public mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    public mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
         return board.dayKey(of: scheme, on: day)

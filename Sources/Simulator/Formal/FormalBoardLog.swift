@@ -38,7 +38,7 @@ struct FormalBoardLog {
     private mutating func take(_ entry: LogEntry) {
         switch entry {
         case .anchor(let anchor): anchors.append(anchor)
-        case .ownIdentity(let own) where own.scheme == .herald:
+        case .ownIdentity(let own) where own.scheme.id == .herald:
             ownIdentities.append([UInt8](own.identity.span))
         case .encounterOpened(let opened):
             encounterCount += 1
@@ -46,7 +46,7 @@ struct FormalBoardLog {
             encounters[opened.encounter] = Encounter(address: address + [opened.addressType])
         case .encounterIdentified(let identified):
             encounters[identified.encounter]?.isIdentified = true
-            if identified.scheme == .herald {
+            if identified.scheme.id == .herald {
                 encounters[identified.encounter]?.identity = [UInt8](identified.identity.span)
             }
         case .sample(let sample):

@@ -69,31 +69,31 @@ struct PhoneServer: AttributeDelegate {
 
     /// With the app of a scheme other than Herald.
     static func makeTable(
-        _ scheme: LinkScheme, padding: Int
+        _ service: SchemeService, padding: Int
     ) -> (Table, identityHandle: UInt16) {
         let name = Array("Phone".utf8)
-        return makeTable(scheme, padding: padding, name: name.span)
+        return makeTable(service, padding: padding, name: name.span)
     }
 
     private static func makeTable(
-        _ scheme: LinkScheme, padding: Int, name: Span<UInt8>
+        _ service: SchemeService, padding: Int, name: Span<UInt8>
     ) -> (Table, identityHandle: UInt16) {
         var table = Table()
         var handle: UInt16 = 0
         do throws(CapacityError) {
             try addOrdinaryServices(name, padding: padding, to: &table)
-            try table.addService(scheme.service)
-            switch scheme {
+            try table.addService(service.service)
+            switch service.scheme {
             case .sonar:
                 handle = try table.addCharacteristic(
-                    scheme.identity, .read.union(.notify), value: identityIdentifier)
+                    service.identity, .read.union(.notify), value: identityIdentifier)
                 try table.addCharacteristic(SchemePhoneKind.keepAlive, .notify, value: keepAliveIdentifier)
-            case .covidTracer:
+            case .covidTracer, .herald, .exposureNotification, .robert, .dp3t, .tcn:
                 handle = try table.addCharacteristic(
-                    scheme.identity, .read.union(.notify), value: identityIdentifier)
+                    service.identity, .read.union(.notify), value: identityIdentifier)
             case .bleProximity:
                 handle = try table.addCharacteristic(
-                    scheme.identity, .read.union(.write).union(.writeWithoutResponse),
+                    service.identity, .read.union(.write).union(.writeWithoutResponse),
                     value: identityIdentifier)
             }
         } catch {

@@ -56,11 +56,11 @@ public final class SchemePhone: Station {
         self.epochSeconds = epochSeconds
         random = world.random("scheme phone \(name)")
         do {
-            identity = try SchemePhoneIdentity(kind.scheme, random.split("identity"))
+            identity = try SchemePhoneIdentity(kind.service, random.split("identity"))
         } catch {
             preconditionFailure("no keys: \(error)")
         }
-        (table, identityHandle) = PhoneServer.makeTable(kind.scheme, padding: Int(random.below(4)))
+        (table, identityHandle) = PhoneServer.makeTable(kind.service, padding: Int(random.below(4)))
         super.init(name, at: route, in: world)
         renewAddress()
         scanning = Scanning(
@@ -159,7 +159,7 @@ public final class SchemePhone: Station {
         let value = [UInt8](talks[place].gatt.value)
         switch (talks[place].step, event) {
         // A board that is nobody yet answers with nothing.
-        case (.reading, .finished) where value.count == kind.scheme.byteCount:
+        case (.reading, .finished) where value.count == kind.service.byteCount:
             readCount += 1
             goOn(place)
         case (.writing, .finished) where kind.staysConnected: talks[place].step = .kept

@@ -1,6 +1,6 @@
 import Cryptography
 import FixedMemory
-import Peers
+import Protocols
 import Schemes
 
 /// Who a phone is in its scheme, as whoever reads it is told.
@@ -15,17 +15,16 @@ struct SchemePhoneIdentity {
     private let entropy: SeededEntropy
     private var random: RandomStream
 
-    init(_ scheme: LinkScheme, _ random: RandomStream) throws(CryptographyError) {
+    init(_ service: SchemeService, _ random: RandomStream) throws(CryptographyError) {
         self.random = random
         entropy = SeededEntropy(random.split("entropy"))
-        switch scheme {
-        case .sonar:
+        if service.scheme == .sonar {
             maker = .sonar(
                 SonarMaker(
                     try SonarRegistration(drawnFrom: random.split("registration")), txPowerDBm: 0,
                     entropy: entropy.entropy))
-        case .covidTracer: maker = .plain(self.random.bytes(20))
-        case .bleProximity: maker = .plain(self.random.bytes(8))
+        } else {
+            maker = .plain(self.random.bytes(service.byteCount))
         }
     }
 
@@ -44,7 +43,7 @@ struct SchemePhoneIdentity {
     }
 
     /// CovidTracer's is another one with another address. Sonar's lasts for a day, BLE-Proximity's as long as its app runs.
-    mutating func renew(_ scheme: LinkScheme) {
+    mutating func renew(_ scheme: SchemeID) {
         if scheme == .covidTracer { maker = .plain(random.bytes(20)) }
     }
 }

@@ -8,7 +8,8 @@ import Protocols
 /// Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity; docs/schemes.md.
 public struct SchemePhoneKind: Sendable {
     public let name: String
-    public let scheme: LinkScheme
+    public let service: SchemeService
+    public var scheme: SchemeID { service.scheme }
     let advert: [UInt8]
     let maximumMTU: UInt16
     /// Looks for devices that advertise its service; CovidTracer's app asks whoever is there.
@@ -30,22 +31,22 @@ public struct SchemePhoneKind: Sendable {
 
     /// Connects to everybody and never leaves.
     public static let sonarIPhone = SchemePhoneKind(
-        name: "iPhone with Sonar", scheme: .sonar,
-        advert: [2, 1, 0x1a] + service(LinkScheme.sonar.service), maximumMTU: 517, looksForService: true,
+        name: "iPhone with Sonar", service: .sonar,
+        advert: [2, 1, 0x1a] + service(SchemeService.sonar.service), maximumMTU: 517, looksForService: true,
         staysConnected: true, linkLimit: 8, pause: .seconds(2))
     /// Scans for 8 s, rests for one, and connects to each device in turn.
     public static let sonarAndroid = SchemePhoneKind(
-        name: "Android phone with Sonar", scheme: .sonar,
-        advert: [2, 1, 2] + service(LinkScheme.sonar.service) + [2, 0x0a, 0xf9, 3, 0xff, 224, 0],
+        name: "Android phone with Sonar", service: .sonar,
+        advert: [2, 1, 2] + service(SchemeService.sonar.service) + [2, 0x0a, 0xf9, 3, 0xff, 224, 0],
         maximumMTU: 131, looksForService: true, staysConnected: false, linkLimit: 1, pause: .seconds(9))
     /// Its advert says nothing.
     public static let covidTracer = SchemePhoneKind(
-        name: "Android phone with CovidTracer", scheme: .covidTracer, advert: [2, 1, 2], maximumMTU: 23,
+        name: "Android phone with CovidTracer", service: .covidTracer, advert: [2, 1, 2], maximumMTU: 23,
         looksForService: false, staysConnected: false, linkLimit: 1, pause: .minutes(15), leastRSSIDBm: -85)
     /// Comes back every 15 s.
     public static let bleProximity = SchemePhoneKind(
-        name: "iPhone with BLE-Proximity", scheme: .bleProximity,
-        advert: [2, 1, 0x1a] + service(LinkScheme.bleProximity.service), maximumMTU: 517,
+        name: "iPhone with BLE-Proximity", service: .bleProximity,
+        advert: [2, 1, 0x1a] + service(SchemeService.bleProximity.service), maximumMTU: 517,
         looksForService: true, staysConnected: false, linkLimit: 8, pause: .seconds(15))
 
     public static let all = [sonarIPhone, covidTracer, bleProximity, sonarAndroid]
@@ -54,7 +55,7 @@ public struct SchemePhoneKind: Sendable {
     private static func service(_ uuid: BluetoothUUID) -> [UInt8] { [17, 7] + bytes(uuid) }
 
     /// Its service's 16 bytes, as adverts have them.
-    var serviceBytes: [UInt8] { Self.bytes(scheme.service) }
+    var serviceBytes: [UInt8] { Self.bytes(service.service) }
 
     private static func bytes(_ uuid: BluetoothUUID) -> [UInt8] {
         var bytes = FixedBuffer<16>()
@@ -64,7 +65,7 @@ public struct SchemePhoneKind: Sendable {
 
     /// Who a board is, and where it takes a wish to be kept awake.
     var search: CharacteristicSearch {
-        var search = scheme.search(exchangesMTU: maximumMTU > 23)
+        var search = service.search(exchangesMTU: maximumMTU > 23)
         if staysConnected { search.noted = UUIDList(Self.keepAlive) }
         return search
     }

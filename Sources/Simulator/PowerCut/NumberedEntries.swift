@@ -24,7 +24,7 @@ enum NumberedEntries {
         }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: encounter, monotonicMilliseconds: time, scheme: .herald, identity: identity))
+                encounter: encounter, monotonicMilliseconds: time, scheme: SchemeCode(.herald), identity: identity))
     }
 
     /// Of an entry with an identity, of which the identity is lost.

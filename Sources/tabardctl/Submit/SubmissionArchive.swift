@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import EncounterLog
+import Schemes
 
 /// Out of which board's log something is handed over.
 struct SubmissionArchive: ParsableArguments {
@@ -28,7 +29,7 @@ struct SubmissionArchive: ParsableArguments {
     /// The keys that the wearer's board has made itself for a scheme, in the order of its log; at least one.
     ///
     /// - Parameter option: by which the file is named of a key that the board was given.
-    func ownKeys(of scheme: LogScheme, orFileBy option: String) throws(Failure) -> [OwnKey] {
+    func ownKeys(of scheme: SchemeID, orFileBy option: String) throws(Failure) -> [OwnKey] {
         let (archive, board) = try open()
         let keys = try archiving { () throws(ArchiveError) in
             try archive.ownKeys(of: board.identity, scheme)
@@ -37,7 +38,7 @@ struct SubmissionArchive: ParsableArguments {
         let closed = board.closedPageCount > 0 ? "; or open its log with `tabardctl open`" : ""
         throw Failure(
             .noInput,
-            "\(board.label): its log, as far as it is here, has no key that the board made itself for \(scheme.label); "
+            "\(board.label): its log, as far as it is here, has no key that the board made itself for \(scheme.name); "
                 + "name the file of the one that it was given with \(option)\(closed)")
     }
 }

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import Authority
+import EncounterLog
 import FixedMemory
 import Foundation
 import Reports
@@ -59,7 +60,7 @@ struct SubmitSonarCommand: ReportingCommand {
         let interval = days.days(SonarSubmission.retentionDays).milliseconds
         var filter = EncounterFilter()
         filter.board = board.identity.hexadecimal
-        filter.scheme = .sonar
+        filter.scheme = SchemeCode(.sonar)
         filter.sinceMilliseconds = interval.lowerBound
         filter.untilMilliseconds = interval.upperBound
         let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }

@@ -110,7 +110,7 @@ struct FuzzBoard: BoardControl {
     let world: FuzzWorld
     var isStopRequested: Bool { world.isStopRequested }
     /// Every day has a key.
-    mutating func dayKey(of scheme: DayKeyScheme, on day: UInt32) -> DayKeyOffer? {
+    mutating func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         var key = Bytes<32>()
         for index in 0..<4 { key[index] = UInt8(truncatingIfNeeded: day >> UInt32(8 * index)) }
         var offer = DayKeyOffer()

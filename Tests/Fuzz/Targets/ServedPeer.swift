@@ -28,8 +28,8 @@ struct ServedPeer {
         let name = Array("Tabard".utf8)
         let table = IdentityServer.makeTable(deviceName: name.span, offer)
         self.table = table
-        sonarHandle = table.handle(of: LinkScheme.sonar.identity)
-        covidTracerHandle = table.handle(of: LinkScheme.covidTracer.identity)
+        sonarHandle = table.handle(of: SchemeService.sonar.identity)
+        covidTracerHandle = table.handle(of: SchemeService.covidTracer.identity)
         own = Self.own(on: link)
         server.linkOpened(link, payload: Self.payload(on: link), own: own)
     }

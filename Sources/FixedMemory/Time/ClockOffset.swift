@@ -1,0 +1,14 @@
+/// The difference between wall-clock time and monotonic time within one boot. It is the only way from an ``Instant`` to a
+/// ``WallClockTime``. Its arithmetic wraps, so that no clock value from outside can trap.
+public struct ClockOffset: Hashable, BitwiseCopyable, Sendable {
+    private let milliseconds: UInt64
+
+    /// The offset of a clock that reads `time` at `instant`.
+    public init(of time: WallClockTime, at instant: Instant) {
+        milliseconds = time.milliseconds &- instant.milliseconds
+    }
+
+    public static func + (instant: Instant, offset: ClockOffset) -> WallClockTime {
+        WallClockTime(milliseconds: instant.milliseconds &+ offset.milliseconds)
+    }
+}

@@ -1,0 +1,45 @@
+import EncounterLog
+import Schemes
+
+/// The schemes beside Herald whose identities devices read from each other over links.
+extension SchemeID {
+    /// How many there are.
+    public static var linkCount: Int { 3 }
+
+    /// Finds a scheme by its place in the order in which a link is searched; nil past the last.
+    public init?(linkIndex: Int) {
+        switch linkIndex {
+        case 0: self = .sonar
+        case 1: self = .covidTracer
+        case 2: self = .bleProximity
+        default: return nil
+        }
+    }
+
+    /// The place in that order; nil for a scheme that links do not serve.
+    public var linkIndex: Int? {
+        switch self {
+        case .sonar: 0
+        case .covidTracer: 1
+        case .bleProximity: 2
+        case .herald, .exposureNotification, .robert, .dp3t, .tcn: nil
+        }
+    }
+
+    /// The hint by which the recorder knows a device of this scheme; nil for Herald, which has several.
+    public var hint: PeerHint? {
+        switch self {
+        case .herald: nil
+        case .sonar: .sonar
+        case .covidTracer: .covidTracer
+        case .bleProximity: .bleProximity
+        case .exposureNotification: .exposureNotification
+        case .robert: .robert
+        case .dp3t: .dp3t
+        case .tcn: .tcn
+        }
+    }
+
+    /// How many bytes of an identity name a device. In Sonar's payload a time and a code follow, which differ at each read.
+    var namingByteCount: Int { self == .sonar ? 108 : 129 }
+}
