@@ -1,4 +1,4 @@
-/// The family of identities that one belongs to. Values not named here survive being read.
+/// The scheme that an identity belongs to. Values without a name here are read unchanged.
 public struct LogScheme: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,12 +8,12 @@ public struct LogScheme: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
     public static let covidTracer = LogScheme(rawValue: 3)
     public static let bleProximity = LogScheme(rawValue: 4)
     public static let exposureNotification = LogScheme(rawValue: 5)
-    // Recognised, and no more.
+    // The agent only recognises these schemes.
     public static let robert = LogScheme(rawValue: 6)
     public static let dp3t = LogScheme(rawValue: 7)
     public static let tcn = LogScheme(rawValue: 8)
 
-    /// As on the command line and in exports; nil of a value that is not named here.
+    /// The name on the command line and in exports; nil for a value without a name here.
     public var name: StaticString? {
         switch self {
         case .herald: "herald"
