@@ -1,7 +1,7 @@
 import Authority
 
-/// The cases of the published vector files, so that none of them can be omitted: each case passes on its own,
-/// whether the others are present or not.
+/// The cases of the published vector files, so that none of them can be omitted. A case passes on its own, so
+/// a missing case would otherwise go unnoticed.
 ///
 /// A file counts as a published one if it has the inputs of a section: all of them, or all but one of
 /// several. Files with other inputs may have any number of cases, but at least one in each section.

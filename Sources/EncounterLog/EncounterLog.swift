@@ -2,8 +2,8 @@ import FixedMemory
 
 /// The log on the board: a ring of segments on a flash device, and one open page in memory.
 ///
-/// Entries gather in the open page. The log programs it when the next entry does not fit, or at ``commit()``;
-/// from then on the page survives a power cut at any moment. No unit is programmed twice: docs/log-design.md
+/// Entries gather in the open page. The log programs it when the next entry does not fit, or at ``commit()``.
+/// From then on the page survives a power cut at any moment. No unit is programmed twice: docs/log-design.md
 /// explains why.
 public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public let geometry: FlashGeometry

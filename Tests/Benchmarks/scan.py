@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures an advertising report's cost on the scan path, from H4 bytes to entries for the log, beside the
-least C that does the same work (ScanFloor) on the same input. Also measures whether the cost grows with
-the number of peers.
+"""Measures an advertising report's cost on the scan path, from H4 bytes to entries for the log. The least C
+that does the same work (ScanFloor) runs beside it, on the same input. Also measures whether the cost grows
+with the number of peers.
 
-Fails if reports are lost, if the two programs count differently, if our image has an allocator, or if
-instructions or the ratio of our time to the floor's exceed their goals. Nanoseconds never fail it, because
-they depend on the machine; docs/bounds.md has their reference values.
+Fails if reports are lost, if the two programs count differently, or if our image has an allocator. Also fails
+if instructions, or the ratio of our time to the floor's, exceed their goals. Nanoseconds never fail it,
+because they depend on the machine; docs/bounds.md has their reference values.
 """
 
 from __future__ import annotations

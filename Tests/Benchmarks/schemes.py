@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the arithmetic of the schemes beside plain C programs on the same libraries in the same run: for a
-computer with very many keys, and for a board's cryptography.
+"""Measures the arithmetic of the schemes for a computer with very many keys, and a board's cryptography.
+Plain C programs run beside them, on the same libraries.
 
-Fails if the two programs' results differ, if the board's image has an allocator, or if its instructions
-exceed the direct calls' by more than the goal, because instructions are exact. Times, all of the processor,
-never fail it; docs/bounds.md has their reference values.
+Fails if the two programs' results differ, or if the board's image has an allocator. Also fails if its
+instructions exceed the direct calls' by more than the goal, because instructions are exact. Times, all of the
+processor, never fail it; docs/bounds.md has their reference values.
 """
 
 from __future__ import annotations

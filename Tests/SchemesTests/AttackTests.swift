@@ -200,7 +200,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
 
     @Test
     func
-        `Exposure Notification: an identifier is accepted for two more hours, and not under its published key afterwards`()
+        `Exposure Notification: a replayed identifier is accepted for two more hours, and never later`()
         throws
     {
         var maker = try exposureMaker()

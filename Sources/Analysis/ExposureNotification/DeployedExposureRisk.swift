@@ -22,8 +22,8 @@ public struct DeployedExposureRisk: Equatable, Sendable {
     /// Corona-Warn-App 1.15, as in its repository.
     ///
     /// Weights: 0.8 below 63 dB, 1 from there, 0.1 from 73 to 79. A day's risk is high from 9 minutes on, and
-    /// low from 5; the app rates the last 10 days. (The app also weighted by its keys' transmission risk,
-    /// which is 1 here.)
+    /// low from 5. The app rates the last 10 days. (It also weighted by its keys' transmission risk, which is
+    /// 1 here.)
     public static let coronaWarnApp = DeployedExposureRisk(
         weights: ExposureWeights(thresholdsDB: (62, 72, 79), nearness: (0.8, 1, 0.1, 0)), lowMinutes: 5,
         highMinutes: 9, lookBackDays: 10)

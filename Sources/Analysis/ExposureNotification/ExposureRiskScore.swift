@@ -12,8 +12,8 @@ public struct ExposureRiskScore: Equatable, Sendable {
     /// A lower score counts as 0.
     public let minimum: Int
 
-    /// Corona-Warn-App of 2020, as in its server's repository at 752f6d7: more than 10 minutes at up to 73
-    /// dB, times the key's own risk from 3 on; a score below 11 does not count.
+    /// Corona-Warn-App of 2020, as in its server's repository at 752f6d7. It counts more than 10 minutes at
+    /// up to 73 dB, times the key's own risk from 3 on. A score below 11 does not count.
     public static let coronaWarnApp = ExposureRiskScore(
         attenuations: [0, 2, 2, 2, 2, 2, 2, 2], days: [5, 5, 5, 5, 5, 5, 5, 5],
         durations: [0, 0, 0, 1, 1, 1, 1, 1], risks: [0, 0, 3, 4, 5, 6, 7, 8], minimum: 11)

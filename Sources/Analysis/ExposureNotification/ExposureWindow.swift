@@ -1,5 +1,5 @@
-/// Up to half an hour near a person who fell ill, as phones report it to an app: one key, and its receptions
-/// in each scan.
+/// Up to half an hour near a person who fell ill, as phones report it to an app. A window has one key's
+/// receptions, scan by scan.
 ///
 /// Source: google/exposure-notifications-internals at aaada6c. Its constants are those that phones shipped
 /// with.

@@ -1,5 +1,5 @@
-/// Fields and lines in Herald's format: a field with a comma or quotation mark is enclosed in double quotes,
-/// and quotation marks inside it are *not* doubled.
+/// Fields and lines in Herald's format. A field with a comma or quotation mark is enclosed in double quotes.
+/// Quotation marks inside it are *not* doubled.
 public enum HeraldCSV {
     /// Quotes a field by Herald's rule, and also if it has characters that R's `read.table` would take for a
     /// quotation or a comment. Line ends become spaces, because nothing could read them back.

@@ -43,7 +43,7 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
         }
     }
 
-    /// The rows published by then: those that arrived before the last noon or midnight UTC.
+    /// The rows published by then: those that arrived up to the last noon or midnight UTC.
     ///
     /// Only recent days before today are published, because a key of today would allow others to impersonate
     /// its owner. Rows are sorted by the keys' texts, so that the order does not reveal which belong

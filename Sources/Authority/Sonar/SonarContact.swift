@@ -34,8 +34,9 @@ public struct SonarContact: Equatable, Sendable {
 }
 
 extension SonarContactEvent {
-    /// When the payload was read, as far as the event shows: the moment within it that is nearest to the
-    /// payload's own time. (An event lasts as long as the value, and does not state when the phone answered.)
+    /// When the payload was read, as far as the event shows. It is the moment within the event that is
+    /// nearest to the payload's own time. (An event lasts as long as the value, and does not state when the
+    /// phone answered.)
     public var observedAt: UInt64 {
         let start = UInt64(startSeconds)
         return min(max(UInt64(payload.transmissionSeconds), start), start + UInt64(durationSeconds))

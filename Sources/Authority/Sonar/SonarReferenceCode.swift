@@ -1,8 +1,8 @@
 /// The code that a person reads to a call centre, so that a test result finds the installation. It has 35
 /// random bits and a check of 5 bits: eight characters of Crockford's base 32, `xxxx-xxxx`.
 ///
-/// The original's table of checks was never published. **This one is ours** and compatible with no other:
-/// Damm's scheme over the field of 32 elements, modulo x⁵ + x² + 1, with a∘b = 2·(a + b). It detects every
+/// The original's table of checks was never published. **This one is ours** and compatible with no other. It
+/// is Damm's scheme over the field of 32 elements, modulo x⁵ + x² + 1, with a∘b = 2·(a + b). It detects every
 /// wrong character, and every exchange of two neighbours.
 public struct SonarReferenceCode: Equatable, Hashable, Sendable {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")

@@ -1,8 +1,8 @@
 import FixedMemory
 
-/// RSSI readings in order of time, packed: the time since the previous reading (milliseconds, LEB128; 0 for
-/// the first) and the RSSI in dBm (one signed byte). A peer that advertises four times a second takes three
-/// bytes a reading.
+/// RSSI readings in order of time, packed. Each has the time since the previous reading (milliseconds,
+/// LEB128; 0 for the first) and the RSSI in dBm (one signed byte). A peer that advertises four times a second
+/// takes three bytes a reading.
 public struct PackedReadings: BitwiseCopyable, Sendable {
     public private(set) var startMilliseconds: UInt64 = 0
     public private(set) var endMilliseconds: UInt64 = 0

@@ -108,8 +108,8 @@ public struct LogPage: ~Escapable {
     /// a row did not reach are older than one round.
     private static var roundsLeft: UInt32 { 3 }
 
-    /// Whether the segment never wrote to this block of an overwritable medium: the block is blank, or holds
-    /// a page of a segment that occupied the slot some rounds before.
+    /// Whether the segment never wrote to this block of an overwritable medium. Then the block is blank, or
+    /// holds a page of a segment that occupied the slot some rounds before.
     static func isUnwritten(_ block: Span<UInt8>, at position: LogPosition, segmentCount: Int) -> Bool {
         if block.isErased { return true }
         let count = UInt32(truncatingIfNeeded: segmentCount)

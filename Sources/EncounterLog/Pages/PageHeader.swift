@@ -8,7 +8,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
     public var hasOpening: Bool
     /// Whether a ``PageLink`` precedes the entries.
     public var hasLink: Bool
-    /// The number of the segment's header, counted from 0 and modulo 16, that the page belongs to.
+    /// The number of the page's segment header within the segment, counted from 0, modulo 16.
     public var epoch: UInt8
     /// The size of the page without this header: segment header, link, entries, tag.
     public var contentByteCount: Int

@@ -38,8 +38,8 @@ extension SegmentRing where Flash: ~Copyable {
         map.found(newest, blockCount: tail.usedBlocks)
         // Where torn blocks look like stale ones, the next mount must look beyond these, too.
         if isOverwritten(flash) { map.notePassedOver(tail.pagelessBlocks) }
-        // Append nothing to a segment that the next mount may miss, nor to one that may be complete: a host
-        // that has fetched it does not fetch it again.
+        // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
+        // that has a complete segment does not fetch it again.
         if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         if isOverwritten(flash), map.isSegmentFull {

@@ -2,7 +2,7 @@ import Cryptography
 import FixedMemory
 
 /// Prepares the next epoch in slices. It makes an ephemeral key, agrees on a secret with the owner key, and
-/// forgets the ephemeral key; only the owner key can recover that secret afterwards. Then the board's key
+/// forgets the ephemeral key. Afterwards only the owner key can recover that secret. Then the board's key
 /// signs the epoch's segment header.
 struct EpochPreparation: ~Copyable {
     private enum Stage { case idle, agreeing, signing, prepared }

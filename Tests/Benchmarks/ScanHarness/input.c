@@ -132,7 +132,7 @@ static void make_advert(struct advertiser *to) {
         case 3: break; /* nothing */
         case 4: memset(to->advert, 0, ADVERT); to->length = ADVERT; break; /* padding only */
         case 5: APPEND(to, 4, 0x03, 0xf6, 0x0f, 0xfc, 2, 0x0a); break; /* half a UUID, half a structure */
-        case 6: APPEND(to, 30, 0xff, 0x4c, 0x00, 0x10, 0xff); append_random(to, 25); break; /* message too long */
+        case 6: APPEND(to, 30, 0xff, 0x4c, 0x00, 0x10, 0xff); append_random(to, 25); break; /* too long */
         case 7: for (int i = 0; i < 15; i++) APPEND(to, 1, 0x02); break; /* many empty ones */
         case 8: append_herald_current(to); APPEND(to, 4, 0x0a, 1, 2, 3, 0xff); break; /* Herald, then a cut */
         default: append_herald_legacy(to); to->length -= 1 + (uint8_t)below(16); break; /* cut short */

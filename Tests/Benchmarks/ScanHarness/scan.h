@@ -1,5 +1,5 @@
 /* The interface of the measured programs. Tabard's scan path (ScanBenchmark) and the C floor (ScanFloor) are
-   linked to this harness in turn, get the same bytes, and must arrive at the same counts. */
+   linked to this harness in turn. Both get the same bytes, and must arrive at the same counts. */
 #ifndef SCAN_H
 #define SCAN_H
 #include <stddef.h>

@@ -8,7 +8,7 @@ import Schemes
 /// it.
 ///
 /// It prints a line for each scheme: its name, the number of operations in a pass, the processor time of the
-/// quickest pass in nanoseconds, and a sum over the results, which must equal the C program's.
+/// quickest pass in nanoseconds, and a sum over the results. The sum must equal the C program's.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let passCount = Int(arguments[2]) else {

@@ -1,5 +1,5 @@
-/* floor FILE PASSES: the work of scheme-benchmark in the least C that we could write, on the same libcrypto
-   and the same input, which scheme-benchmark wrote (SchemeInput.swift). */
+/* floor FILE PASSES: the work of scheme-benchmark in the least C that we could write, on the same libcrypto.
+   Its input is the file that scheme-benchmark wrote (SchemeInput.swift). */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/ec.h>
