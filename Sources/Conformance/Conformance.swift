@@ -1,11 +1,13 @@
 import Authority
 
-/// Runs files of test vectors (docs/schemes.md): a result for each case.
+/// Runs files of test vectors (docs/schemes.md), with a result for each case.
 public enum Conformance {
-    /// Nothing of a file that is no vector file is passed over: what is not understood gives a result that does not hold,
-    /// and there is always at least one.
+    /// Runs all cases of a file.
     ///
-    /// - Parameter report: called with each result as it comes; false ends the run.
+    /// Nothing in a file is ignored. An unknown or invalid part gives a failed result, and there is always at
+    /// least one result.
+    ///
+    /// - Parameter report: called with each result; false ends the run.
     public static func run(_ file: [UInt8], report: (CaseResult) -> Bool) {
         do throws(JSONError) {
             run(try JSONReader.read(file), report: report)
@@ -44,20 +46,20 @@ public enum Conformance {
     }
 }
 
-/// What became of a case.
+/// The result of a case.
 public struct CaseResult: Equatable, Sendable {
-    /// Where in the file it stands, or what does not hold.
+    /// The case's path in the file, or that of the failed value.
     public let path: String
-    /// Nil when it holds.
+    /// Nil if the case passed.
     public let failure: String?
 }
 
-/// A part of a file that holds or does not.
+/// A part of a file that passes or fails.
 struct VectorCase {
     let object: VectorObject
     let check: (VectorObject) throws -> Void
 
-    /// `check` reads all of the object's fields.
+    /// - Parameter check: reads all of the object's fields.
     init(_ object: VectorObject, _ check: @escaping (VectorObject) throws -> Void) {
         self.object = object
         self.check = check

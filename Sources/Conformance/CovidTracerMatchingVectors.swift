@@ -2,11 +2,10 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// `matching`: whether a contact is one of somebody who reported, by the original's rule and by ours.
+/// `matching`: whether a contact matches a report, by the original's rule and by ours.
 ///
-/// Both answers are the same for many hours, so an hour could be changed without effect. Therefore all cases are of one
-/// identifier of the day that was published, and it was seen in its hour, then so many hours later, then as many hours
-/// later still.
+/// Both answers are the same for many hours, so changing an hour could have no effect. Therefore all cases
+/// use one identifier of the published day: seen in its hour, then some hours later, then in equal steps.
 enum CovidTracerMatchingVectors {
     private struct Contact {
         let key: String

@@ -1,10 +1,10 @@
 import Authority
 import Schemes
 
-/// `publication`: what the authority publishes when of the file's report.
+/// `publication`: what the authority publishes at which time of the file's report.
 ///
-/// Within twelve hours nothing changes, so a moment could be changed without effect. Therefore all cases are of one
-/// report, and are asked a minute before a batch, at it, and a minute after, each as often as the others.
+/// Nothing changes within twelve hours, so changing a moment could have no effect. Therefore all cases use
+/// one report. They ask a minute before a batch, at it, and a minute after, equally often.
 enum CovidTracerPublicationVectors {
     static func cases(_ root: VectorObject) throws(VectorError) -> [VectorCase] {
         let objects = try root.objects("publication")

@@ -2,7 +2,8 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// `chains`, `notify`, `publication` and `matching`. The last three are about one report, of the owner of a chain.
+/// `chains`, `notify`, `publication` and `matching`. The last three concern one report, by the owner of a
+/// chain.
 enum CovidTracerVectors {
     static func cases(_ section: String, _ root: VectorObject) throws(VectorError) -> [VectorCase] {
         switch section {
@@ -45,7 +46,7 @@ enum CovidTracerVectors {
         try checkScheme(object, root, date)
     }
 
-    /// What a device makes at a time, and what another finds out later, are the same.
+    /// A device's own identifier must match in another device's later comparison.
     private static func checkScheme(_ object: VectorObject, _ root: CovidTracerRootKey, _ date: CalendarDate)
         throws
     {
@@ -71,8 +72,8 @@ enum CovidTracerVectors {
         return seconds
     }
 
-    /// The one report of the file, which must be that of one of its chains, and say no more than a chain, an onset and a
-    /// test do.
+    /// The file's only report. It must be that of one of the chains, and contain no more than a chain, an
+    /// onset and a test.
     static func report(_ notify: VectorObject, _ root: VectorObject) throws -> CovidTracerReport {
         try notify.expect("method", "POST")
         try notify.expect("path", "/notify")

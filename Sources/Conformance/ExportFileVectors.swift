@@ -2,7 +2,7 @@ import Authority
 import Cryptography
 import FixedMemory
 
-/// Export files: one of others, which is read and verified, and one that must come out byte for byte.
+/// Export files: a foreign one, which is read and verified, and one that must be reproduced byte for byte.
 enum ExportFileVectors {
     static func checkOfficial(_ object: VectorObject) throws {
         let file = try object.bytes("export_bin")
@@ -47,7 +47,7 @@ enum ExportFileVectors {
         try signatures.verify(file: file, by: key.publicKey)
     }
 
-    /// The file and its signatures are as we write them, and belong together.
+    /// Checks that the file and its signatures are encoded as we write them, and belong together.
     private static func check(_ object: VectorObject, _ file: [UInt8]) throws -> ExportSignatures {
         let export = try ExposureKeyExport(file: file)
         try object.expect("export_bin", export.file)
@@ -76,7 +76,7 @@ enum ExportFileVectors {
         }
     }
 
-    /// A field is there if and only if the file has it.
+    /// Checks a field that must be present if and only if the file has it.
     private static func expect(_ name: String, _ value: Int32?, _ object: VectorObject) throws {
         if let value { try object.expect(name, value) }
     }

@@ -89,8 +89,8 @@ enum ExposureNotificationVectors {
         return objects.map { VectorCase($0) { try own($0, metadata) } }
     }
 
-    /// Fields' names, which say which metadata they have encrypted: of one identifier all that are of any, so that none can be
-    /// left out.
+    /// The names of the fields whose names contain the encrypted metadata. They come from one identifier and
+    /// apply to all, so that none can be omitted.
     private static func metadataNames(_ first: VectorObject) -> [String] {
         first.names.filter { $0.hasPrefix("aem_") }
     }
@@ -133,7 +133,7 @@ enum ExposureNotificationVectors {
     private static func commitments(_ root: VectorObject) throws(VectorError) -> [VectorCase] {
         let section = try root.object("official_tek_hmac")
         let secret = try section.bytes("secret")
-        // To HMAC a key with zeros behind it is the same.
+        // HMAC ignores zeros appended to a key.
         guard secret.last != 0 else { throw section.error("secret", "ends with zeros that change nothing") }
         let cases = try section.objects("cases").map { VectorCase($0) { try commitment($0, secret) } }
         try section.finish()

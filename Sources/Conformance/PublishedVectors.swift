@@ -1,17 +1,17 @@
 import Authority
 
-/// What the published files of vectors have, so that no case of theirs can be left out: each case holds for itself, whether
-/// the others are there or not.
+/// The cases of the published vector files, so that none of them can be omitted. A case passes on its own, so
+/// a missing case would otherwise go unnoticed.
 ///
-/// A file is one of them, whatever else it says, if it has the inputs that a section's cases are computed from: all of them, or
-/// all but one of several. Files of other inputs may have as many cases as they like, one at least of each section.
+/// A file counts as a published one if it has the inputs of a section: all of them, or all but one of
+/// several. Files with other inputs may have any number of cases, but at least one in each section.
 struct PublishedVectors {
-    /// Where a section's inputs stand, and what they are. A section that others are checked against is enough.
+    /// The paths and values of the inputs. One section is enough if other sections are checked against it.
     private let inputs: [(path: String, values: Set<String>)]
-    /// How many cases there are of each section; 1 where a section is one case. `a.b`: of each `a`.
+    /// The number of cases of each section; 1 if a section is a single case. `a.b`: in each `a`.
     private let caseCounts: [(path: String, count: Int)]
 
-    /// The first section of which a published file has not all cases; nil for a file that is none, or whole.
+    /// The first section in which a published file lacks cases; nil for a complete file or any other file.
     static func gap(in file: JSONValue) -> VectorError? {
         for published in all where published.isMeant(by: file) {
             for (path, count) in published.caseCounts {
@@ -32,7 +32,7 @@ struct PublishedVectors {
         }
     }
 
-    /// What stands at a path: names with points between them, and all elements of arrays on the way.
+    /// The values at a path: names separated by points, through all elements of arrays on the way.
     private static func places(_ path: String, in file: JSONValue) -> [JSONValue] {
         path.split(separator: ".").enumerated().reduce([file]) { places, step in
             let values = step.offset == 0 ? places : places.flatMap { $0.array ?? [$0] }

@@ -3,11 +3,12 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// What must be refused, and why.
+/// Inputs that must be refused, and the reason.
 ///
-/// A refusal proves something only of what differs in one way from what is accepted. So each of these is the value of a
-/// case of `vectors` with the lowest bit of one byte changed, or without its last byte, or with a zero behind it, or with
-/// a public key of zeros or another case's. Others are not understood.
+/// A refusal proves something only if the input differs from an accepted one in a single way. So each input
+/// is a value of a case of `vectors` with one change. The lowest bit of one byte is flipped, the last byte is
+/// missing, or a zero is appended. Or the public key is all zeros or another case's. Other changes are
+/// rejected as unknown.
 enum SonarNegativeVectors {
     static func checkCryptogram(_ object: VectorObject, _ root: VectorObject) throws {
         let cryptogram = try object.bytes("cryptogram")

@@ -2,8 +2,8 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// `replay_checks`: a case's payload, observed at some time. All have the same tolerance: where nobody is near its edge,
-/// it could be changed without effect.
+/// `replay_checks`: a case's payload, observed at some time. All have the same tolerance: with no observation
+/// near its limit, changing it could have no effect.
 enum SonarReplayVectors {
     static func cases(_ root: VectorObject) throws(VectorError) -> [VectorCase] {
         let objects = try root.objects("replay_checks")
@@ -37,7 +37,7 @@ enum SonarReplayVectors {
         try object.expect("expect", "accept")
     }
 
-    /// The case by its name, or `day-N`, the N-th.
+    /// The case with this name, or for `day-N` the one with index N.
     private static func reference(_ object: VectorObject, _ root: VectorObject) throws -> VectorObject {
         let name = try object.text("payload_ref")
         let cases = try SonarVectors.referenceCases(root)

@@ -2,7 +2,7 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// `upload`: a body that must come out byte for byte, its signature, and what is in it, resolved.
+/// `upload`: a body that must be reproduced byte for byte, its signature, and its contacts, resolved.
 enum SonarUploadVectors {
     static func check(_ object: VectorObject, _ root: VectorObject) throws {
         try object.expect("method", SonarUpload.method)

@@ -3,7 +3,7 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// Broadcast values with every step on the way, and the payloads made of them.
+/// Broadcast values with every intermediate step, and the payloads made of them.
 enum SonarValueVectors {
     static func checkOfficial(_ object: VectorObject) throws {
         let scalar: Bytes<32> = try object.block("server_private_hex")
@@ -97,7 +97,7 @@ enum SonarValueVectors {
         }
     }
 
-    // MARK: The code at the end alone, over bytes that hold no point
+    // MARK: The code at the end alone, over bytes without a valid point
 
     static func checkAuth(_ object: VectorObject) throws {
         var broadcast = try country(object)
@@ -116,7 +116,7 @@ enum SonarValueVectors {
             let number: UInt16 = try object.integer("country")
             return [UInt8(number >> 8), UInt8(number & 255)]
         }
-        // Two bytes, and which letters they are.
+        // Two bytes, and the letters that they are in ASCII.
         let text = try object.text("country_bytes")
         guard let bytes = Hexadecimal.bytes(String(text.prefix(4))), bytes.count == 2 else {
             throw object.error("country_bytes", "does not begin with two bytes")

@@ -66,7 +66,7 @@ enum SonarVectors {
         try object.expect("uuid", UUIDText.text(bytes, uppercase: true))
     }
 
-    /// The authority's private number of `vectors`.
+    /// The authority's private number in `vectors`.
     static func serverScalar(_ root: VectorObject) throws -> Bytes<32> {
         try root.object("vectors").block("server_private_hex")
     }

@@ -1,6 +1,6 @@
-/// Why a vector does not hold, or cannot be understood.
+/// Why a vector fails, or cannot be parsed.
 struct VectorError: Error, Equatable {
-    /// Where in the file: `vectors.cases[0].tx_power`.
+    /// The path in the file: `vectors.cases[0].tx_power`.
     let path: String
     let reason: String
 }

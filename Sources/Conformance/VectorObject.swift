@@ -1,12 +1,13 @@
 import Authority
 import FixedMemory
 
-/// An object of a vector file, read field by field. What nobody has read at the end was not understood, and is an error.
+/// An object of a vector file, read field by field. A field that no check has read at the end is unknown, and
+/// an error.
 ///
-/// There is one way to write a value; every other one is an error too, for a field that may be changed without effect
-/// proves nothing.
+/// Each value can be written in one way only; every other way is an error, too. A field that can be changed
+/// without effect proves nothing.
 final class VectorObject {
-    /// For people; programs do not look at them.
+    /// Fields for human readers, which programs ignore.
     private static let informative: Set<String> = [
         "scheme", "source", "sources", "note", "name", "algorithm", "hex_case", "matches_official",
         "all_144_match", "official_vectors", "short_value",
@@ -32,7 +33,7 @@ final class VectorObject {
 
     func has(_ name: String) -> Bool { members.contains { $0.name == name } }
 
-    /// The names of all fields that are not for people.
+    /// The names of all fields except those for human readers.
     var names: [String] { members.map(\.name).filter { !Self.informative.contains($0) } }
 
     func value(_ name: String) throws(VectorError) -> JSONValue {
@@ -43,19 +44,19 @@ final class VectorObject {
         return member.value
     }
 
-    /// For a field that only tells people where they are.
+    /// The text of a field for human readers.
     func informativeText(_ name: String) -> String? {
         members.first { $0.name == name }?.value.string
     }
 
-    /// - Throws: for the first field that nothing has read.
+    /// - Throws: for the first field that no check has read.
     func finish() throws(VectorError) {
         if let name = names.first(where: { !taken.contains($0) }) {
             throw error(name, "is not understood")
         }
     }
 
-    // MARK: Values that go into a computation
+    // MARK: Inputs of a computation
 
     func text(_ name: String) throws(VectorError) -> String {
         guard let text = try value(name).string else { throw error(name, "no text") }
@@ -106,7 +107,7 @@ final class VectorObject {
         try VectorObject(try value(name), path: path(of: name))
     }
 
-    /// - Throws: also for an empty array: what has no case proves nothing.
+    /// - Throws: also for an empty array, because a section without cases proves nothing.
     func objects(_ name: String) throws(VectorError) -> [VectorObject] {
         guard let values = try value(name).array, !values.isEmpty else { throw error(name, "no cases") }
         var objects: [VectorObject] = []
@@ -116,7 +117,7 @@ final class VectorObject {
         return objects
     }
 
-    // MARK: Values that come out of it
+    // MARK: Results of a computation
 
     func expect(_ name: String, _ computed: String) throws(VectorError) {
         let stated = try text(name)

@@ -1,15 +1,16 @@
 import FixedMemory
 
-// What may go: how far the log is known to be safe elsewhere, and segments erased before the ring comes round.
+// Acknowledgement of what a host has stored, and erasure of segments before the ring reuses their slots.
 
 extension EncounterLog where Flash: ~Copyable {
-    /// So far somebody has said that the log is safe elsewhere. It survives a power cut from the next commit on.
+    /// The position up to which the log is known to be stored elsewhere. It survives a power cut from the
+    /// next commit on.
     public var syncedThrough: LogPosition { ring.syncedThrough }
 
-    /// Notes that the log is safe elsewhere up to `position`: every page from the next on says so. Does nothing for the
-    /// position that is noted already.
+    /// Records that the log is stored elsewhere up to `position`; every later page states it. The current
+    /// position again changes nothing.
     ///
-    /// Throws `.noSuchSegment` for a position that does not lie within what is retained, or before the one noted.
+    /// Throws `.noSuchSegment` if the position is outside what is retained, or before the one recorded.
     public mutating func acknowledge(_ position: LogPosition) throws(LogError) {
         guard let oldest = ring.map.oldestRetained, position.segmentOrdinal >= oldest,
             position >= ring.syncedThrough, position <= head.position,
@@ -18,24 +19,29 @@ extension EncounterLog where Flash: ~Copyable {
         ring.syncedThrough = position
     }
 
-    /// The oldest segment that can be erased: any but the newest, in which the log goes on.
+    /// The oldest segment that can be erased: any but the newest, to which the log still appends.
     @inline(never)
     public var oldestErasable: UInt32? {
         guard let oldest = ring.map.oldestRetained, oldest != ring.map.newestOrdinal else { return nil }
         return oldest
     }
 
-    /// Whether all of a segment is known to be safe elsewhere. Of the one in which the noted position lies nobody can say.
+    /// Whether all of a segment is known to be stored elsewhere. False for the segment in which the
+    /// acknowledged position lies: part of it may be missing.
     public func isAcknowledged(segment ordinal: UInt32) -> Bool { ring.isAcknowledged(ordinal) }
 
-    /// Erases the oldest segment, unless it is the only one; ``takeGap(nowMilliseconds:)`` says what went. `.flash` if it
-    /// could not be erased: it is no longer handed out, and erased when the ring comes round.
+    /// Erases the oldest segment, unless it is the only one; ``takeGap(nowMilliseconds:)`` then reports the
+    /// erased range.
+    ///
+    /// Throws `.flash` if the erasure failed. The segment is no longer served, and its slot is erased when
+    /// the ring reaches it.
     public mutating func eraseOldest(_ cause: GapCause) throws(LogError) {
         guard let oldest = oldestErasable else { return }
         try ring.erase(oldest, cause)
     }
 
-    /// Whether everything in the oldest segment is older than so many days: it was closed when the one behind it was begun.
+    /// Whether everything in the oldest segment is older than `days` days. The segment was complete when the
+    /// next one began, so the next one's age decides.
     public mutating func isOldestOlder(
         thanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
@@ -44,8 +50,8 @@ extension EncounterLog where Flash: ~Copyable {
             next, beforeDays: days, nowMilliseconds: now, startMilliseconds: startMilliseconds)
     }
 
-    /// Erases what stood before the oldest segment and is not overwritten yet, if all of it is older than so many days. A
-    /// gap has told of it.
+    /// Erases stale blocks behind the newest segment if all of them are older than `days` days. They predate
+    /// the oldest segment, and an erased range has already reported them.
     public mutating func eraseRemains(
         olderThanDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) throws(LogError) {
@@ -55,7 +61,8 @@ extension EncounterLog where Flash: ~Copyable {
         try ring.eraseRemains()
     }
 
-    /// Whether the segment was begun more than so many days ago. The date that it was begun on does not count.
+    /// Whether the segment was begun more than `days` days ago. The date on which it was begun does not
+    /// count.
     private mutating func isBegun(
         _ ordinal: UInt32, beforeDays days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
@@ -64,8 +71,8 @@ extension EncounterLog where Flash: ~Copyable {
             startMilliseconds: startMilliseconds) ?? false
     }
 
-    /// Whether the newest segment was begun so many days ago: on a date so many before today's or, where no clock was known,
-    /// so many times 24 hours.
+    /// Whether the newest segment was begun `days` days ago: counted in dates or, where no clock was known,
+    /// in periods of 24 hours.
     public mutating func isNewestBegun(
         daysAgo days: UInt16, nowMilliseconds now: UInt64, startMilliseconds: UInt64
     ) -> Bool {
@@ -76,8 +83,12 @@ extension EncounterLog where Flash: ~Copyable {
             ?? (now >= startMilliseconds + UInt64(days) * 86_400_000)
     }
 
-    /// The segment's opening says when it was begun: the date or, where no clock was known, the moment of this start of the
-    /// agent. Of earlier starts without a clock is only known that they were before this one. Nil if nothing is known.
+    /// Whether the segment was begun so many dates or, without a clock, so many times 24 hours ago; nil if
+    /// unknown.
+    ///
+    /// The segment header has the date or, where no clock was known, the time of its predecessor's last entry
+    /// in this boot. A segment of an earlier boot without a clock counts as begun when this boot started: it
+    /// cannot be younger.
     private mutating func isBegun(
         _ ordinal: UInt32, daysAgo days: UInt16, orDates dates: Int, nowMilliseconds now: UInt64,
         startMilliseconds: UInt64
@@ -92,14 +103,15 @@ extension EncounterLog where Flash: ~Copyable {
         return now >= begun + UInt64(days) * 86_400_000
     }
 
-    /// The next page begins a segment, so that what is in the newest one grows old. What waits in memory is committed before.
+    /// Completes the newest segment, so that its entries can age: the next page begins another. Commits
+    /// entries in memory first.
     public mutating func closeSegment() throws(LogError) {
         try commit()
         if ring.map.next.ordinal == ring.map.newestOrdinal { ring.map.leaveNewest() }
     }
 
-    /// What is gone since this was last asked, to be logged: all that was erased, but for what only made room when it was
-    /// safe elsewhere.
+    /// The erased range since the last call, to be logged. It omits acknowledged segments that merely made
+    /// room.
     public mutating func takeGap(nowMilliseconds now: UInt64) -> GapEntry? {
         guard var gap = ring.gap else { return nil }
         ring.gap = nil

@@ -1,9 +1,9 @@
 import FixedMemory
 
-// What a sync reads: the segments that the medium holds, oldest first, byte for byte.
+// The view that a sync reads: the segments on the medium, oldest first, byte for byte.
 
 extension EncounterLog where Flash: ~Copyable {
-    /// The length of all retained segments one behind the other.
+    /// The total length of all retained segments.
     public var retainedByteCount: Int {
         var count = 0
         var next = ring.map.oldestRetained
@@ -16,7 +16,7 @@ extension EncounterLog where Flash: ~Copyable {
 
     public var retainedSegmentCount: Int { retainedSegmentCount(from: 0) }
 
-    /// The oldest retained segment of this ordinal or a later one.
+    /// The oldest retained segment with this ordinal or a later one.
     @inline(never)
     public func retainedSegment(from first: UInt32) -> RetainedSegment? {
         guard let oldest = ring.map.oldestRetained else { return nil }
@@ -24,7 +24,7 @@ extension EncounterLog where Flash: ~Copyable {
         return ordinal.flatMap { retainedSegment(ordinal: $0) }
     }
 
-    /// How many there are from this ordinal on.
+    /// The number of retained segments from this ordinal on.
     public func retainedSegmentCount(from first: UInt32) -> Int {
         var count = 0
         var next = retainedSegment(from: first)?.ordinal
@@ -35,7 +35,7 @@ extension EncounterLog where Flash: ~Copyable {
         return count
     }
 
-    /// The retained segment at `index`, counted from the oldest; nil behind the newest.
+    /// The retained segment at `index`, counted from the oldest; nil beyond the newest.
     public func retainedSegment(at index: Int) -> RetainedSegment? {
         var rest = index
         var next = ring.map.oldestRetained
@@ -47,7 +47,7 @@ extension EncounterLog where Flash: ~Copyable {
         return nil
     }
 
-    /// Nil if the medium does not hold it, or no longer.
+    /// The retained segment with this ordinal; nil if the medium does not hold it.
     public func retainedSegment(ordinal: UInt32) -> RetainedSegment? {
         let byteCount = ring.map.committedByteCount(of: ordinal)
         guard byteCount > 0 else { return nil }
@@ -55,8 +55,10 @@ extension EncounterLog where Flash: ~Copyable {
             ordinal: ordinal, byteCount: byteCount, isClosed: ring.map.isClosed(ordinal))
     }
 
-    /// Fills `destination` from byte `offset` of a retained segment, as far as its committed bytes reach, and
-    /// returns how many bytes that were. `.noSuchSegment`, or `.flash` with some of the bytes filled in.
+    /// Fills `destination` from byte `offset` of a retained segment, up to the end of its committed bytes,
+    /// and returns the number of bytes.
+    ///
+    /// Throws `.noSuchSegment`, or `.flash` with some of the bytes filled in.
     public mutating func read(
         segment ordinal: UInt32, offset: Int, into destination: inout MutableSpan<UInt8>
     ) throws(LogError) -> Int {
@@ -67,8 +69,8 @@ extension EncounterLog where Flash: ~Copyable {
         return count
     }
 
-    /// The same over all retained segments one behind the other, oldest first. Offsets move when the ring
-    /// overwrites the oldest segment: a reader that takes its time reads segment by segment.
+    /// Reads from all retained segments as if concatenated, oldest first. Offsets move when the ring
+    /// overwrites the oldest segment, so a slow reader should read segment by segment.
     public mutating func read(
         offset: Int, into destination: inout MutableSpan<UInt8>
     ) throws(LogError) -> Int {
@@ -90,7 +92,8 @@ extension EncounterLog where Flash: ~Copyable {
         return filled
     }
 
-    /// Fills `count` bytes of `destination` from `start` on: a flash device reads within one block at a time.
+    /// Fills `count` bytes of `destination` from `start` on, block by block: a flash device reads within one
+    /// block at a time.
     @inline(never)
     private mutating func fill(
         _ destination: inout MutableSpan<UInt8>, from start: Int, count: Int, ordinal: UInt32, offset: Int

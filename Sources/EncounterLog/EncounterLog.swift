@@ -2,28 +2,30 @@ import FixedMemory
 
 /// The log on the board: a ring of segments on a flash device, and one open page in memory.
 ///
-/// Entries gather in the open page. It is programmed when the next entry does not fit, or at ``commit()``; from
-/// then on it survives a power cut at any moment. No unit is programmed twice: docs/log-design.md says why.
+/// Entries gather in the open page. The log programs it when the next entry does not fit, or at ``commit()``.
+/// From then on the page survives a power cut at any moment. No unit is programmed twice: docs/log-design.md
+/// explains why.
 public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     public let geometry: FlashGeometry
 
     var ring: SegmentRing<Flash>
     private var maker: PageMaker
     private var page: OpenPage
-    /// Where a page is made, to be programmed.
+    /// The buffer in which a page is built before it is programmed.
     private var made: FixedArray<UInt8>
 
-    /// Takes over `flash`: finds the log on it and the place to go on, or formats it if every byte of it is 0x00
-    /// or 0xFF. Formatting writes one page without entries, so that the identity is settled.
+    /// Takes over `flash`: finds the log on it and the place to continue, or formats it if every byte is 0x00
+    /// or 0xFF. Formatting writes one page without entries, so that the log's identity is settled.
     ///
     /// - Parameters:
     ///   - newLogIdentity: random; becomes the log's identity if the medium is formatted now.
-    ///   - bootIdentifier: random; goes into the openings of all pages written from now on.
-    ///   - seal: keys to seal pages with; nil leaves them in clear.
-    ///   - isLinked: whether pages are chained; sealed ones are in any case.
+    ///   - bootIdentifier: random; goes into every segment header written from now on.
+    ///   - seal: keys with which pages are sealed; nil leaves them in clear.
+    ///   - isLinked: whether pages are chained; sealed pages always are.
     ///
-    /// Throws `.mediumHoldsSomethingElse`, `.geometryMismatch`, `.unsupportedVersion` or `.blocksTooSmallToSeal`,
-    /// each of which leaves the medium as it is; `.flash`, `.eraseHadNoEffect`, `.cannotSeal`, `.noMemory`.
+    /// Throws `.mediumHoldsSomethingElse`, `.geometryMismatch`, `.unsupportedVersion` or
+    /// `.blocksTooSmallToSeal`, each of which leaves the medium as it is; `.flash`, `.eraseHadNoEffect`,
+    /// `.cannotSeal`, `.noMemory`.
     public init(
         mounting flash: consuming Flash, newLogIdentity: Bytes<16>, bootIdentifier: UInt64,
         seal: LogSeal? = nil, isLinked: Bool = true
@@ -44,7 +46,7 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         self.maker = maker
     }
 
-    /// Drawn when the medium was formatted.
+    /// The log's identity, drawn when the medium was formatted.
     public var logIdentity: Bytes<16> { maker.logIdentity }
 
     public var bootIdentifier: UInt64 { maker.bootIdentifier }
@@ -52,33 +54,35 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Whether the next page will be sealed.
     public var isSealed: Bool { maker.isSealed }
 
-    /// How far the log goes on the medium.
+    /// The end of the log on the medium.
     public var head: LogHead { maker.head }
 
-    /// Entries in memory that a power cut would take.
+    /// The number of entries in memory, which a power cut would lose.
     public var openEntryCount: Int { page.entryCount }
 
-    /// When the oldest of them was appended; nil if there is none.
+    /// When the oldest entry in memory was appended; nil if there is none.
     public var oldestOpenEntryMilliseconds: UInt64? { page.oldestEntryMilliseconds }
 
-    /// Whether mounting found, right behind the newest segment, something of which nothing is a page: the first page of
-    /// the next one, torn by a power cut, or damaged since. It is overwritten; nothing else will tell of it.
+    /// Whether mounting found stale blocks without a readable page right behind the newest segment.
+    ///
+    /// They are the next segment's first page, torn by a power cut or damaged later. The log overwrites them,
+    /// and nothing else reports them.
     public var foundRemains: Bool { ring.foundRemains }
 
     public var counters: LogCounters { ring.counters }
 
-    /// Which day it is; nil when nobody knows. Segments say on which they were begun.
+    /// Sets the current day; nil if it is unknown. Segment headers record the day on which they were made.
     public mutating func note(day: LogDay?) { maker.day = day }
 
     var day: LogDay? { maker.day }
 
     public var sealCounters: SealCounters { maker.counters }
 
-    /// Whether ``prepareEpoch()`` has something to do.
+    /// Whether ``prepareEpoch()`` has a slice left to do.
     public var hasWork: Bool { maker.hasWork }
 
-    /// Does one slice of making the keys of the next epoch ahead of time. An epoch that is not ready when it is needed is
-    /// made then.
+    /// Does one slice of preparing the next epoch's keys ahead of time. An epoch that is not ready when
+    /// needed is prepared on the spot.
     public mutating func prepareEpoch() throws(LogError) {
         try maker.prepareSlice()
         if maker.leaveEpoch(), ring.map.next.offset > 0 { ring.map.leaveBlock() }
@@ -87,10 +91,10 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
     /// Whether the medium's blocks are large enough for sealed pages.
     public var canBeSealed: Bool { PageMaker.canSeal(geometry) }
 
-    /// Seals with other keys, or seals what was in clear: an epoch of its own begins as soon as it is prepared, which is
-    /// when ``hasWork`` is false again. Entries that are in memory then go into it, and all after them.
+    /// Seals with other keys from the next epoch on, or seals a log that was in clear. That epoch begins once
+    /// it is prepared (``hasWork`` is false again), and takes the entries in memory and all later ones.
     ///
-    /// Throws `.blocksTooSmallToSeal`, and goes on as before.
+    /// Throws `.blocksTooSmallToSeal`, and leaves the seal unchanged.
     public mutating func reseal(_ seal: LogSeal) throws(LogError) {
         guard canBeSealed else { throw .blocksTooSmallToSeal }
         maker.reseal(seal)
@@ -98,8 +102,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// Adds an entry to the open page, first programming that page if the entry does not fit.
     ///
-    /// After `.flash`, `.eraseHadNoEffect`, `.cannotSeal` or `.entryTooLong` this entry was not taken; those before it are
-    /// still in memory, and the next call tries another place for them.
+    /// After `.flash`, `.eraseHadNoEffect`, `.cannotSeal` or `.entryTooLong` this entry was not accepted.
+    /// Earlier entries are still in memory, and the next call tries another place for them.
     ///
     /// - Parameter nowMilliseconds: monotonic time, for ``oldestOpenEntryMilliseconds``.
     public mutating func append(_ entry: LogEntry, nowMilliseconds: UInt64) throws(LogError) {
@@ -121,15 +125,15 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         maker.noteEntry(nowMilliseconds: nowMilliseconds)
     }
 
-    /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry appended
-    /// so far survives a power cut. After an error all that were not written are still in memory.
+    /// Pads the open page, programs it and syncs, if it holds anything. When this returns, every entry
+    /// appended so far survives a power cut. After an error, all unwritten entries are still in memory.
     @inline(never)
     public mutating func commit() throws(LogError) {
         while page.entryCount > 0 { try programOpenPage() }
     }
 
-    /// Whether the prepared entry fits behind those that wait, in the page where these are to go. If that becomes another in
-    /// the meantime, it may be that not all do: the last ones then go into the page behind it.
+    /// Whether the prepared entry fits behind the waiting ones in the page planned for them. If the place
+    /// changes before the page is made, the last entries may go into the page after it.
     private func hasRoom(saving savedByteCount: Int) -> Bool {
         page.hasRoomForPrepared
             && page.packedByteCount + page.preparedByteCount - savedByteCount
@@ -140,7 +144,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         try Self.program(&page, &made, &maker, &ring)
     }
 
-    /// One failure is put up with here: the place after it is tried at once.
+    /// Programs the open page. After one failure it tries the next place at once; `.cannotSeal` is not
+    /// retried.
     private static func program(
         _ page: inout OpenPage, _ made: inout FixedArray<UInt8>, _ maker: inout PageMaker,
         _ ring: inout SegmentRing<Flash>
@@ -169,7 +174,8 @@ public struct EncounterLog<Flash: FlashDevice & ~Copyable>: ~Copyable {
         page.drop(portion)
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One explicit deinit, never inlined, instead of a copy wherever a log is dropped: this keeps the image
+    // small.
     @inline(never)
     deinit {}
 }

@@ -6,52 +6,53 @@ public enum LogError: Error, Equatable, BitwiseCopyable, Sendable {
     case flash(FlashError)
     /// The kernel gave no memory at start-up.
     case noMemory(byteCount: Int)
-    /// The medium holds bytes that are neither blank nor a log, first seen in this block. It was left alone.
+    /// The medium holds bytes that are neither blank nor a log; this is the first such block. It was left
+    /// unchanged.
     case mediumHoldsSomethingElse(block: Int)
-    /// The medium holds a log of another geometry. It was left alone.
+    /// The medium holds a log of another geometry. It was left unchanged.
     case geometryMismatch(found: FlashGeometry)
-    /// The medium's blocks are too small for sealed pages: 1,024 bytes at least.
+    /// The medium's blocks are too small for sealed pages, which need at least 1,024 bytes.
     case blocksTooSmallToSeal
-    /// A segment was erased, and still none of its blocks reads erased.
+    /// A segment was erased, and yet none of its blocks reads as erased.
     case eraseHadNoEffect
 
     // Writing.
 
-    /// The entry is larger than a page's body; it was not taken.
+    /// The entry is larger than a page's body; it was not accepted.
     case entryTooLong
 
     // Reading what is retained.
 
-    /// No such segment, or it has been overwritten since.
+    /// The segment does not exist, or has been overwritten.
     case noSuchSegment
 
-    // A page. In the order in which they are looked for.
+    // A page. Checked in this order.
 
-    /// There are fewer bytes than the page has.
+    /// Fewer bytes than the page's length.
     case truncatedPage
-    /// Every byte of the header is 0xFF: nothing was written here.
+    /// Every byte of the header is 0xFF: the page was never written.
     case blankPage
-    /// It does not begin as a page of a log does.
+    /// The bytes do not begin like a page of a log.
     case notALogPage
-    /// The checksum does not match: it was torn by a power cut, bits have flipped, or it belongs elsewhere.
+    /// The checksum does not match: a power cut tore the page, bits flipped, or the page belongs elsewhere.
     case damagedPage
-    /// Written by another version of the format than the one this can read.
+    /// The page has a version of the format that this code cannot read.
     case unsupportedVersion(UInt8)
-    /// Whole, but with flags that this version does not know.
+    /// The checksum matches, but the page has flags that this version does not know.
     case unsupportedFlags(UInt8)
-    /// The page is whole and yet its numbers contradict each other.
+    /// The checksum matches, but the page's numbers contradict each other.
     case malformedPage
-    /// The page is whole and yet the entry at this byte of its entries cannot be read.
+    /// The checksum matches, but the entry at this offset among the page's entries cannot be parsed.
     case malformedEntry(offset: Int)
 
     // A sealed page.
 
-    /// It was sealed for another opening key than the one at hand.
+    /// It was sealed for another owner key than the one at hand.
     case sealedForAnotherKey
-    /// Both pages with the opening of its epoch are lost.
+    /// Both pages with the segment header of its epoch are lost.
     case openingLost
-    /// The checksum matches and the seal does not: somebody has changed or made it who is not the board.
+    /// The checksum matches and the seal does not: the page was changed or made elsewhere than on the board.
     case forgedPage
-    /// The board could not seal or sign, for want of entropy or memory.
+    /// The board could not seal or sign for lack of entropy or memory.
     case cannotSeal
 }

@@ -1,42 +1,44 @@
 import FixedMemory
 
-/// What every family of identities can do on a board: make its own, and read others' from the air.
+/// A family of identities on a board: making its own, and reading others' from the air.
 ///
-/// There are no values of a scheme; they are used by name. Times are whole seconds since 1970 UTC.
+/// Schemes are used as types and have no values. Times are whole seconds since 1970 UTC.
 public protocol Scheme {
-    /// What names someone for a while, as it goes over the air.
+    /// The identity that goes over the air for a while.
     associatedtype Identity: BitwiseCopyable
-    /// What this device keeps to make its own: a root key, a registration.
+    /// The state from which this device makes its own identities: a root key, a registration.
     associatedtype Maker
     associatedtype Refusal: Error
 
-    /// Who this device is at an instant, and for how long.
+    /// This device's identity at an instant, and its validity.
     static func identity(at unixSeconds: UInt64, by maker: inout Maker) throws(Refusal) -> Timed<Identity>
 
-    /// What a characteristic or service data gave.
+    /// Parses the bytes of a characteristic or of service data.
     static func read(_ bytes: Span<UInt8>) throws(Refusal) -> Identity
 }
 
-/// A scheme whose authority publishes keys, and in which whoever was met finds that out himself. (In the others the
+/// A scheme whose authority publishes keys, with which each device finds its own contacts. (In the others the
 /// authority resolves what was observed.)
 public protocol PublishingScheme: Scheme {
-    /// What is published of somebody who has fallen ill: it gives away his identities of a day or so.
+    /// The key that a person who has fallen ill publishes: it reveals that person's identities of a day or
+    /// so.
     associatedtype PublishedKey: BitwiseCopyable
-    /// What of an identity a published key gives away.
+    /// The part of an identity that a published key reveals.
     associatedtype Expanded: BitwiseCopyable & Equatable = Identity
 
-    /// How far from its interval an identity may have been seen and still count as its owner's: for clocks that are
-    /// wrong, and no more than that, since within it whoever repeats it elsewhere is believed, too.
+    /// How far outside its interval an observed identity still counts as its owner's. This allows for clock
+    /// errors and no more, because within it a replay elsewhere is accepted, too.
     static var toleranceSeconds: UInt64 { get }
 
-    /// All identities of a key with their intervals, in the order that is quickest, until `visit` returns false.
+    /// Visits all identities of a key with their intervals, in the quickest order, until `visit` returns
+    /// false.
     static func expand(
         _ key: PublishedKey, _ visit: (Timed<Expanded>) -> Bool
     ) throws(Refusal)
 }
 
 extension PublishingScheme {
-    /// Whether somebody who had this key was seen as `identity` at an instant.
+    /// Whether the key's owner was seen as `identity` at an instant.
     public static func matches(
         _ identity: Expanded, seenAt unixSeconds: UInt64, _ key: PublishedKey
     ) throws(Refusal) -> Bool {
@@ -51,7 +53,7 @@ extension PublishingScheme {
     }
 }
 
-/// An identity and when it is its owner's.
+/// An identity with its validity.
 public struct Timed<Identity: BitwiseCopyable>: BitwiseCopyable {
     public let identity: Identity
     public let validity: ValidityInterval
@@ -64,20 +66,20 @@ public struct Timed<Identity: BitwiseCopyable>: BitwiseCopyable {
 
 extension Timed: Sendable where Identity: Sendable {}
 
-/// From one second on until another, which is no longer in it; since 1970 UTC.
+/// A range of seconds since 1970 UTC; its end is excluded.
 public struct ValidityInterval: BitwiseCopyable, Equatable, Sendable {
     public let startSeconds: UInt64
     public let endSeconds: UInt64
 
-    /// Nil unless it ends after it starts.
+    /// Nil unless the end is after the start.
     public init?(startSeconds: UInt64, endSeconds: UInt64) {
         guard startSeconds < endSeconds else { return nil }
         self.startSeconds = startSeconds
         self.endSeconds = endSeconds
     }
 
-    /// That one of the periods, counted from 1970, in which `unixSeconds` lies. Those few that would end after the last
-    /// second that can be told end there.
+    /// The period around `unixSeconds`, with periods counted from 1970. A period that would end beyond the
+    /// largest number ends there.
     public init(around unixSeconds: UInt64, periodSeconds: UInt32) {
         let period = UInt64(max(1, periodSeconds))
         let start = unixSeconds - unixSeconds % period
@@ -89,7 +91,7 @@ public struct ValidityInterval: BitwiseCopyable, Equatable, Sendable {
         startSeconds <= unixSeconds && unixSeconds < endSeconds
     }
 
-    /// The same and so many seconds on either side.
+    /// The same interval, extended by so many seconds on either side.
     public func widened(by seconds: UInt64) -> ValidityInterval {
         ValidityInterval(
             start: startSeconds < seconds ? 0 : startSeconds - seconds,

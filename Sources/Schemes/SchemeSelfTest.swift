@@ -1,10 +1,11 @@
 import Cryptography
 import FixedMemory
 
-/// Known answers of each scheme, computed where the program runs: `tabard selftest` calls this on the board. What a board
-/// does in slices is done in slices.
+/// Known answers of each scheme, computed where the program runs: `tabard selftest` calls this on the board.
+/// Computations that a board does in slices are done in slices here, too.
 public enum SchemeSelfTest {
-    /// Runs every case, reports each with its name as it ends, and returns the first that failed; nil when all passed.
+    /// Runs every case, reports each by name as it ends, and returns the first that failed; nil if all
+    /// passed.
     public static func run(report: (StaticString, Bool) -> Void) -> StaticString? {
         var firstFailure: StaticString?
         func run(_ name: StaticString, _ passed: Bool) {
@@ -20,7 +21,7 @@ public enum SchemeSelfTest {
         return firstFailure
     }
 
-    /// The code at the end proves all that is before it. Tests/Vectors/schemes/sonar.json, day-0.
+    /// The code at the end authenticates everything before it. Tests/Vectors/schemes/sonar.json, day-0.
     private static func sonar() -> Bool {
         let installation = KnownBytes("e1d160c7f6e848bc868763c696d910cb")
         let secret = KnownBytes("1b9a354e9ea0b86494bb8b430bb31d4cb0e341bb2b1ab11e12ccda92cc21779e")
@@ -58,7 +59,7 @@ public enum SchemeSelfTest {
         return identity.value == 0x0123_4567_89ab_cdef && wire.equals(identity.encoded.span)
     }
 
-    /// Tests/Vectors/schemes/gaen.json, the authors' own.
+    /// Tests/Vectors/schemes/gaen.json, the authors' own vectors.
     private static func exposureNotification() -> Bool {
         let data = KnownBytes("75c734c6dd1a782de7a965da5eb93125")
         let metadata = AssociatedMetadata(
@@ -87,7 +88,7 @@ public enum SchemeSelfTest {
     }
 }
 
-/// The private number of a device, as a source of entropy that has nothing else.
+/// A source of entropy that returns only a known device's private number.
 private func repeatKnownDevice(
     _: UnsafeMutableRawPointer?, _ bytes: UnsafeMutablePointer<UInt8>?, _ byteCount: Int
 ) -> Int32 {

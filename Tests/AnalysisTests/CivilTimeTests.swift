@@ -30,7 +30,7 @@ import Testing
                 Issue.record("\(second) is written as \(CivilTime.text(second))")
                 return
             }
-            // Some days on, and to another second of the day.
+            // Advances by some days, and to another second of the day.
             second += 86_400 * 41 + 12_345
         }
         #expect(CivilTime.text(.max) == "9999-12-31 23:59:59")

@@ -1,6 +1,6 @@
 @testable import Analysis
 
-/// Rows of a log given as text, however it is cut into pieces.
+/// Rows of a log given as text, in pieces of any size.
 struct ContactsText {
     struct Row: Equatable {
         let seconds: Int64
@@ -39,7 +39,7 @@ struct ContactsText {
     }
 }
 
-/// A participant from the rows of its log, "23:20:01 measure AA RSSI:-50.0"; the day is 2020-12-08.
+/// A participant with log rows such as "23:20:01 measure AA RSSI:-50.0"; the day is 2020-12-08.
 func participant(_ name: String, _ shortName: String, _ rows: [String]) throws -> FormalParticipant {
     var log = "time,sensor,id,detect,read,measure,share,visit,data\n"
     for row in rows {
@@ -59,7 +59,7 @@ func participant(_ name: String, _ shortName: String, _ rows: [String]) throws -
         observations: observations)
 }
 
-/// On 2020-12-08.
+/// The second of a time on 2020-12-08.
 func secondOfTest(_ time: String) -> Int64 {
     CivilTime.seconds(ArraySlice(Array("2020-12-08 \(time)".utf8))) ?? 0
 }

@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `Each of 29 days is as infectious as its line says, and what is missing as its own`() throws {
+    @Test func `each of 29 days has its line's infectiousness, and missing days have their own`() throws {
         let mapping = try DiagnosisKeyMapping(text: good)
         for day in -14...14 {
             let expected: Infectiousness = day < -2 ? .none : day <= 2 ? .high : .standard
@@ -40,7 +40,7 @@ import Testing
                     reportTypeWhenMissing: .confirmedClinicalDiagnosis))
     }
 
-    @Test func `What is wrong is told by its line, and what is left out by its name`() {
+    @Test func `errors are reported with their line, and omissions by name`() {
         let changes: [(String, String, Int?, DiagnosisKeyMappingError.Reason)] = [
             ("-14..-3  none", "-14..-3", 2, .notTwoWords),
             ("-14..-3  none", "-14 .. -3 none", 2, .notTwoWords),

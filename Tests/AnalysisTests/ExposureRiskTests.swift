@@ -57,7 +57,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
             of: sightings.reversed(), infectiousness: infectiousness, reportType: reportType)
     }
 
-    @Test func `Sightings become windows, and windows days, as computed by hand`() throws {
+    @Test func `sightings become windows, and windows become days, as computed by hand`() throws {
         let cases = try ExposureRiskVectors.load()
         #expect(cases.count == 4)
         for one in cases {
@@ -87,7 +87,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         }
     }
 
-    @Test func `Windows below the least score do not count, but their day is named`() throws {
+    @Test func `windows below the minimum score do not count, but their day is listed`() throws {
         // 300 s, and 120 s half an hour later.
         let windows = try windows([[0, 65, 300], [2_000, 65, 120]])
         var weights = DeployedExposureRisk.coronaWarnApp.weights
@@ -99,7 +99,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         #expect([none.scoreSum, none.maximumScore, none.weightedSeconds] == [0, 0, 0])
     }
 
-    @Test func `How infectious and how certain somebody was weighs the score, not the seconds`() throws {
+    @Test func `infectiousness and report type weight the score, not the seconds`() throws {
         let weights = ExposureWeights(
             thresholdsDB: (50, 60, 70), nearness: (2, 1, 0.5, 0), infectiousness: [.standard: 0.5, .high: 1],
             reports: [.confirmedTest: 1, .selfReport: 0.25])
@@ -115,7 +115,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         }
     }
 
-    @Test func `Revoked reports and those of an unknown kind are of no day`() throws {
+    @Test func `revoked reports and those of unknown type belong to no day`() throws {
         for reportType in [ExposureReportType.revoked, .unknown] {
             let windows = try windows([[0, 50, 300]], .high, reportType)
             #expect(DailyExposure.days(of: windows, by: DeployedExposureRisk.coronaWarnApp.weights).isEmpty)
@@ -123,7 +123,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `A window that is handed out has its scans in another order, and the same risk`(
+    func `a shuffled window has its scans in another order and the same risk`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -135,7 +135,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         #expect(weights.score(of: shuffled) == weights.score(of: window), "seed \(seed)")
     }
 
-    @Test func `Attenuation is what was lost on the way, and powers that no phone has are refused`() {
+    @Test func `attenuation is the path loss, and impossible transmit powers are refused`() {
         #expect(
             ExposureSighting(unixSeconds: 0, txPowerDBm: -20, rssiDBm: -75, receiverCorrectionDB: 5)?
                 .attenuationDB == 50)
@@ -147,7 +147,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         }
     }
 
-    @Test func `A mapping has an answer for each of 29 days, and for those that are missing`() throws {
+    @Test func `a mapping has a value for each of 29 days, and for missing ones`() throws {
         var byDay = [Infectiousness](repeating: .none, count: 29)
         (byDay[0], byDay[14], byDay[28]) = (.standard, .high, .standard)
         let mapping = try #require(
@@ -171,7 +171,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
                 reportTypeWhenMissing: .selfReport) == nil)
     }
 
-    @Test func `The older score is a product of four tables' entries, or nothing below its minimum`() throws {
+    @Test func `the older score is a product of four table entries, or zero below its minimum`() throws {
         let tables = try #require(
             ExposureRiskScore(
                 attenuation: [0, 1, 2, 3, 4, 5, 6, 7], daysSinceExposure: [1, 1, 1, 1, 1, 1, 2, 3],
@@ -182,7 +182,7 @@ private let today: UInt64 = 18_389  // 2020-05-07
         #expect(tables.score(attenuationDB: 74, daysAgo: 0, minutes: 30, transmissionRisk: 2) == 0)
         // 10 dB: 7; two days: 2; 31 minutes: 7; no risk: 1.
         #expect(tables.score(attenuationDB: 10, daysAgo: 2, minutes: 31, transmissionRisk: 0) == 98)
-        // 11 dB: 6; a day: 3; 5 minutes: 1; risk 1: 1. 18 is less than 30.
+        // 11 dB: 6; one day: 3; 5 minutes: 1; risk 1: 1. 18 is less than 30.
         #expect(tables.score(attenuationDB: 11, daysAgo: 1, minutes: 5, transmissionRisk: 1) == 0)
         #expect(
             ExposureRiskScore(

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func theObserversFirstContactBeginsItsFirstWindow() throws {
-        // 10:00:29 and 10:00:31 would be two windows from 10:00:00 on.
+        // 10:00:29 and 10:00:31 would be two windows if windows began at 10:00:00.
         let result = try result(
             participant(
                 "A", "aaaaaa", ["10:00:00 read X bbbbbb", "10:00:29 measure X", "10:00:31 measure X"]),
@@ -146,12 +146,12 @@ import Testing
             return
                 "\(10 + minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):\(number % 2 == 0 ? "00" : "30") measure X"
         }
-        // Four hours; of the last one every second window is lost.
+        // Four hours; in the last one every second window is missing.
         let fading = steady.enumerated().filter { $0.offset < 360 || $0.offset % 2 == 0 }.map(\.element)
         let result = try result(
             from: "10:00:00", to: "14:00:00",
             participant("A", "aaaaaa", ["10:00:00 read X bbbbbb"] + fading), participant("B", "bbbbbb", []))
-        // 13:00:00 is in both the hour before and the last one; so is 11:00:00.
+        // 11:00:00 and 13:00:00 each belong to two adjacent hours.
         #expect(result.firstHourWindowCount == 121)
         #expect(result.lastHourWindowCount == 60)
         #expect(result.maximumHourWindowCount == 240)

@@ -44,10 +44,10 @@ struct PublishedFormalTests {
         #expect(published.firstHourWindowCount == 323)
         #expect(published.lastHourWindowCount == 322)
         #expect(abs(published.longevityErrorPercent - 0.069_4) < 5e-5)
-        // The quirk: Denmark's windows begin where it first heard anyone.
+        // The script's quirk: Denmark's windows begin at its own first contact.
         #expect(published.pairs.first { $0.observer == 2 && $0.observed == 1 }?.windowCount == 1_401)
 
-        // The scripts of 2021 and later: first and last hour of the test itself.
+        // The scripts of 2021 and later use the first and last hour of the test itself.
         test.outerStartSeconds = test.startSeconds
         test.outerEndSeconds = test.endSeconds
         let later = test.result(of: participants)

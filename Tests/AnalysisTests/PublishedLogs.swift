@@ -1,11 +1,13 @@
 import Foundation
 import Testing
 
-/// Raw logs of a formal test that the Herald project published together with its figures: four phones, twelve hours
-/// (theheraldproject.github.io, `results/herald-2020-12-08`, Apache-2.0). They are not in this repository:
-/// `TABARD_DATA` names the folder that has the file, by default `../shared/data` beside it.
+/// Raw logs of a formal test that the Herald project published with its figures: four phones, twelve hours
+/// (theheraldproject.github.io, `results/herald-2020-12-08`, Apache-2.0).
+///
+/// They are not in this repository. `TABARD_DATA` names the folder with the file, by default `../shared/data`
+/// beside it.
 enum PublishedLogs {
-    /// Nil when it is not there, or nothing to unpack it with.
+    /// Nil if the file or the program to unpack it is missing.
     static let archive: String? = {
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -17,7 +19,7 @@ enum PublishedLogs {
         return files.fileExists(atPath: path) && files.isExecutableFile(atPath: unzip) ? path : nil
     }()
 
-    /// A file of the archive, piece by piece.
+    /// Reads a file of the archive piece by piece.
     static func read(_ name: String, _ take: ([UInt8]) throws -> Void) throws {
         let process = Process()
         process.executableURL = URL(filePath: unzip)

@@ -10,7 +10,7 @@ import Testing
         return BLEProximityPositive(id: BLEProximityUserID(id), validity: validity)
     }
 
-    @Test func `A list is written as its documentation says, sorted, and reads back`() throws {
+    @Test func `a list is written as documented, sorted, and reads back`() throws {
         var list = BLEProximityPositives()
         list.append([try entry(0xfe, from: 1_588_854_600), try entry(0x0123_4567_89ab_cdef, from: 0)])
         list.append([try entry(0xfe, from: 0)])
@@ -22,7 +22,7 @@ import Testing
         #expect(BLEProximityPositives(try JSONReader.read(Array(text.utf8))) == list)
     }
 
-    @Test func `Any other text is no list`() throws {
+    @Test func `any other text is not a list`() throws {
         for text in [
             "{}", #"{"format":"other","positives":[]}"#, #"{"format":"tabard-ble-proximity-positives-1"}"#,
             #"{"format":"tabard-ble-proximity-positives-1","positives":[{"id":"FE"}]}"#,
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `An identity counts when its owner had it, and not when it is repeated hours later`() throws {
+    @Test func `an identity counts within its validity, and not when replayed hours later`() throws {
         var list = BLEProximityPositives()
         list.append([try entry(7, from: 100_000)])
         #expect(list.contains(BLEProximityUserID(7), seenAt: 100_000))

@@ -29,11 +29,11 @@ import Testing
         try fields(1).map { $0.name == name ? CovidTracerFormField(name, value) : $0 }
     }
 
-    @Test func `Sixteen keys of days one after another are taken`() throws {
+    @Test func `sixteen keys of consecutive days are accepted`() throws {
         #expect(refusal(try fields(1)) == nil)
     }
 
-    @Test func `A form that is not whole, or whose keys the apps could not read, is a bad request`() throws {
+    @Test func `an incomplete form, or one with keys that the apps cannot read, is a bad request`() throws {
         let good = try fields(1)
         #expect(refusal([]) == .badRequest(.fieldCount(0)))
         #expect(refusal(Array(good.dropLast())) == .badRequest(.fieldCount(33)))
@@ -54,13 +54,13 @@ import Testing
         #expect(refusal(try changing("comment", to: String(repeating: "x", count: 1_000))) == nil)
     }
 
-    @Test func `Days that have not begun may be in it, but not all of them`() throws {
+    @Test func `a report may include future days, but not only those`() throws {
         let first = try #require(CalendarDate(text: "2020-04-20"))
         #expect(refusal(try fields(1), at: 1_587_340_800) == nil)
         #expect(refusal(try fields(1), at: 1_587_340_799) == .badRequest(.notBegun(first)))
     }
 
-    @Test func `A key is taken once`() throws {
+    @Test func `a key is accepted once`() throws {
         var register = CovidTracerRegister()
         try register.accept(fields(1), from: "a", at: now)
         #expect(throws: CovidTracerRefusal.alreadyKnown) {
@@ -69,7 +69,7 @@ import Testing
         #expect(register.cases(at: now + 86_400).count == 7)
     }
 
-    @Test func `Five reports an hour are taken from an address, and after the hour more`() throws {
+    @Test func `an address may send five reports an hour, and more after the hour`() throws {
         var register = CovidTracerRegister()
         for seed in 1...5 { try register.accept(fields(UInt8(seed)), from: "a", at: now) }
         #expect(throws: CovidTracerRefusal.tooManyRequests) {
@@ -79,7 +79,7 @@ import Testing
         #expect(throws: Never.self) { try register.accept(fields(6), from: "a", at: now + 3_600) }
     }
 
-    @Test func `No key of today or later is published, and none of sixteen days ago`() throws {
+    @Test func `keys of today, of later days and of sixteen days ago are not published`() throws {
         var register = CovidTracerRegister()
         try register.accept(fields(1), from: "a", at: now)
         for day in 0..<40 {
@@ -94,7 +94,7 @@ import Testing
 }
 
 extension CovidTracerRegisterTests {
-    @Test func `A register that was kept goes on as if it had never been away`() throws {
+    @Test func `a stored register continues where it stopped`() throws {
         var register = CovidTracerRegister()
         for seed in 1...5 { try register.accept(fields(UInt8(seed)), from: "a", at: now) }
         let text = register.json.text
@@ -111,7 +111,7 @@ extension CovidTracerRegisterTests {
         #expect(CovidTracerCases.cases(published)?.count == 35)
     }
 
-    @Test func `Any other text is no register, and no cases`() throws {
+    @Test func `any other text is neither a register nor cases`() throws {
         var register = CovidTracerRegister()
         try register.accept(fields(1), from: "a", at: now)
         let good = register.json.text

@@ -29,7 +29,7 @@ private struct PackedExports: Decodable {
         return export
     }
 
-    @Test func `A package reads back as it was written, and is its signer's`() throws {
+    @Test func `a package reads back as it was written, and verifies with its signer's key only`() throws {
         var key = try P256PrivateKey(entropy: .system)
         let publicKey = key.publicKey
         let package = try ExportPackage(
@@ -41,14 +41,14 @@ private struct PackedExports: Decodable {
         #expect(throws: ExportFileError.notSigned) { try read.export(signedBy: other) }
     }
 
-    @Test func `Zip files of others are read: deflated, commented, streamed, with more in them`() throws {
+    @Test func `zip files of other writers are read, deflated, commented, streamed or with extras`() throws {
         let deflated = try ExportPackage(zip: [UInt8](hex: packed.deflated))
         #expect(try ExportPackage(zip: [UInt8](hex: packed.streamed)) == deflated)
         #expect(try ExposureKeyExport(file: deflated.file).region == "US")
         #expect(deflated.signatures.signatures.count == 1)
     }
 
-    @Test func `A package has a thousand keys at least, sorted, the true ones among them`() throws {
+    @Test func `a package has at least a thousand keys, sorted, including the true ones`() throws {
         var key = try P256PrivateKey(entropy: .system)
         let export = export(keyCount: 3)
         let package = try ExportPackage(signing: export, with: &key, entropy: .system)
@@ -59,7 +59,7 @@ private struct PackedExports: Decodable {
         #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.data.lexicographicallyPrecedes($1.data) })
     }
 
-    @Test func `Made-up keys say what true ones say, each of them about as often`() {
+    @Test func `random keys copy the fields of true keys, each about equally often`() {
         var generator = SeededGenerator(seed: 5)
         var export = export(keyCount: 3)
         export.pad(to: 3_000, using: &generator)
@@ -73,7 +73,7 @@ private struct PackedExports: Decodable {
         }
     }
 
-    @Test func `Nothing is added to many keys, nor to none`() {
+    @Test func `a file with enough keys, or with none, is not padded`() {
         var generator = SeededGenerator(seed: 6)
         var (many, none) = (export(keyCount: 5), export(keyCount: 0))
         many.pad(to: 4, using: &generator)
@@ -82,7 +82,7 @@ private struct PackedExports: Decodable {
         #expect(none.keys.isEmpty)
     }
 
-    @Test func `A zip file that was cut or changed gives an error, or what was packed`() throws {
+    @Test func `a truncated or changed zip file gives an error or the packed files`() throws {
         let file = [UInt8](hex: packed.deflated)
         let whole = try ExportPackage(zip: file)
         for count in 0..<file.count {
@@ -97,7 +97,7 @@ private struct PackedExports: Decodable {
         }
     }
 
-    @Test func `What says that it is too long is not unpacked, nor what is longer than it says`() throws {
+    @Test func `an entry that claims to be too long, or is longer than it claims, is not unpacked`() throws {
         let file = [UInt8](hex: packed.deflated)
         let entry = try #require(place(of: ZipFormat.directoryEntry, in: file))
         let lengths: [(UInt32, ExportFileError)] = [
@@ -113,7 +113,7 @@ private struct PackedExports: Decodable {
         }
     }
 
-    @Test func `A zip file without both files, or with one twice, is no package`() {
+    @Test func `a zip file without both files, or with one twice, is not a package`() {
         var one = ZipWriter()
         one.append("export.bin", [1, 2, 3])
         #expect(throws: ExportFileError.missingFile) { try ExportPackage(zip: one.file) }

@@ -30,16 +30,16 @@ import Testing
         return (export().file, signatures, key.publicKey)
     }
 
-    @Test func `A file reads back as it was written, and sorted it shows no groups`() throws {
+    @Test func `a file reads back as it was written, and sorting it hides groups`() throws {
         var export = export()
         #expect(try ExposureKeyExport(file: export.file) == export)
         export.sortKeys()
         #expect(export.keys.map { $0.data[0] } == [7, 8, 9])
         #expect(export.keys[2].key?.rollingStart.number == 2_650_032)
-        #expect(export.revisedKeys[0].key == nil)  // it says no start
+        #expect(export.revisedKeys[0].key == nil)  // it has no start
     }
 
-    @Test func `A file is its signer's, every byte of it, and nobody else's`() throws {
+    @Test func `every byte of a file is signed, and no other key verifies it`() throws {
         let (file, signatures, key) = try signed()
         #expect(throws: Never.self) { try signatures.verify(file: file, by: key) }
         #expect(try ExportSignatures(file: signatures.file) == signatures)
@@ -55,7 +55,7 @@ import Testing
         #expect(throws: ExportFileError.notSigned) { try none.verify(file: file, by: key) }
     }
 
-    @Test func `A file that was cut gives fewer keys or an error, and never more`() throws {
+    @Test func `a truncated file gives fewer keys or an error, and never more`() throws {
         let file = export().file
         for count in 0..<file.count {
             let short = Array(file.prefix(count))
@@ -65,7 +65,7 @@ import Testing
         #expect(throws: ExportFileError.noHeader) { try ExposureKeyExport(file: []) }
     }
 
-    @Test func `Unknown fields are passed over, and malformed ones are not`() throws {
+    @Test func `unknown fields are ignored, and malformed ones are not`() throws {
         let header = ExposureKeyExport.header
         #expect(try ExposureKeyExport(file: header + [0x7a, 1, 9, 0x1a, 1, 0x41]).region == "A")
         for wrong in [

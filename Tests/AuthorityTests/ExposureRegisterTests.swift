@@ -11,7 +11,7 @@ import Testing
     private let hour: UInt64 = 3_600
     private let info = ExportSignatureInfo(keyVersion: "v1", keyIdentifier: "GB")
 
-    /// Of so many days after the first, a whole day each.
+    /// A whole day's key, so many days after the first.
     private func key(_ number: UInt8, day days: UInt32 = 0, period: UInt32 = 144) throws
         -> TemporaryExposureKey
     {
@@ -50,7 +50,7 @@ import Testing
         return try? ExposureKeyExport(file: file)
     }
 
-    @Test func `A report is read as it was written, and its length does not tell how many keys it has`()
+    @Test func `a report is read as it was written, and its length hides the number of its keys`()
         throws
     {
         var generator = SeededGenerator(seed: 3)
@@ -65,7 +65,7 @@ import Testing
         #expect(most.request(host: "authority.invalid", using: &generator).body.count == 5_120)
     }
 
-    @Test func `A request with a key that there cannot be is no report`() throws {
+    @Test func `a request with an invalid key is not a report`() throws {
         var generator = SeededGenerator(seed: 3)
         let request = report([try key(1)], onset: 0).request(host: "a", using: &generator)
         let body = String(decoding: request.body, as: UTF8.self)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `What is refused says why`() throws {
+    @Test func `each refusal has its reason`() throws {
         let good = report([try key(1)])
         #expect(refusal(good, at: day) == nil)
         #expect(refusal(good, at: day - 1) == .notBegun)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `Published is what came before the full hour and has been over for two hours`() throws {
+    @Test func `a file has the keys that arrived before the full hour and expired two hours ago`() throws {
         var register = ExposureRegister()
         try register.accept(
             report([try key(1), try key(2, day: 1)], onset: 1), reportType: 2, at: day + 86_400 + 100)
@@ -118,7 +118,7 @@ import Testing
         #expect(register.waitingCount == 0)
     }
 
-    @Test func `What came within the hour waits for its end`() throws {
+    @Test func `keys that arrived within the hour wait for its end`() throws {
         var register = ExposureRegister()
         let now = day + 3 * 86_400 + 100
         try register.accept(report([try key(1)]), reportType: 1, at: now)
@@ -126,7 +126,7 @@ import Testing
         #expect(publish(&register, at: now + hour) != nil)
     }
 
-    @Test func `A register that was kept has the same files and the same keys waiting`() throws {
+    @Test func `a stored register has the same files and the same waiting keys`() throws {
         var register = ExposureRegister()
         try register.accept(
             report([try key(1), try key(2, day: 1)], onset: 0), reportType: 1, at: day + 86_400)

@@ -6,7 +6,7 @@ import Testing
     private let text =
         "POST /notify HTTP/1.1\r\nHost: authority.example\r\nX: a: b\r\nContent-Length: 5\r\n\r\n\r\n\r\n!"
 
-    @Test func `A request is written as it goes over a line, and reads back`() throws {
+    @Test func `a request has the wire format, and reads back`() throws {
         let request = HTTPRequest(
             method: "POST", path: "/notify",
             fields: [.init("Host", "authority.example"), .init("X", "a: b")],
@@ -18,7 +18,7 @@ import Testing
         #expect(read["Accept"] == nil)
     }
 
-    @Test func `Cut short, too long, or not as its fields say, it is none`() {
+    @Test func `a truncated, overlong or contradictory request is not read`() {
         for count in 0..<text.utf8.count {
             #expect(HTTPRequest(parsing: Array(text.utf8.prefix(count))) == nil)
         }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `A form's fields keep every character`() throws {
+    @Test func `a form's fields keep every character`() throws {
         let fields = [
             CovidTracerFormField("comment", "50 % + ä=&\n~"), CovidTracerFormField("empty", ""),
         ]

@@ -17,7 +17,7 @@ import Testing
         try days.map { try schedule.matchingKey(ofDay: $0) }
     }
 
-    @Test func `A day's key is Herald's own, and gives away the identifiers of that day`() throws {
+    @Test func `a day's key equals Herald's own, and reveals that day's identifiers`() throws {
         // Herald's test vectors, day 0 of a secret of zeros.
         let key = try schedule.matchingKey(ofDay: 18_529)
         #expect(
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test func `There is no key before the first day, nor after the last`() throws {
+    @Test func `days before the first and after the last have no key`() throws {
         #expect(throws: HeraldScheduleError.beforeEpoch) { try schedule.matchingKey(ofDay: 18_528) }
         #expect(throws: Never.self) { try schedule.matchingKey(ofDay: 18_529 + 2_000) }
         #expect(throws: HeraldScheduleError.over) { try schedule.matchingKey(ofDay: 18_529 + 2_001) }
     }
 
-    @Test func `A list is sorted by keys, has each once, and reads back`() throws {
+    @Test func `a list is sorted by key, has each key once, and reads back`() throws {
         var list = HeraldMatchingKeys(try keys(18_529...18_531))
         list.append(HeraldMatchingKeys(try keys(18_531...18_532)).entries)
         #expect(list.entries.count == 4)
@@ -48,7 +48,7 @@ import Testing
             Set(list.entries.map(\.date.text)) == ["2020-09-24", "2020-09-25", "2020-09-26", "2020-09-27"])
     }
 
-    @Test func `Any other text is no list`() throws {
+    @Test func `any other text is not a list`() throws {
         let list = HeraldMatchingKeys(try keys(18_529...18_530))
         let good = list.json.text
         let (first, second) = (list.entries[0].text, list.entries[1].text)

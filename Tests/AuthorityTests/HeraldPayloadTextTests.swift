@@ -11,12 +11,12 @@ import Testing
         "tabard:herald/1/MDoDBABA4gEA", " tabard:herald/1/MDoDBABA4gEA\n", "303a03040040e20100",
         "303A03040040E20100", "MDoDBABA4gEA",
     ])
-    func `A payload is read from a QR code's text, hexadecimal and base64`(text: String) throws {
+    func `a payload is read from a QR code's text, hexadecimal and base64`(text: String) throws {
         #expect(try HeraldPayloadText.bytes(of: text) == Self.venue)
     }
 
     @Test(
-        "The text of a QR code is an address: of letters, digits, and what needs no escape",
+        "A QR code's text is a URI of letters, digits, and characters that need no escape",
         arguments: [
             ("303a03040040e20100", "tabard:herald/1/MDoDBABA4gEA"),
             ("fbff", "tabard:herald/1/-_8"), ("00", "tabard:herald/1/AA"),
@@ -28,7 +28,7 @@ import Testing
         #expect(try HeraldPayloadText.bytes(of: uri) == payload)
     }
 
-    @Test("X3: the base64 that Herald for iOS has in its tests for a venue is that venue")
+    @Test("X3: the base64 of a venue in the tests of Herald for iOS decodes to that venue")
     func theBase64OfHeraldsOwnTests() throws {
         struct Venue: Decodable {
             let payload: String
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `Base64 is read with either alphabet, padded or not`() throws {
+    @Test func `base64 is read with either alphabet, padded or not`() throws {
         for text in ["+/8=", "+/8", "-_8", "-_8="] {
             #expect(try HeraldPayloadText.bytes(of: text) == [0xfb, 0xff])
         }
@@ -58,14 +58,14 @@ import Testing
             ("", .empty), ("  \n", .empty), ("tabard:herald/1/", .empty),
             ("tabard:herald/2/MDoD", .otherForm),
             ("tabard:sonar/1/MDoD", .otherForm), ("TABARD:herald/1/MDoD", .otherForm), ("MDo!", .malformed),
-            // The last bits of what is cut off must be zero, so that each payload has one text.
+            // The unused bits of the last character must be zero, so that each payload has one text.
             ("tabard:herald/1/MDoDBB", .malformed), ("A", .malformed), ("https://example.org", .malformed),
         ] as [(String, HeraldPayloadTextError)])
-    func `Anything else is refused`(text: String, error: HeraldPayloadTextError) {
+    func `any other text is refused`(text: String, error: HeraldPayloadTextError) {
         #expect(throws: error) { _ = try HeraldPayloadText.bytes(of: text) }
     }
 
-    @Test func `What no attribute holds is no payload`() throws {
+    @Test func `a payload longer than an attribute is refused`() throws {
         let longest = [UInt8](repeating: 0x30, count: 512)
         #expect(try HeraldPayloadText.bytes(of: HeraldPayloadText.uri(of: longest)) == longest)
         #expect(throws: HeraldPayloadTextError.tooLong) {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `Any payload is read back from its texts`() throws {
+    @Test func `any payload is read back from its texts`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct JSONReaderTests {
     private func read(_ text: String) -> JSONValue? { try? JSONReader.read(Array(text.utf8)) }
 
-    @Test func `Values keep their digits and their order`() {
+    @Test func `values keep their digits and their order`() {
         let value = read(#" { "b" : [ 1.0 , -2e3, true,false , null ] , "a" : "x" } "#)
         #expect(value?.text == #"{"b":[1.0,-2e3,true,false,null],"a":"x"}"#)
         #expect(value?["b"]?.array?[0].integer(Int.self) == nil)
@@ -14,7 +14,7 @@ import Testing
         #expect(read("128")?.integer(Int8.self) == nil)
     }
 
-    @Test func `Escapes are read as RFC 8259 says`() {
+    @Test func `escapes are read as in RFC 8259`() {
         #expect(read(#""\"\\\/\b\f\n\r\té😀""#)?.string == "\"\\/\u{8}\u{c}\n\r\té😀")
         #expect(read(#""\u00e9\ud83d\uDE00""#)?.string == "é😀")
         for text in [#""\u12""#, #""\ud83d""#, #""\ud83dA""#, #""\udc00""#, #""\x""#, "\"\u{1}\"", "\"a"] {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `What is not JSON is refused`() {
+    @Test func `invalid JSON is refused`() {
         for text in [
             "", " ", "01", "1.", ".5", "+1", "1e", "-", "tru", "nul", "[1,]", "[1 2]", "{\"a\"}",
             "{\"a\":1,}",

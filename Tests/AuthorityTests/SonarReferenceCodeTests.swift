@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct SonarReferenceCodeTests {
-    @Test func `A code has eight characters in two groups and reads back as it was written`() throws {
+    @Test func `a code has eight characters in two groups and reads back as it was written`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<1_000 {
             let code = SonarReferenceCode(using: &generator)
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `Every wrong character and every two neighbours exchanged are found`() throws {
+    @Test func `every wrong character and every exchange of neighbours is detected`() throws {
         var generator = SeededGenerator(seed: 2)
         let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
         for _ in 0..<100 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `Letters that look like digits are taken for them`() throws {
+    @Test func `letters that look like digits are read as digits`() throws {
         var generator = SeededGenerator(seed: 3)
         let code = try #require(
             (0..<1_000).map { _ in SonarReferenceCode(using: &generator) }.first {

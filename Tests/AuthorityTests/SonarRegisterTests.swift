@@ -17,7 +17,7 @@ import Testing
         return register
     }
 
-    @Test func `A register that was kept has each installation by its number and by its code`() throws {
+    @Test func `a stored register finds each installation by its number and by its code`() throws {
         let register = register()
         let kept = try #require(SonarRegister(try JSONReader.read(Array(register.json.text.utf8))))
         #expect(kept == register)
@@ -30,7 +30,7 @@ import Testing
         #expect(kept[Bytes<16>()] == nil)
     }
 
-    @Test func `Any other text is no register`() throws {
+    @Test func `any other text is not a register`() throws {
         let register = register()
         let good = register.json.text
         let (first, second) = (register.installations[0], register.installations[1])
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `A reference code is good once, for two weeks, and for nobody else's`() throws {
+    @Test func `a reference code is valid once, for two weeks, and for its own installation only`() throws {
         var register = register()
         let (first, second) = (register.installations[0], register.installations[1])
         let end = now + SonarRegister.codeLifetimeSeconds
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `A code that was used is so in the register that was kept, and an older register is read`()
+    @Test func `a stored register remembers used codes, and one from before they were recorded is read`()
         throws
     {
         var register = register()
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `What a device gets is 127 bytes, and none can be changed`() throws {
+    @Test func `a device's record has 127 bytes, and none can be changed`() throws {
         let installation = register().installations[0]
         let key = try P256PrivateKey(entropy: .system).publicKey
         let bytes = SonarRegistrationRecord.encode(
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `An upload is believed of the installation that has signed it, in either dialect`() throws {
+    @Test func `an upload is accepted only if its installation signed it, in either dialect`() throws {
         let register = register()
         let (owner, other) = (register.installations[0], register.installations[1])
         let upload = SonarUpload(
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `A part of the body cannot be passed off as the time`() throws {
+    @Test func `a part of the body cannot be moved into the time`() throws {
         let register = register()
         let owner = register.installations[0]
         let upload = SonarUpload(

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Authority
 
-/// What somebody may try against Sonar's uploads, and what comes of it: rows of the table in docs/schemes.md. Both work, for
-/// the apps trusted in TLS, and the form is theirs.
+/// Attacks on Sonar's uploads and their outcome: rows of the table in docs/schemes.md. Both work, because the
+/// apps trusted TLS and defined the format.
 @Suite struct SonarUploadAttackTests {
     private static let authority: Bytes<32> = block(11)
     /// 2020-05-07 12:00 UTC
@@ -26,7 +26,7 @@ import Testing
             secret = block(seed + 1_000)
         }
 
-        /// What he answers at noon.
+        /// This person's answer to a read at noon.
         func payload() throws -> SonarPayload {
             let key = try SonarResolver(scalar: authority, entropy: .system).publicKey
             var maker = SonarMaker(
@@ -35,7 +35,7 @@ import Testing
             return try Sonar.identity(at: noon, by: &maker).identity
         }
 
-        /// What he uploads, signed, as it goes over a line.
+        /// This person's signed upload, in its wire format.
         func upload(of met: SonarPayload, at start: UInt64, _ rssi: [Int8]) throws -> [UInt8] {
             let event = SonarContactEvent(
                 payload: met, startSeconds: UInt32(start), durationSeconds: UInt32(8 * (rssi.count - 1)),
@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    /// How strong one hears the other every eight seconds: both walk the same paths, and each receiver adds its own noise.
+    /// One person's RSSI readings of the other, every eight seconds. Both share the same paths, and each
+    /// receiver adds its own noise.
     private static func readings(
         of meeting: UInt64, receiver: UInt64, offsetDB: Int
     ) -> [Int8] {
@@ -62,13 +63,13 @@ import Testing
         }
     }
 
-    /// What whoever reads along has of an upload: no key of anybody's.
+    /// The upload as an eavesdropper without any key sees it.
     private func overheard(_ bytes: [UInt8]) throws -> SonarUpload {
         let request = try #require(HTTPRequest(parsing: bytes))
         return try SonarUpload(body: request.body)
     }
 
-    /// Pearson's coefficient.
+    /// Pearson's correlation coefficient.
     private func correlation(_ first: [Int8], _ second: [Int8]) -> Double {
         let pairs = zip(first, second).map { (Double($0), Double($1)) }
         let count = Double(pairs.count)
@@ -81,7 +82,7 @@ import Testing
         return product / (squares.0 * squares.1).squareRoot()
     }
 
-    @Test func `Whoever reads an upload on the way learns who fell ill, with what, and when he met how many`()
+    @Test func `an eavesdropper on an upload learns who fell ill, the symptoms, and the times of contacts`()
         throws
     {
         let (ill, met) = (Person(1), Person(2))
@@ -92,14 +93,14 @@ import Testing
         #expect(read.symptoms == ["COUGH"])
         #expect(read.events.map(\.startSeconds) == [UInt32(Self.noon)])
         #expect(read.events.map(\.rssiValuesDBm) == [readings])
-        // Whom he met it does not name, and neither secret is in it.
+        // The upload does not name the contact, and contains neither secret.
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(!text.lowercased().contains(UUIDText.text(met.installation)))
         for person in [ill, met] {
             #expect(!text.contains(Base64.text(person.secret.array)))
             #expect(!text.lowercased().contains(Hexadecimal.text(person.secret.array)))
         }
-        // Nor can it be changed on the way.
+        // An attacker cannot change it on the way, either.
         var register = SonarRegister()
         var generator = SeededGenerator(seed: 3)
         let owner = register.register(at: Self.noon, using: &generator)
@@ -113,8 +114,8 @@ import Testing
         #expect(throws: SonarRequestRefusal.notSigned) { try SonarUpload(changed, from: register) }
     }
 
-    @Test func `Of many uploads, two persons' signal strengths tell which two met, without any key`() throws {
-        // Ten pairs, met at one time: in the times there is nothing to tell them by.
+    @Test func `among many uploads, matching signal strengths reveal who met, without any key`() throws {
+        // Ten pairs that met at the same time, so that times do not distinguish them.
         let pairs = try (0..<10).map { number -> (first: SonarUpload, second: SonarUpload) in
             let (first, second) = (Person(UInt64(10 + number)), Person(UInt64(100 + number)))
             let meeting = UInt64(500 + number)
@@ -134,7 +135,7 @@ import Testing
             let similar = pairs.map { correlation(own, $0.second.events[0].rssiValuesDBm) }
             let best = similar.indices.max { similar[$0] < similar[$1] }
             #expect(best == number, "\(similar)")
-            // The encrypted numbers themselves would not have told it.
+            // The encrypted values alone would not have revealed it.
             #expect(pair.first.events[0].payload.broadcast != pair.second.events[0].payload.broadcast)
         }
     }

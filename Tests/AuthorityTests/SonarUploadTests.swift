@@ -7,7 +7,7 @@ import Testing
 @testable import Authority
 
 @Suite struct SonarUploadTests {
-    /// The body of Tests/Vectors/schemes/sonar.json.
+    /// The body in Tests/Vectors/schemes/sonar.json.
     private func body() throws -> String {
         let file = try JSONReader.read([UInt8](Data(contentsOf: Vectors.url("schemes/sonar.json"))))
         return try #require(file["upload"]?["body_utf8"]?.string)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `Android's dialect is base64 in lines, times as text, and the same upload`() throws {
+    @Test func `Android's dialect has base64 in lines and times as text, for the same upload`() throws {
         let upload = try SonarUpload(body: Array(try body().utf8))
         let android = upload.body(.android)
         #expect(android.contains(#""rssiValues":"w8HG\n""#))
@@ -33,7 +33,7 @@ import Testing
         #expect(upload.body(.iOS) == (try body()))
     }
 
-    @Test func `What is wrong is told by its field`() throws {
+    @Test func `an error names its field`() throws {
         let good = try body()
         for (old, new, expected) in [
             ("COUGH", "COLD", "symptoms"), ("2020-05-09T08:00:00Z", "2020-05-09", "symptomsTimestamp"),

@@ -1,4 +1,4 @@
-"""Programs to be measured as a board would run them, ours and the floors in C beside it: built alike, for the same C library."""
+"""Builds the measured programs as for a board, and the floors in C alike, for the same C library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OUTPUT = ROOT / "build/bench"
 
 
 def run(*command: str | Path) -> str:
-    """What a command writes; if it fails, all it has to say, and the end."""
+    """Runs a command and returns its output; exits with the output if the command fails."""
     done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"bench: {command[0]} ended with {done.returncode}\n{done.stdout}{done.stderr}")
@@ -25,17 +25,17 @@ def run(*command: str | Path) -> str:
 
 
 def build_tabard(product: str, image: Path) -> Path:
-    """As boards/build builds the agent."""
+    """Builds one of our products as boards/build builds the agent."""
     scratch = ROOT / ".build" / SDK
     run("swift", "build", "-c", "release", "--scratch-path", scratch, "--swift-sdks-path", "build/sdk",
         "--swift-sdk", SDK, "--product", product, "-Xswiftc", "-no-allocations")  # fmt: skip
-    # Without line tables, whose DWARF 5 valgrind 3.19 cannot read.
+    # Without line tables, because valgrind 3.19 cannot read DWARF 5.
     run(TOOLCHAIN / "llvm-objcopy", "--strip-debug", scratch / "release" / product, image)
     return image
 
 
 def build_floor(name: str, optimisation: str, sources: list[Path], includes: list[Path], libraries: tuple[str, ...] = ()) -> Path:
-    """A harness around a floor.c, for the same C library."""
+    """Builds a harness around a floor.c, for the same C library."""
     image = OUTPUT / name
     directories = [*includes, ROOT / "Tests/Benchmarks/Common", ROOT / "Sources/CLinux/include"]
     run(TOOLCHAIN / "clang", "--target=x86_64-linux-musl", f"--sysroot={SYSROOT}", "-fuse-ld=lld", "-static-pie",
@@ -46,7 +46,7 @@ def build_floor(name: str, optimisation: str, sources: list[Path], includes: lis
 
 
 def allocators(image: Path) -> list[str]:
-    """Allocator symbols in an image, by the names boards/build looks for."""
+    """Allocator symbols in an image, by the names that boards/build uses."""
     names = re.search(r"^allocators='(.+)'$", (ROOT / "boards/build").read_text(), re.MULTILINE)
     if names is None:
         sys.exit("bench: boards/build does not say what an allocator is called")
@@ -55,7 +55,7 @@ def allocators(image: Path) -> list[str]:
 
 
 def describe_build() -> str:
-    """The flags that decide what is measured, from where they are set."""
+    """The flags that affect the measurement, read from where they are set."""
     toolset = json.loads((SYSROOT.parent / "toolset.json").read_text())
     flags = [f for f in toolset["swiftCompiler"]["extraCLIOptions"] if f.startswith("-O") or f in ("Embedded", "-wmo")]
     version = re.search(r"Swift version (\S+)", run(TOOLCHAIN / "swiftc", "--version"))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the log costs: bytes programmed, operations and erasures on emulated NOR flash, bytes written to a file, what mounting
-reads, time; beside the least C that does the same work (LogFloor), and SQLite in WAL mode on the file.
+"""Measures the log's cost: bytes programmed, operations and erasures on emulated NOR flash, bytes written to
+a file, reads at mount, and time. The same for the least C that does this work (LogFloor), and for SQLite
+in WAL mode on the file.
 
-Fails if a count exceeds its goal, for they are exact. Times, all of the processor, and bytes on the file fail nothing: docs/bounds.md says what they
-are held against.
+Fails if a count exceeds its goal, because counts are exact. Times, all of the processor, and bytes on the
+file never fail it; docs/bounds.md has their reference values.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ def build_floor() -> Path:
 
 
 def process_writes() -> tuple[int, int]:
-    """Bytes in calls, and in pages made dirty, of this process so far."""
+    """This process's bytes so far, in write calls and in dirtied pages."""
     fields = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
     return int(fields["wchar"]), int(fields["write_bytes"])
 
 
 def sqlite(path: Path, batch: int, entries: int) -> dict:
-    """The same entries as rows, durable at each commit."""
+    """Writes the same entries as rows, durable at each commit."""
     path.unlink(missing_ok=True)
     base = sqlite3.connect(path, isolation_level=None)
     base.execute("PRAGMA journal_mode=WAL")
@@ -59,7 +60,7 @@ def sqlite(path: Path, batch: int, entries: int) -> dict:
         rows = ((number, number.to_bytes(BYTES, "little")) for number in range(first, min(first + batch, entries)))
         base.executemany("INSERT INTO log VALUES (?, ?)", rows)
         base.execute("COMMIT")
-    base.close()  # with what the WAL still holds
+    base.close()  # writes what the WAL still holds
     nanoseconds = time.process_time_ns() - start
     after = process_writes()
     path.unlink()
@@ -84,7 +85,7 @@ def print_flash(runs: list[dict]) -> list[str]:
             continue
         where = f"{figures['medium']} {figures['pages']} {BATCHES[figures['batch']]}"
         if figures["pages"] == "bare":
-            # Whole units of 16 bytes: 64 and a header of 8 make 80.
+            # Whole units of 16 bytes: 64 bytes and a header of 8 take 80.
             goal = (GOAL_SYNCED if figures["medium"] == "nor8" else 1.26) if figures["batch"] == 1 else GOAL_BATCHED
             if programmed > goal:
                 complaints.append(f"{where}: {programmed:.4f} bytes programmed per byte, goal {goal}")

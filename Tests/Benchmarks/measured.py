@@ -1,4 +1,4 @@
-"""A controller that is told what to report, for measurements."""
+"""A controller for measurements, with freely chosen reports."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from endpoints import SeqpacketEndpoint
 
 
 def report_event(number: int, advert: bytes) -> bytes:
-    """An H4 event with one legacy advertising report, ADV_IND, of the device of this number."""
+    """An H4 event with one legacy advertising report, ADV_IND, from the device with this number."""
     address = struct.pack("<I", number) + b"\x00\xc0"
     report = b"\x00\x01" + address + bytes([len(advert)]) + advert + struct.pack("b", -40 - number % 50)
     return b"\x04\x3e" + bytes([len(report) + 2]) + b"\x02\x01" + report
 
 
 class MeasuredEndpoint(SeqpacketEndpoint):
-    """A controller that is told what to report."""
+    """A controller with freely chosen reports."""
 
     async def send(self, *events: bytes) -> None:
-        """Sends events no faster than the agent takes them, and waits until it has taken the last."""
+        """Sends events no faster than the agent reads them, and waits until it has read the last."""
         for number, event in enumerate(events):
             self.on_packet(event)
             while number % 64 == 63 and self._unread_bytes() > 0:

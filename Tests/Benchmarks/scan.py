@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What an advertising report costs on the scan path, from H4 bytes to entries for the log, beside the least C that does
-the same work (ScanFloor) on the same input; and whether it costs more the more peers there are.
+"""Measures an advertising report's cost on the scan path, from H4 bytes to entries for the log. The least C
+that does the same work (ScanFloor) runs beside it, on the same input. Also measures whether the cost grows
+with the number of peers.
 
-Fails if reports get lost, if the two do not count the same, if there is an allocator in our image, or if instructions or the
-ratio of our time to the floor's exceed their goals. Nanoseconds fail nothing, for they depend on the machine:
-docs/bounds.md says what they are held against.
+Fails if reports are lost, if the two programs count differently, or if our image has an allocator. Also fails
+if instructions, or the ratio of our time to the floor's, exceed their goals. Nanoseconds never fail it,
+because they depend on the machine; docs/bounds.md has their reference values.
 """
 
 from __future__ import annotations
@@ -18,31 +19,31 @@ from images import OUTPUT, ROOT, allocators, build_floor, build_tabard, describe
 HARNESS = ROOT / "Tests/Benchmarks/ScanHarness"
 FLOOR = ROOT / "Tests/Benchmarks/ScanFloor"
 
-# Times are the best of this many passes, the programs taking turns.
+# Times are the best of this many passes; the programs take turns.
 ROUNDS, PASSES = 5, 10
 FIGURES = {"best-nanoseconds", "resident-kibibytes"}
 GOAL_INSTRUCTIONS, GOAL_NANOSECONDS, GOAL_RATIO, GOAL_SPREAD = 400, 40, 1.7, 1.1
-# So many reports are in the input, and so many of another one, whose senders all stay.
+# Reports in the input, and in another input whose senders all stay.
 REPORTS, CROWD_REPORTS = 1_000_000, 500_000
 HOSTILE = 0.06
 POPULATIONS = (10, 100, 1_000, 4_096)
 
 
 def measure(image: Path, passes: int, reports: int, population: int = 0) -> dict[str, int]:
-    """What the image prints."""
+    """Runs the image and parses its output."""
     written = run(image, str(passes), str(reports), str(population))
     return {name: int(value) for name, value in map(str.split, written.splitlines())}
 
 
 def instructions_of_a_pass(image: Path, reports: int, population: int = 0) -> int:
-    """Counted from the entry of scan_pass to its return: start and input are outside."""
+    """The instructions from the entry of scan_pass to its return, without start and input."""
     written = run("valgrind", "--tool=callgrind", "--toggle-collect=scan_pass", "--callgrind-out-file=/dev/null",
                   image, "1", str(reports), str(population))  # fmt: skip
     return int(re.search(r"Collected : (\d+)", written)[1])
 
 
 def check_counts(results: dict[str, dict[str, int]]) -> None:
-    """Every report delivered, and all programs of one mind."""
+    """Checks that every report was delivered, and that all programs count the same."""
     counts = {name: {k: v for k, v in result.items() if k not in FIGURES} for name, result in results.items()}
     tabard = counts["Tabard"]
     for key in tabard:
@@ -58,7 +59,7 @@ def check_counts(results: dict[str, dict[str, int]]) -> None:
 
 
 def compare(images: dict[str, Path]) -> list[str]:
-    """Tabard beside the floor, in a street. Returns which goals were missed."""
+    """Compares Tabard with the floor, in a street. Returns the missed goals."""
     results: dict[str, dict[str, int]] = {}
     for _ in range(ROUNDS):
         for name, image in images.items():
@@ -84,7 +85,7 @@ def compare(images: dict[str, Path]) -> list[str]:
 
 
 def missed(instructions: float, ratio: float) -> list[str]:
-    """Which goals a report misses that costs so many instructions, and so many times what the floor takes."""
+    """The goals that such a number of instructions, or such a multiple of the floor's time, misses."""
     judged = [
         (f"{instructions:.1f} instructions per report, of {GOAL_INSTRUCTIONS} at most", instructions > GOAL_INSTRUCTIONS),
         (f"{ratio:.2f} times C's time, of {GOAL_RATIO} at most", ratio > GOAL_RATIO),
@@ -93,7 +94,7 @@ def missed(instructions: float, ratio: float) -> list[str]:
 
 
 def missed_by_populations(instructions: list[float]) -> list[str]:
-    """Whether a report costs more the more peers there are; `instructions` of each population."""
+    """The goal missed if a report costs more with more peers; `instructions` for each population."""
     spread = max(instructions) / min(instructions)
     if spread <= GOAL_SPREAD:
         return []
@@ -101,14 +102,14 @@ def missed_by_populations(instructions: list[float]) -> list[str]:
 
 
 def judge(allocators_found: list[str], goals: list[str]) -> str | None:
-    """What to end with: which allocators are in the image, which goals were missed; None if there is nothing."""
+    """The final error: allocators in the image and missed goals; None without either."""
     complaints = [f"an allocator is in the image: {', '.join(allocators_found)}"] if allocators_found else []
     complaints += [f"missed: {'; '.join(goals)}"] if goals else []
     return f"bench: {'; '.join(complaints)}" if complaints else None
 
 
 def compare_populations(image: Path) -> list[str]:
-    """Whether a report costs the more the more peers there are. Returns which goals were missed."""
+    """Measures whether a report costs more with more peers. Returns the missed goals."""
     print(f"\n{'peers, all staying':32}" + "".join(f"{population:>9}" for population in POPULATIONS) + "   goal")
     counts = [instructions_of_a_pass(image, CROWD_REPORTS, population) / CROWD_REPORTS for population in POPULATIONS]
     spread = max(counts) / min(counts)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the arithmetic of the schemes costs, beside plain C programs on the same libraries in the same run: on a computer that
-has very many keys before it, and a board's cryptography.
+"""Measures the arithmetic of the schemes for a computer with very many keys, and a board's cryptography.
+Plain C programs run beside them, on the same libraries.
 
-Fails if the two do not come to the same results, if there is an allocator in the board's image, or if its instructions
-exceed the plain calls' by more than the goal, for they are exact. Times, all of the processor, fail nothing: docs/bounds.md
-says what they are held against.
+Fails if the two programs' results differ, or if the board's image has an allocator. Also fails if its
+instructions exceed the direct calls' by more than the goal, because instructions are exact. Times, all of the
+processor, never fail it; docs/bounds.md has their reference values.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 from images import OUTPUT, ROOT, TOOLCHAIN, allocators, build_floor, build_tabard, run
 
 BENCHMARKS = ROOT / "Tests/Benchmarks"
-# Times are the best of this many passes, the programs taking turns.
+# Times are the best of this many passes; the programs take turns.
 ROUNDS, PASSES = 3, 3
 SCHEMES = {
-    # name in the programs' output: (what it says here, unit of the figures, its name, goal)
+    # name in the programs' output: (label here, unit of the figures, its name, goal)
     "exposure-identifiers": ("Exposure Notification, identifiers made", 1e6, "million", 100),
     "exposure-keys-matched": ("its keys matched against 100,000 heard", 1e3, "thousand", 300),
     "herald-days": ("Herald, days expanded", 1e3, "thousand", 15),
@@ -27,12 +27,12 @@ SCHEMES = {
     "sonar-resolutions": ("Sonar, payloads resolved", 1e3, "thousand", 20),
 }
 GOAL_RATIO = 1.15
-# What a board does, and how often it is done while instructions are counted.
+# A board's operations, and how many rounds are counted of each.
 OPERATIONS = {"SHA-256 of 64 bytes": 200, "HMAC-SHA-256 of 64 bytes": 200, "AES-128-GCM of 64 bytes": 200, "ECDH P-256": 2}
 
 
 def measure_schemes() -> None:
-    """Tabard beside C with many keys, per second and core."""
+    """Measures Tabard beside C with many keys, per second and core."""
     run("swift", "build", "-c", "release", "--product", "scheme-benchmark")
     floor = OUTPUT / "scheme-floor"
     run(TOOLCHAIN / "clang", "-O2", "-Wall", "-Wextra", "-Werror", BENCHMARKS / "SchemeFloor/floor.c", "-o", floor, "-lcrypto")
@@ -59,7 +59,7 @@ def measure_schemes() -> None:
 
 
 def instructions(image: Path, operation: int, rounds: int) -> tuple[float, str]:
-    """Of one round, without what is set up before the first; and the result."""
+    """The instructions of one round, without the set-up before the first, and the result."""
     counts = []
     for count in (rounds, 2 * rounds):
         written = run("valgrind", "--tool=callgrind", "--toggle-collect=crypto_pass", "--callgrind-out-file=/dev/null",
@@ -69,7 +69,7 @@ def instructions(image: Path, operation: int, rounds: int) -> tuple[float, str]:
 
 
 def measure_cryptography() -> list[str]:
-    """A board's cryptography through our module and by plain calls. Returns what missed its goal."""
+    """Measures a board's cryptography through our module and by direct calls. Returns the missed goals."""
     sources = [BENCHMARKS / "CryptographyHarness/main.c", BENCHMARKS / "CryptographyFloor/floor.c"]
     floor = build_floor("cryptography-floor", "-Os", sources, [BENCHMARKS / "CryptographyHarness"], ("mbedcrypto",))
     tabard = build_tabard("cryptography-benchmark", OUTPUT / "cryptography")

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The longest step of the run loop, in instructions of an ARM1176.
+"""Measures the longest step of the run loop, in instructions of an ARM1176.
 
-The image for the Raspberry Pi Zero W runs under QEMU's user emulator with a plug-in that counts the instructions from one
-wait to the next (StepCounter/steps.c). A crowd with Herald passes by, each reading is recorded, a page is written every
-few seconds; the board is provisioned, so that its log is sealed and keys of epochs are prepared; and the operator fetches the
-log twice, with signed commands.
+The image for the Raspberry Pi Zero W runs under QEMU's user emulator. A plug-in counts the instructions from
+one wait to the next (StepCounter/steps.c).
+
+A crowd with Herald passes by; the agent records each RSSI reading and writes a page every few seconds. The
+board is provisioned, so it seals its log and prepares keys of epochs. The operator fetches the log twice,
+with signed commands.
 """
 
 from __future__ import annotations
@@ -48,7 +50,7 @@ def build_counter() -> None:
 
 
 async def provision(agent: Agent, directory: Path) -> Path:
-    """Gives the board new keys; returns the operator's file."""
+    """Gives the board new keys; returns the operator's key file."""
     tabardctl = find_tabardctl()
     keys = directory / "keys"
     keys.mkdir()
@@ -61,7 +63,7 @@ async def provision(agent: Agent, directory: Path) -> Path:
 
 
 async def fetch(agent: Agent, directory: Path, operator: Path) -> None:
-    """As the operator does, who sets the board's clock too."""
+    """Fetches the log as the operator does, which also sets the board's clock."""
     archive = ("--archive", directory / "archive.sqlite")
     await program.run_well(
         find_tabardctl(), "sync", "--port", agent.sync_port, "--operator", operator, *archive, within=300
@@ -69,7 +71,7 @@ async def fetch(agent: Agent, directory: Path, operator: Path) -> None:
 
 
 async def run(directory: Path) -> list[tuple[int, int]]:
-    """Each turn of the loop: its instructions, and how often it put something onto the medium."""
+    """Runs the agent; returns each turn's instructions, and how often it synced the medium."""
     turns = directory / "turns"
     emulator = ["qemu-arm", "-cpu", "arm1176", "-plugin", f"{COUNTER},out={turns}"]
     async with Air() as air:

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How fast a board's log is fetched: over a line of 115,200 and of 921,600 baud, and over one that takes no time.
+"""Measures how fast a board's log is fetched: over lines of 115,200 and 921,600 baud, and over one without
+delay.
 
-The board's own program and `tabardctl sync`, joined by a pseudo-terminal that carries bytes as slowly as a UART. The share
-is of what the line could carry if it never rested: log bytes in packets of 2,048, in Base64, in lines. It counts from the
-first byte of the session to the last: echo, clock, index, pieces and hashes.
+The board's own program and `tabardctl sync` are joined by a pseudo-terminal that carries bytes as slowly as a
+UART. The share is relative to the line's capacity without pauses: log bytes in packets of 2,048, in Base64,
+in lines. It counts from the first byte of the session to the last: echo, clock, index, pieces and hashes.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ GOAL_PERCENT = 90
 
 
 async def fetch(agent: Agent, directory: Path, baud: int | None) -> tuple[int, float]:
-    """Fetches all of the log into a new archive: its bytes, and how many seconds the session took on the line.
+    """Fetches the whole log into a new archive. Returns its bytes, and the session's seconds on the line.
 
-    Without a rate there is nothing between the two programs, and the seconds are the whole command's.
+    Without a rate the two programs are joined directly, and the seconds are those of the whole command.
     """
     archive = directory / f"archive-{baud}.sqlite"
     command = (find_tabardctl(), "sync", "--archive", archive, "--port")
@@ -73,7 +74,7 @@ async def main() -> None:
 
 
 def report(baud: int | None, byte_count: int, seconds: float) -> None:
-    """One line of the table."""
+    """Prints one line of the table."""
     what = f"sync of {byte_count / 1024:6.0f} KiB "
     if baud is None:
         print(f"{what}over a line that takes no time  {byte_count / seconds / 1e6:6.2f} MB/s, decoded and all")

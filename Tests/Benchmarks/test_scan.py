@@ -1,4 +1,4 @@
-"""`make bench` ends with an error that names the figure, whichever goal of the scan path is missed."""
+"""`make bench` fails with an error that names the figure, whichever goal of the scan path is missed."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ def test_a_verdict_is_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(scan, "compare", lambda _, ratio=ratio: scan.missed(300, ratio))
         with pytest.raises(SystemExit) as ended:
             scan.main()
-        assert ended.value.code == code  # Python prints a text, and makes it exit code 1
+        assert ended.value.code == code  # Python prints a text, and exits with code 1

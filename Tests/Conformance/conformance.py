@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/herald-conformance.md from what the test run has shown.
+"""Writes docs/herald-conformance.md from the results of the test run.
 
     conformance.py --units build/conformance/units.jsonl --rig build/conformance/rig.jsonl [--output FILE]
 
-A test says by its title which clauses it proves: `HP-C27: every advert's RSSI is counted`, or several, separated by
-commas. It fails (exit code 1) if a test that names a clause has failed, and if a clause that applies and is more than a
-SHOULD or MAY has no test, or one that was skipped. An unknown clause in a title is an error.
+A test's title names the clauses that it proves: `HP-C27: every advert's RSSI is counted`, or several,
+separated by commas. The program fails (exit code 1) if a test that names a clause has failed. It also fails
+if an applicable clause beyond SHOULD and MAY has no test, or one that was skipped. An unknown clause in a
+title is an error.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ TITLE = re.compile(r"^((?:HP-[CDO]\d\d|[XT]\d+)(?:, (?:HP-[CDO]\d\d|[XT]\d+))*):
 
 @dataclass(frozen=True)
 class Clause:
-    """One line of the protocol, and to which role it applies."""
+    """One clause of the protocol, and the roles that it applies to."""
 
     id: str
     level: str
@@ -38,13 +39,13 @@ class Clause:
 
     @property
     def must_hold(self) -> bool:
-        """Not merely should or may; the field's demands and the rules without a keyword are no less than MUSTs."""
+        """Whether it is more than a SHOULD or MAY. Clauses X, and rules without a keyword, count as MUSTs."""
         return self.applies and self.level not in ("SHOULD", "MAY")
 
 
 @dataclass(frozen=True)
 class Proof:
-    """A test that names clauses, and how it went."""
+    """A test that names clauses, and its result."""
 
     clauses: tuple[str, ...]
     title: str
@@ -54,7 +55,7 @@ class Proof:
 
 
 class InvalidRecord(Exception):
-    """A file of results is not what it should be."""
+    """A malformed file of results."""
 
 
 def clauses(path: Path = HERE / "clauses.json") -> list[Clause]:
@@ -63,13 +64,13 @@ def clauses(path: Path = HERE / "clauses.json") -> list[Clause]:
 
 
 def proof(title: str, place: str, result: str) -> Proof | None:
-    """Nothing for a test that names no clause."""
+    """The proof of a test; None if its title names no clause."""
     match = TITLE.match(title)
     return Proof(tuple(match[1].split(", ")), match[2], place, result) if match else None
 
 
 def records(path: Path) -> Iterator[dict]:
-    """The JSON objects of a file that has one in each line."""
+    """The JSON objects of a file with one on each line."""
     try:
         lines = path.read_text().splitlines()
     except OSError as error:
@@ -82,7 +83,7 @@ def records(path: Path) -> Iterator[dict]:
 
 
 def unit_proofs(path: Path) -> list[Proof]:
-    """From the event stream of Swift Testing (`swift test --event-stream-output-path`)."""
+    """Proofs from the event stream of Swift Testing (`swift test --event-stream-output-path`)."""
     tests: dict[str, tuple[str, str]] = {}
     results: dict[str, str] = {}
     for record in records(path):
@@ -103,13 +104,13 @@ def unit_proofs(path: Path) -> list[Proof]:
 
 
 def rig_proofs(path: Path) -> list[Proof]:
-    """From what Tests/Rig/conftest.py writes."""
+    """Proofs from the output of Tests/Rig/conftest.py."""
     found = (proof(record["title"], record["file"], record["result"]) for record in records(path))
     return [proof for proof in found if proof]
 
 
 def table(all_clauses: list[Clause], proofs: list[Proof]) -> str:
-    """The rows, and what is not proven above them."""
+    """The table of all clauses, with their proofs and results."""
     lines = [
         "| clause | level | in short | beacon | wearable | proven by | result |",
         "|---|---|---|---|---|---|---|",
@@ -125,7 +126,7 @@ def table(all_clauses: list[Clause], proofs: list[Proof]) -> str:
 
 
 def verdict(clause: Clause, proofs: list[Proof]) -> str:
-    """How a clause stands."""
+    """The result of a clause: that of its worst test."""
     if not clause.applies:
         return "does not apply"
     if not proofs:
@@ -137,18 +138,18 @@ def verdict(clause: Clause, proofs: list[Proof]) -> str:
 
 
 def standings(all_clauses: list[Clause], proofs: list[Proof]) -> dict[str, str]:
-    """How each clause stands, by its id."""
+    """The result of each clause, by its id."""
     return {c.id: verdict(c, [p for p in proofs if c.id in p.clauses]) for c in all_clauses}
 
 
 def owed(all_clauses: list[Clause], proofs: list[Proof], state: str) -> list[str]:
-    """The clauses that must hold, and of which it is not shown that they do: `state` is how they stand instead."""
+    """The clauses that must hold, but have the result `state`."""
     standing = standings(all_clauses, proofs)
     return [c.id for c in all_clauses if c.must_hold and standing[c.id] == state]
 
 
 def complaints(all_clauses: list[Clause], proofs: list[Proof]) -> list[str]:
-    """What must be mended before the protocol may be said to be kept; none if all is shown."""
+    """The problems that forbid a claim of conformance; none if every required clause is shown."""
     said = {
         "FAILED": sorted({i for p in proofs if p.result == "failed" for i in p.clauses}),
         "WITHOUT A TEST": owed(all_clauses, proofs, "not shown yet"),

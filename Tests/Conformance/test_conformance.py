@@ -1,4 +1,4 @@
-"""The page on conformance says what the tests have shown, no more."""
+"""The conformance page states what the tests have shown, and no more."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_clause_stands_as_its_worst_test(results: list[str], expected: str) ->
 
 
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, except_for: str = "", **results: str) -> tuple[int, str]:
-    """The exit code and the page, if all clauses were shown but one, and these ended otherwise."""
+    """The exit code and the page, with all clauses shown but one, and the given results for some."""
     ended = {clause.id: "passed" for clause in conformance.clauses() if clause.id != except_for}
     ended |= {name.replace("_", "-"): result for name, result in results.items()}
     units = write(tmp_path / "units", function("t", "Counts"), event("testEnded", "t"))

@@ -20,7 +20,8 @@ private func results(_ file: JSONValue) -> [CaseResult] {
     return results
 }
 
-/// Runs the cases that a leaf stands in before the others, since one of them ends the run, if any does.
+/// Whether all cases pass. Cases that contain the changed value run first, because the first failure ends the
+/// run.
 private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     do {
         let root = try VectorObject(file, path: "")
@@ -42,16 +43,16 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
 
 @Suite struct ConformanceTests {
     @Test(arguments: zip(files, [4, 22, 158, 27]))
-    func `All cases of our files hold`(_ name: String, _ caseCount: Int) throws {
+    func `all cases of our files pass`(_ name: String, _ caseCount: Int) throws {
         let results = results(try vectors(name))
         #expect(results.filter { $0.failure != nil }.isEmpty)
         #expect(results.count == caseCount)
     }
 
-    /// A bit of each byte of the short ones, of some of the long ones, and other ways to write the same. (All bits of all
-    /// bytes take hours.)
+    /// Changes one bit in each of some bytes of a value, or its notation. (All bits of all bytes would take
+    /// hours.)
     @Test(arguments: files)
-    func `No value can be changed, but those that are for people`(_ name: String) throws {
+    func `no value can be changed, except those for human readers`(_ name: String) throws {
         let file = try vectors(name)
         var generator = SeededGenerator(seed: 20_260_522)
         for leaf in VectorLeaf.all(of: file) where !leaf.isInformative {
@@ -68,7 +69,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     }
 
     @Test(arguments: files)
-    func `No field and no case can be left out, but those that are for people`(_ name: String) throws {
+    func `no field and no case can be omitted, except those for human readers`(_ name: String) throws {
         let file = try vectors(name)
         var count = 0
         for removal in Removal.all(of: file) where !removal.isInformative {
@@ -81,7 +82,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     }
 
     @Test(arguments: files)
-    func `A published file without one of its sections does not hold, though all that is in it does`(
+    func `a published file without one of its sections fails, although all its cases pass`(
         _ name: String
     ) throws {
         let file = try vectors(name)
@@ -95,7 +96,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         }
     }
 
-    @Test func `A file of other inputs may have fewer cases`() throws {
+    @Test func `a file of other inputs may have fewer cases`() throws {
         for text in [
             #"{"ble_proximity":{"cases":[{"user_id_u64":"2","wire_8":"0200000000000000"}]}}"#,
             #"{"official_uuid_bytes":{"uuid":"9A48A849-A169-4D5C-AFD5-783E16085680","bytes_b64":"mkioSaFpTVyv1Xg+FghWgA=="}}"#,
@@ -105,8 +106,8 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         }
     }
 
-    /// Those in which a change would go unnoticed if it were for the cryptography alone.
-    @Test func `Times and hours within a tolerance cannot be changed either`() throws {
+    /// Fields of which the cryptography alone would not detect a change.
+    @Test func `times and hours within a tolerance cannot be changed either`() throws {
         let names = [
             ".reported_at", ".asked_at", ".contact.hour", ".contact.date", ".contact.key", ".allowed_skew_s",
             ".observed_at", ".key_generation_seconds", ".country_bytes", ".hourly_message_example",
@@ -115,7 +116,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         for name in ["covidtracer.json", "sonar.json", "gaen.json"] {
             let file = try vectors(name)
             for leaf in VectorLeaf.all(of: file) where names.contains(where: leaf.path.hasSuffix) {
-                // Of the chains' examples one will do.
+                // One of the chains' examples is enough.
                 guard !leaf.path.hasPrefix(".chains") || leaf.path.hasPrefix(".chains[0].days[0]") else {
                     continue
                 }
@@ -132,7 +133,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         #expect(count > 400)
     }
 
-    @Test func `A zero behind a secret, which changes nothing for HMAC, is an error`() throws {
+    @Test func `a zero appended to a secret, which HMAC ignores, is an error`() throws {
         let file = try vectors("gaen.json")
         let leaf = try #require(VectorLeaf.all(of: file).first { $0.path == ".official_tek_hmac.secret" })
         let secret = try #require(leaf.value.string)
@@ -140,7 +141,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     }
 
     @Test(arguments: files)
-    func `What is for people may say anything`(_ name: String) throws {
+    func `fields for human readers may have any value`(_ name: String) throws {
         let file = try vectors(name)
         let leaves = VectorLeaf.all(of: file).filter(\.isInformative)
         #expect(!leaves.isEmpty)
@@ -150,7 +151,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
     }
 
     @Test(arguments: files)
-    func `A field more is not understood, at whatever place`(_ name: String) throws {
+    func `an additional field is rejected at any place`(_ name: String) throws {
         let file = try vectors(name)
         for path in objectPaths(file).prefix(25) {
             let changed = try adding(JSONMember("surplus", .integer(1)), to: file, at: path[...])
@@ -158,7 +159,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         }
     }
 
-    @Test func `A file without vectors, without cases, or of another kind does not hold`() throws {
+    @Test func `a file without vectors, without cases, or of another kind fails`() throws {
         for text in [
             "", "{", "[]", "1", "{}", #"{"scheme":"Sonar"}"#, #"{"scheme":"Sonar","surprises":[]}"#,
             #"{"ble_proximity":{"cases":[]}}"#, #"{"ble_proximity":{}}"#, #"{"chains":[]}"#,
@@ -175,7 +176,7 @@ private func holds(_ file: JSONValue, first path: String = "") -> Bool {
         }
     }
 
-    /// Where there are objects: indices of members and of values from the top.
+    /// The paths of all objects: indices of members and of values from the top.
     private func objectPaths(_ value: JSONValue) -> [[Int]] {
         switch value {
         case .object(let members):

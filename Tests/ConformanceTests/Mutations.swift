@@ -1,11 +1,11 @@
 import Authority
 
-/// Every value at the end of a path in a vector file, and ways to change it.
+/// A value at the end of a path in a vector file, and ways to change it.
 struct VectorLeaf {
     let path: String
     let isInformative: Bool
     let value: JSONValue
-    /// The whole file with another value here.
+    /// Returns the whole file with another value at this path.
     let replacing: (JSONValue) -> JSONValue
 
     static let informative: Set<String> = [
@@ -44,7 +44,7 @@ struct VectorLeaf {
         }
     }
 
-    /// Other ways to write the same, and things a little beside it.
+    /// Other notations of the same value, and values close to it.
     var rewritings: [JSONValue] {
         switch value {
         case .null: [.bool(false)]
@@ -72,7 +72,7 @@ struct VectorLeaf {
         }
     }
 
-    /// The byte at `offset` changed: each of its bits alone, and to each of the digits.
+    /// The value with the byte at `offset` changed: each of its bits alone, and to each of the digits.
     func changes(at offset: Int) -> [JSONValue] {
         guard case .string(let text) = value else { return numberChanges(at: offset) }
         let bytes = Array(text.utf8)
@@ -99,7 +99,7 @@ struct VectorLeaf {
 struct Removal {
     let path: String
     let isInformative: Bool
-    /// What is left.
+    /// The remaining file.
     let file: JSONValue
 
     static func all(of file: JSONValue) -> [Removal] { removals(file, path: "", isInformative: false) { $0 } }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CRC32CTests {
     /// RFC 3720, B.4, and the usual check value.
-    @Test func `published values`() {
+    @Test func `published check values match`() {
         let vectors: [([UInt8], UInt32)] = [
             (Array("123456789".utf8), 0xe306_9283),
             (Array(repeating: 0, count: 32), 0x8a91_36aa),

@@ -44,7 +44,7 @@ import Testing
         #expect(read.entries == [.identified(byteCount: 390)])
     }
 
-    @Test func `entries of later kinds are passed over and counted`() throws {
+    @Test func `entries of later kinds are skipped and counted`() throws {
         let known = numberedEntry(1)
         let page = try madePage(
             [0x7e, 3, 1, 2, 3] + encoded(known) + [0x00, 0] + [0xff, 0x80, 0x01]
@@ -58,7 +58,7 @@ import Testing
         #expect(entries.unknownEntryCount == 3)
     }
 
-    @Test(arguments: LogEntry.samples) func `fields that a later version appends are passed over`(
+    @Test(arguments: LogEntry.samples) func `fields that a later version appends are ignored`(
         entry: LogEntry
     ) throws {
         let bytes = encoded(entry)
@@ -79,7 +79,7 @@ import Testing
     ) throws {
         let bytes = encoded(entry)
         guard bytes[1] < 0x80 else { return }
-        // What came later may be missing: an identity's marks, a configuration's position.
+        // Fields of later versions may be missing: an identity's marks, a configuration's position.
         let optionalByteCount =
             switch entry {
             case .encounterIdentified: 1
@@ -100,7 +100,7 @@ import Testing
     @Test(
         arguments: [
             [1], [5, 200], [5, 0x80, 0x80, 0x01], [5, 20, 1, 2, 3], [0x7e, 1],
-        ] as [[UInt8]]) func `a length beyond the end is an error, and the last`(bytes: [UInt8]) throws
+        ] as [[UInt8]]) func `a length beyond the end is an error and ends the entries`(bytes: [UInt8]) throws
     {
         let page = try madePage(encoded(numberedEntry(1)) + bytes)
         let logPage = try LogPage(page.span, at: madePosition)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `a number too large for its field is an error`() throws {
-        // An encounter of 2^32, then one of more than 64 bits.
+        // An encounter number of 2^32, then one of more than 64 bits.
         for number in [[0x80, 0x80, 0x80, 0x80, 0x10], Array(repeating: 0xff, count: 10)] as [[UInt8]] {
             let body = number + [0, 0]
             let page = try madePage([6, UInt8(body.count)] + body)
@@ -123,8 +123,8 @@ import Testing
         }
     }
 
-    /// As docs/log-format.md has them.
-    @Test func `what the log says of itself is written as documented`() {
+    /// The bytes are those of docs/log-format.md.
+    @Test func `configuration, erased range and acknowledgement are encoded as documented`() {
         var (digest, fingerprint) = (Bytes<16>(), Bytes<16>())
         for index in 0..<16 {
             digest[index] = UInt8(index)
@@ -168,8 +168,8 @@ import Testing
                 == [UInt8](hex: "10 15 e8 07 07 b4 24 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf"))
     }
 
-    /// As docs/log-format.md has them.
-    @Test func `what is to be known of an identity is written as documented`() {
+    /// The bytes are those of docs/log-format.md.
+    @Test func `identity marks and refused identities are encoded as documented`() {
         var written = FixedBuffer<512>()
         for index in 0..<8 { try? written.append(UInt8(0xa0 + index)) }
         let identified = EncounterIdentifiedEntry(
@@ -185,8 +185,8 @@ import Testing
             encoded(.identityRefused(refused)) == [UInt8](hex: "11 0f 01 e8 07 03 01 00 08 a0a1a2a3a4a5a6a7"))
     }
 
-    /// As docs/log-format.md has it.
-    @Test func `a key of the board's own is written as documented`() {
+    /// The bytes are those of docs/log-format.md.
+    @Test func `a key that the board made is encoded as documented`() {
         var key = FixedBuffer<32>()
         for index in 0..<16 { try? key.append(UInt8(0xa0 + index)) }
         let entry = OwnKeyEntry(
@@ -205,7 +205,7 @@ import Testing
         #expect(throws: LogError.malformedEntry(offset: 0)) { _ = try entries.next() }
     }
 
-    @Test func `a sample takes 16 bytes after a day, coverage 15`() {
+    @Test func `after a day a sample takes 16 bytes and coverage takes 15`() {
         let day: UInt64 = 86_400_000
         let sample = LogEntry.sample(
             SampleEntry(
@@ -221,14 +221,13 @@ import Testing
     }
 }
 
-/// An entry as it stands on flash.
+/// An entry's bytes on flash.
 func encoded(_ entry: LogEntry) -> [UInt8] { entry.encoded }
 
-/// A page of 256 bytes with these bytes of entries, which need not make sense, and checksums that match.
-/// Where the tests' made pages stand.
+/// The position of the pages that tests make.
 let madePosition = LogPosition(segmentOrdinal: 6, byteOffset: 512)
 
-/// A page with these entries, neither linked nor sealed.
+/// Makes a page of these bytes as entries, valid or not, neither linked nor sealed, with a matching checksum.
 func madePage(_ entryBytes: [UInt8]) throws -> [UInt8] {
     let header = PageHeader(
         isSealed: false, hasOpening: false, hasLink: false, epoch: 3, contentByteCount: entryBytes.count)
@@ -237,7 +236,7 @@ func madePage(_ entryBytes: [UInt8]) throws -> [UInt8] {
 }
 
 extension [UInt8] {
-    /// With the checksum that belongs to the page that these bytes are.
+    /// The page that these bytes form, with its checksum filled in.
     func withChecksum(at position: LogPosition = madePosition) -> [UInt8] {
         var page = self
         let checksum = LogPage.checksum(of: page.span, at: position)
@@ -257,7 +256,7 @@ extension LogEntry {
                 encounter: 1, monotonicMilliseconds: 2, scheme: SchemeCode(.herald), identity: identity, marks: marks))
     }
 
-    /// One of each kind, and what is at the edges of their fields.
+    /// Two random entries of each kind, and entries with extreme field values.
     static let samples: [LogEntry] = {
         var generator = SeededGenerator(seed: 42)
         var entries = (0..<36).map { random(kind: $0 % 18, using: &generator) }
@@ -273,7 +272,7 @@ extension LogEntry {
                         monotonicMilliseconds: number, wallClockMilliseconds: number,
                         errorMilliseconds: small,
                         source: AnchorSource(rawValue: UInt8(truncatingIfNeeded: number)))),
-                // An end before the start is written as it is: the log does not judge.
+                // The log stores an end before the start as it is: it does not judge.
                 .sample(
                     SampleEntry(
                         encounter: small, startMilliseconds: number, endMilliseconds: ~number,
@@ -290,7 +289,7 @@ extension LogEntry {
     }
 
     private static func random(kind: Int, using generator: inout SeededGenerator) -> LogEntry {
-        // Of every length.
+        // Numbers of every length in bits.
         func number<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) -> Value {
             let bits = generator.next()
             return Value(truncatingIfNeeded: bits >> UInt64.random(in: 0...63, using: &generator))

@@ -6,14 +6,14 @@ import Testing
 @testable import EncounterLog
 
 @Suite struct AcknowledgementTests {
-    @Test func `how far the log was fetched survives a restart`() throws {
+    @Test func `the acknowledged position survives a restart`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         try log.commitNumbered(0..<6)
         let position = log.head.position
         try log.acknowledge(position)
         #expect(log.syncedThrough == position)
-        // Not on the medium yet: nothing was written since.
+        // Not on the medium yet, because no page was written since.
         let before = try mount(medium, boot: 2)
         #expect(before.syncedThrough == .start)
         try log.commitNumbered(6..<7)
@@ -22,7 +22,7 @@ import Testing
         #expect(after.head == log.head)
     }
 
-    @Test func `only what is retained can be acknowledged, and nothing is taken back`() throws {
+    @Test func `only retained positions can be acknowledged, and the position never moves back`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         for number in 0..<30 { try log.commitNumbered(number..<number + 1) }
@@ -49,7 +49,7 @@ import Testing
 }
 
 @Suite struct GapTests {
-    @Test func `what is overwritten before anybody fetched it is told, with counts and times`() throws {
+    @Test func `segments overwritten before a host fetched them are reported with counts and times`() throws {
         let medium = SimulatedMedium(.small(segments: 3))
         var log = try mount(medium)
         // The page of formatting, then 11 pages: three segments of four.
@@ -75,7 +75,7 @@ import Testing
         #expect(log.counters.lostBytes == 1024)
     }
 
-    @Test func `several that nobody told of yet are one`() throws {
+    @Test func `several unreported erased segments form one erased range`() throws {
         let medium = SimulatedMedium(.small(segments: 3))
         var log = try mount(medium)
         for number in 0..<20 { try log.commitNumbered(number..<number + 1) }
@@ -88,7 +88,7 @@ import Testing
         #expect(gap.last.milliseconds == 10)
     }
 
-    @Test func `what was acknowledged makes room without a word`() throws {
+    @Test func `acknowledged segments make room without a report`() throws {
         let medium = SimulatedMedium(.small(segments: 3))
         var log = try mount(medium)
         for number in 0..<11 { try log.commitNumbered(number..<number + 1) }
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct ErasingTests {
-    @Test func `segments go oldest first, and the newest stays`() throws {
+    @Test func `segments are erased oldest first, and the newest stays`() throws {
         let medium = SimulatedMedium(.small(segments: 8))
         var log = try mount(medium)
         for number in 0..<18 { try log.commitNumbered(number..<number + 1) }
@@ -118,7 +118,7 @@ import Testing
             #expect(medium.bytes[segment].allSatisfy { $0 == 0xff })
             var mounted = try mount(medium, boot: 2)
             let read = try ReadLog(&mounted)
-            // Four pages to a segment, but for that of formatting.
+            // Four pages to a segment; the page of formatting has no entry.
             #expect(read.numbers == Array((5 - left) * 4 - 1..<18))
             #expect(mounted.logIdentity == testIdentity)
             #expect(mounted.head == log.head)
@@ -134,7 +134,7 @@ import Testing
         #expect(log.counters.removedSegments == 4)
     }
 
-    @Test func `the ring goes on over what was erased`() throws {
+    @Test func `the ring continues over erased segments`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         for number in 0..<60 {
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a segment that cannot be erased is not handed out, and the log goes on`() throws {
+    @Test func `a segment that cannot be erased is no longer served, and the log continues`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         for number in 0..<10 { try log.commitNumbered(number..<number + 1) }
@@ -164,10 +164,10 @@ import Testing
         #expect(read.numbers.last == 19)
     }
 
-    /// A log of many segments, all but a few erased: power goes at each operation of erasing, and again at the first that
-    /// follow.
+    /// A log of many segments, of which all but a few are erased. Power fails at each operation of erasing
+    /// and of the commits between.
     @Test(arguments: TearKind.allCases, [3, 9, 30])
-    func `power may go at every operation of erasing`(tear: TearKind, begun: Int) throws {
+    func `the log survives a power cut at every operation of erasing`(tear: TearKind, begun: Int) throws {
         let geometry = FlashGeometry.small(segments: 8)
         let commits = begun * 2
         let before = SimulatedMedium(geometry)
@@ -195,7 +195,7 @@ import Testing
                 }
                 medium.powerCameBack()
                 try Self.check(medium, whole, erased, segments, commits..<next, comment)
-                // It goes on, and is the same after.
+                // The log continues, and reads the same after another mount.
                 var again = try mount(medium, boot: 3)
                 for number in 1_000..<1_040 { try again.commitNumbered(number..<number + 1) }
                 let numbers = try ReadLog(&again).numbers
@@ -207,8 +207,8 @@ import Testing
         }
     }
 
-    /// Of what was not to be erased everything is there; of what was, nothing comes back but for the one at which power
-    /// went.
+    /// Checks that every entry of the segments to keep is there, and that none of the erased segments is. The
+    /// segment being erased at the power cut may be either.
     private static func check(
         _ medium: SimulatedMedium, _ whole: [Int], _ erased: Int, _ segments: Int, _ added: Range<Int>,
         _ comment: Comment

@@ -23,7 +23,7 @@ import Testing
             #expect(log.counters.flashFailures == 1)
             var again = try mount(medium)
             for read in [try ReadLog(&log), try ReadLog(&again)] {
-                // What landed although it was said to have failed is there twice.
+                // A page that landed although its program reported failure is there twice.
                 #expect(Set(read.numbers) == Set(0..<14), "page \(page)")
                 #expect(read.numbers.count == (lands ? 15 : 14), "page \(page)")
             }
@@ -54,7 +54,7 @@ import Testing
         #expect(read.numbers == Array(0...taken))
     }
 
-    @Test func `a segment that cannot be begun is tried again, and given up for the next in the end`() throws
+    @Test func `a segment that cannot be begun is retried, and finally begins in the following slot`() throws
     {
         let eraseFailed = LogError.flash(FlashError(.erase, code: SimulatedMedium.failure))
         for (isErasure, attempts, error) in [(true, 8, eraseFailed), (false, 16, programFailed)] {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `the ring goes on past a slot of no use, each time round`() throws {
+    @Test func `the ring passes an unusable slot in every round`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         medium.programFails = { (4..<8).contains($0) }
         var log = try mount(medium)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a device that takes nothing any more keeps what it has`() throws {
+    @Test func `a device that accepts no more writes keeps its contents`() throws {
         let medium = SimulatedMedium(.small(segments: 8))
         var log = try mount(medium)
         for number in 0..<40 {
@@ -116,7 +116,7 @@ import Testing
         #expect(read.numbers.count >= 16)
     }
 
-    @Test func `a device that cannot be read is erased ever more rarely, and used at once when it can be`()
+    @Test func `an unreadable device is erased ever more rarely, and used at once when readable again`()
         throws
     {
         let medium = SimulatedMedium(.small(segments: 8))
@@ -130,12 +130,12 @@ import Testing
         medium.resetCounts()
         try log.appendNumbered(40..<41)
         var erasures: [Int] = []
-        // As often as the agent tries in an hour.
+        // The number of attempts that the agent makes in an hour.
         for _ in 0..<3_600 {
             #expect(throws: LogError.self) { try log.commit() }
             erasures.append(medium.eraseCount)
         }
-        // Eight in each of three slots, then one for each doubling of the pause, then every 256 attempts, two at a time.
+        // Eight in each of three slots, one for each doubling of the pause, then two every 256 attempts.
         #expect((24...70).contains(medium.eraseCount))
         #expect(erasures[3_599] - erasures[2_599] <= 8)
         #expect(log.counters.putOffErasures > 3_000)
@@ -149,14 +149,14 @@ import Testing
         #expect(read.numbers == Array(read.numbers[0]...40))
     }
 
-    @Test func `an erasure without effect is noticed`() throws {
+    @Test func `an erasure without effect is detected`() throws {
         let medium = SimulatedMedium(.small(segments: 2))
         var log = try mount(medium)
         for number in 0..<3 {
             try log.appendNumbered(number..<number + 1)
             try log.commit()
         }
-        // As good as not erased.
+        // Unreadable blocks count as not erased.
         medium.readFails = { $0 >= 4 }
         try log.appendNumbered(3..<4)
         #expect(throws: LogError.eraseHadNoEffect) { try log.commit() }
@@ -167,7 +167,7 @@ import Testing
         #expect(read.numbers == [0, 1, 2, 3])
     }
 
-    @Test(arguments: [false, true]) func `a sync that fails leaves the entries open`(lands: Bool) throws {
+    @Test(arguments: [false, true]) func `a failed sync leaves the entries in memory`(lands: Bool) throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         try log.appendNumbered(0..<2)
@@ -180,11 +180,11 @@ import Testing
         medium.syncFails = { false }
         try log.commit()
         let read = try ReadLog(&log)
-        // Twice written, twice tried, then written: the same entries may stand in several pages.
+        // Two failed attempts that landed, then one that succeeded: several pages may have the same entries.
         #expect(read.numbers == (lands ? [0, 1, 0, 1, 0, 1] : [0, 1]))
     }
 
-    @Test func `a page that cannot be read does not keep the log from being mounted`() throws {
+    @Test func `an unreadable page does not keep the log from being mounted`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         do {
             var log = try mount(medium)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func `something on a page that should be erased is passed over`() throws {
+    @Test func `a block that is not erased is skipped`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         _ = try mount(medium)
         // Behind the header, where mounting does not look.

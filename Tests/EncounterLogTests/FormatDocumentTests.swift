@@ -5,9 +5,9 @@ import Simulator
 import TestSupport
 import Testing
 
-/// The example in docs/log-format.md is what the code writes.
+/// The example in docs/log-format.md equals what the code writes.
 @Suite struct FormatDocumentTests {
-    @Test func `the example page is what the code writes`() throws {
+    @Test func `the code writes the example page`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium, boot: 0x1122_3344_5566_7788)
         for entry in Self.entries { try log.append(entry, nowMilliseconds: 0) }
@@ -18,7 +18,7 @@ import Testing
         #expect((documented + padding).hex == written.hex)
     }
 
-    @Test func `the example page is read as the document says`() throws {
+    @Test func `the code reads the example page as documented`() throws {
         let documented = try Self.exampleBytes()
         let page = try LogPage(documented.span, at: LogPosition(segmentOrdinal: 0, byteOffset: 256))
         #expect(page.opening?.bootIdentifier == 0x1122_3344_5566_7788)
@@ -29,7 +29,7 @@ import Testing
         #expect(entries == Self.entries)
     }
 
-    /// The bytes of the document's first block of hexadecimal digits; what follows a # is comment.
+    /// The bytes of the document's first block of hexadecimal digits; a # begins a comment.
     private static func exampleBytes() throws -> [UInt8] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()

@@ -5,12 +5,12 @@ import Testing
 
 @testable import EncounterLog
 
-/// A host asks for the bytes that it does not have yet, and never again for a segment that it has got whole. So bytes
-/// that were handed out once must not change, and a closed segment must not be gone on with.
+/// A host asks for the bytes that it lacks, and never again for a segment that it has fetched completely. So
+/// bytes that were served once must not change, and the log must not append to a complete segment.
 @Suite struct HandedOutBytesTests {
     @Test
     func
-        `pages at a segment's end that failed without a trace are not handed out before the next segment has one`()
+        `failed pages at a segment's end are not served before the next segment has a page`()
         throws
     {
         let medium = SimulatedMedium(.small(segments: 4))
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test
-    func `a page whose end the agent did not live to see is brought to the medium before it is handed out`()
+    func `a page whose write the agent never saw confirmed is synced before it is served`()
         throws
     {
         let medium = SimulatedMedium(.small(segments: 4))
@@ -67,7 +67,7 @@ import Testing
         #expect(Set(host.numbers) == [0, 1])
     }
 
-    @Test func `a closed segment is not gone on with when the only page of the next is damaged`() throws {
+    @Test func `a complete segment stays complete when the next segment's only page is damaged`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var host = Host()
         do {
@@ -94,8 +94,9 @@ import Testing
         #expect(read.numbers == [0, 2])
     }
 
-    /// Programs, erasures and syncs fail, power goes, the agent is killed, at random; a host fetches after each entry.
-    @Test func `whatever fails, bytes handed out do not change and hosts get all that was acknowledged`()
+    /// Programs, erasures and syncs fail, power is cut, and the agent is killed, all at random; a host
+    /// fetches after each entry.
+    @Test func `whatever fails, served bytes never change and hosts get every acknowledged entry`()
         throws
     {
         let seed = UInt64.random(in: 0...UInt64.max)
@@ -108,7 +109,7 @@ import Testing
             var number = 0
             for boot in UInt64(1)...8 {
                 medium.heal()
-                // Not of the first one, which formats.
+                // The first mount formats, so its syncs must succeed.
                 let mountSyncs = boot == 1 || random.stream.chance(0.5)
                 medium.syncFails = { !mountSyncs }
                 medium.willBeMounted()
@@ -134,7 +135,8 @@ import Testing
     }
 }
 
-/// Fetches as `tabardctl sync` does: only what it does not have, and nothing of a segment that it has got closed.
+/// A host that fetches like `tabardctl sync`: only the bytes that it lacks, and nothing of a segment that it
+/// has completely.
 private struct Host {
     private(set) var segments: [UInt32: (bytes: [UInt8], isClosed: Bool)] = [:]
     private(set) var complaints: [String] = []
@@ -152,7 +154,7 @@ private struct Host {
         }
     }
 
-    /// Of all entries that it can read, by segment.
+    /// The numbers of all entries that it can read, by segment.
     var numbers: [Int] {
         segments.sorted { $0.key < $1.key }.flatMap { ordinal, segment in
             ReadLog(segment: segment.bytes, ordinal: ordinal, geometry: .small(segments: 4)).numbers

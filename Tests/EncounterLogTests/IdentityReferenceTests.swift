@@ -5,11 +5,11 @@ import Testing
 
 @testable import EncounterLog
 
-/// Within a segment an identity stands once.
+/// An identity appears once in a segment; later entries refer to it.
 @Suite struct IdentityReferenceTests {
     private let geometry = FlashGeometry.blocks(of: 1_024, perSegment: 4, segments: 16)
 
-    /// An encounter with one of so many peers.
+    /// The identification of an encounter with one of `peers` peers.
     private func met(_ encounter: Int, of peers: Int = 3, byteCount: Int = 40) -> LogEntry {
         let peer = encounter % peers
         var identity = [UInt8](repeating: UInt8(truncatingIfNeeded: peer), count: byteCount)
@@ -30,7 +30,7 @@ import Testing
         try log.commit()
     }
 
-    /// What stands in the pages, references as they are.
+    /// The entries in the pages, with references unresolved.
     private func written(_ medium: SimulatedMedium) -> [(position: LogPosition, entry: LogEntry)] {
         var list: [(LogPosition, LogEntry)] = []
         for page in ReadPages.pages(ofMedium: medium.bytes, geometry: medium.geometry) {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `an identity stands once, and later encounters refer to it`() throws {
+    @Test func `an identity appears once, and later encounters refer to it`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
         try append(0..<9, to: &log)
@@ -96,7 +96,7 @@ import Testing
         #expect(try ReadLog(&log).entries == (0..<100).map { met($0) })
     }
 
-    @Test func `after a start of the agent it stands again`() throws {
+    @Test func `an identity is written again after the agent restarts`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
         try append(0..<6, to: &log)
@@ -107,7 +107,7 @@ import Testing
         #expect(try ReadLog(&log).entries == (0..<12).map { met($0) })
     }
 
-    @Test func `whoever has another key than before finds it`() throws {
+    @Test func `after a change of keys the new key's reader finds each identity`() throws {
         let keys = [try OpeningPair(), try OpeningPair()]
         let medium = SimulatedMedium(geometry)
         var log = try EncounterLog(
@@ -123,14 +123,14 @@ import Testing
         #expect(!before.isEmpty && !behind.isEmpty)
     }
 
-    @Test(arguments: [false, true]) func `nothing refers to a page that failed`(lands: Bool) throws {
+    @Test(arguments: [false, true]) func `no entry refers to a page whose write failed`(lands: Bool) throws {
         for failing in 0..<12 {
             let medium = SimulatedMedium(geometry)
             var log = try mount(medium)
             medium.programFails = { $0 == failing }
             medium.failingProgramLands = lands
             try append(0..<40, to: &log)
-            // Of what landed although it was said to have failed nobody knows.
+            // Nothing may depend on a page that landed although its program reported failure.
             for block in [failing] where lands {
                 medium.bytes.replaceSubrange(
                     medium.range(ofBlock: block), with: repeatElement(0, count: 1_024))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `where the page is lost nobody is taken for somebody else`() throws {
+    @Test func `a lost page never turns one peer into another`() throws {
         for lost in 1..<4 {
             let medium = SimulatedMedium(geometry)
             var log = try mount(medium)
@@ -154,7 +154,8 @@ import Testing
                 guard case .encounterIdentified(let identified) = entry else { continue }
                 #expect(entry == met(Int(identified.encounter)))
             }
-            // The first page has all three identities. What is left says which encounters were with the same.
+            // The first page has all three identities. Without it the references still show which encounters
+            // had the same peer.
             let references = entries.compactMap(\.reference)
             #expect(references.count == (lost == 1 ? 8 : 0))
             for reference in references {
@@ -163,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `it is found where it stands behind the page, too`() throws {
+    @Test func `an identity in a later page of the segment is found, too`() throws {
         let medium = SimulatedMedium(geometry)
         do {
             var log = try mount(medium)
@@ -176,7 +177,7 @@ import Testing
         #expect(image?.entries == (4..<9).map { met($0) })
     }
 
-    @Test func `of more identities than it knows the oldest are written again`() throws {
+    @Test func `identities beyond the table's capacity are written again, oldest first`() throws {
         let medium = SimulatedMedium(.blocks(of: 4_096, perSegment: 64, segments: 4))
         var log = try mount(medium)
         let entries = (0..<1_500).map { met($0, of: 300) }
@@ -198,8 +199,8 @@ import Testing
         #expect(try ReadLog(&log).entries == (0..<6).map { met($0, of: 1, byteCount: 7) })
     }
 
-    /// As docs/log-format.md has it.
-    @Test func `a reference is written as documented`() throws {
+    /// The bytes are those of docs/log-format.md.
+    @Test func `a reference is encoded as documented`() throws {
         var identity = FixedBuffer<512>()
         for byte in [0x10, 1, 2, 3] as [UInt8] { try identity.append(byte) }
         let entry = LogEntry.identityReference(
@@ -212,7 +213,7 @@ import Testing
             ])
     }
 
-    @Test func `two identities with the same bytes and another scheme are two`() throws {
+    @Test func `equal bytes in different schemes are different identities`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
         let entries = [SchemeCode(.herald), .sonar, .herald].enumerated().map { number, scheme in

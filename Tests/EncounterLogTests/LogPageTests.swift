@@ -20,8 +20,8 @@ import Testing
         #expect(numbers == [1, 2])
     }
 
-    /// What an archive keeps in place of a page whose entries are to be forgotten.
-    @Test func `without its entries it is a page of the same length in the same place`() throws {
+    /// An archive keeps such a page in place of one whose entries it must forget.
+    @Test func `a page without its entries keeps its length and position`() throws {
         let original = try LogPage(page.span, at: madePosition)
         let bytes = original.withoutEntries()
         let redacted = try LogPage(bytes.span, at: madePosition)
@@ -31,7 +31,7 @@ import Testing
         #expect(bytes.dropFirst(PageHeader.byteCount).allSatisfy { $0 == 0 })
     }
 
-    @Test func `a page elsewhere is none`() {
+    @Test func `a page at another position is damaged`() {
         for place in [
             LogPosition(segmentOrdinal: 6, byteOffset: 256), LogPosition(segmentOrdinal: 2, byteOffset: 512),
         ] {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `each damage has its own error`() {
+    @Test func `each kind of damage has its own error`() {
         func error(_ change: (inout [UInt8]) -> Void) -> LogError? {
             var bytes = page
             change(&bytes)
@@ -69,7 +69,7 @@ import Testing
         #expect(
             error { $0.replaceSubrange(0..<5, with: [0xd4, 0x54, 0x42, 0x4c, 1]) } == .unsupportedVersion(1))
         #expect(checked { $0[1] = 0x08 } == .unsupportedFlags(0x08))
-        // Too short for the opening, the link, or the tag that it says it has.
+        // Too short for the segment header, the link, or the tag that its flags announce.
         #expect(checked { $0[1] = 2 } == .malformedPage)
         #expect(
             checked {
@@ -85,7 +85,7 @@ import Testing
             } == .malformedPage)
     }
 
-    @Test func `no flipped bit goes unseen`() {
+    @Test func `every flipped bit is detected`() {
         for bit in 0..<page.count * 8 {
             var bytes = page
             bytes[bit / 8] ^= 1 << (bit % 8)
@@ -98,12 +98,13 @@ import Testing
         #expect(numbers == [1, 2])
     }
 
-    /// Any bytes at all give entries or errors; nothing traps and nothing goes on for ever.
+    /// Any bytes give entries or errors; nothing traps, and every iteration ends.
     @Test func `a reader is total`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
         for round in 0..<20_000 {
-            // Random entries whose checksums match, so that the entries are reached; then perhaps damage.
+            // Random entries with matching checksums, so that parsing reaches the entries; then perhaps
+            // damage.
             let byteCount = Int.random(in: 0...200, using: &generator)
             var entryBytes = generator.bytes(byteCount)
             if round % 2 == 0 {

@@ -8,11 +8,11 @@ import Testing
             (5, "exposure-notification"),
             (6, "robert"), (7, "dp3t"), (8, "tcn"),
         ] as [(UInt8, String)])
-    func `A scheme's number and name never change`(number: UInt8, name: String) throws {
-        #expect("\(try #require(SchemeCode(rawValue: number).name))" == name)
+    func `a scheme's number and name never change`(number: UInt8, name: String) throws {
+        #expect("\(try #require(SchemeCode(rawValue: number).id?.name))" == name)
     }
 
-    @Test func `Other numbers have no name`() {
-        #expect(([0] + (9...255)).allSatisfy { SchemeCode(rawValue: $0).name == nil })
+    @Test func `other numbers have no name`() {
+        #expect(([0] + (9...255)).allSatisfy { SchemeCode(rawValue: $0).id == nil })
     }
 }

@@ -16,7 +16,7 @@ import Testing
         #expect(log.oldestOpenEntryMilliseconds == nil)
     }
 
-    @Test func `the identity stays`() throws {
+    @Test func `the log identity is constant`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         _ = try mount(medium)
         var log = try mount(medium, boot: 2, identity: Bytes())
@@ -28,7 +28,7 @@ import Testing
         #expect(again == testIdentity)
     }
 
-    @Test func `what was committed is read again, in order, after each of many starts`() throws {
+    @Test func `committed entries are read in order after each of many restarts`() throws {
         let medium = SimulatedMedium(.small(segments: 8))
         for boot in 0..<10 {
             var log = try mount(medium, boot: UInt64(boot))
@@ -43,7 +43,7 @@ import Testing
         #expect(read.pages.map { $0.opening?.bootIdentifier } == [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     }
 
-    @Test func `a new segment of which power left only the opening costs neither the chain nor the place`()
+    @Test func `a torn first page of a new segment costs neither the chain nor the position`()
         throws
     {
         let medium = SimulatedMedium(.small(segments: 4))
@@ -54,7 +54,7 @@ import Testing
         }
         let head = log.head
         try log.appendNumbered(3..<4)
-        // The segment is erased, and of its first page only the header and the opening land.
+        // The segment is erased; of its first page only the header and the segment header land.
         medium.cut = (change: medium.changeCount + 1, tear: .prefix(100))
         #expect(throws: LogError.self) { try log.commit() }
         medium.powerCameBack()
@@ -63,7 +63,7 @@ import Testing
         #expect(head.position != .start)
     }
 
-    @Test func `a file of which most was never written is mounted as one that was erased`() throws {
+    @Test func `a mostly unwritten file is mounted like an erased one`() throws {
         var readCounts: [Int] = []
         for blank in [0x00, 0xff] as [UInt8] {
             let medium = SimulatedMedium(.small(segments: 64), filledWith: blank)
@@ -79,13 +79,13 @@ import Testing
             #expect(found == head)
             try log.appendNumbered(3..<4)
             try log.commit()
-            // It goes on in the same segment.
+            // The log continues in the same segment.
             #expect(log.retainedSegmentCount == 1)
         }
         #expect(readCounts[0] < 3 * readCounts[1])
     }
 
-    @Test func `what was not committed is gone`() throws {
+    @Test func `uncommitted entries are lost`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         do {
             var log = try mount(medium)
@@ -98,7 +98,7 @@ import Testing
         #expect(read.entries.isEmpty)
     }
 
-    @Test(arguments: [0, 1, 5, 15]) func `a medium that holds something else is left alone`(page: Int) {
+    @Test(arguments: [0, 1, 5, 15]) func `a medium with other contents is left unchanged`(page: Int) {
         let medium = SimulatedMedium(.small(segments: 4), filledWith: 0)
         medium.bytes[page * 256 + 77] = 0x20
         let before = medium.bytes
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [PageHeader.maximumSegmentOrdinal + 2, .max])
-    func `an ordinal that no log reaches is no log`(
+    func `an ordinal beyond the maximum is rejected`(
         ordinal: UInt32
     ) throws {
         let geometry = FlashGeometry.small(segments: 4)
@@ -132,13 +132,13 @@ import Testing
         #expect(medium.changeCount == 0)
     }
 
-    @Test func `a text behind which a file was lengthened is left alone`() {
+    @Test func `a text file padded with zeros is left unchanged`() {
         let medium = SimulatedMedium(.small(segments: 4), filledWith: 0)
         medium.bytes.replaceSubrange(0..<6, with: Array("tables".utf8))
         #expect(throws: LogError.mediumHoldsSomethingElse(block: 0)) { _ = try mount(medium) }
     }
 
-    @Test func `a log of another geometry is left alone`() throws {
+    @Test func `a log of another geometry is left unchanged`() throws {
         let first = FlashGeometry.small(segments: 8)
         for other in [
             FlashGeometry.small(segments: 4), .small(segments: 16),
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `a log of a later version is left alone, and named`() throws {
+    @Test func `a log of a later version is left unchanged, and the version reported`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         _ = try mount(medium)
         medium.bytes[0] = 0xb3
@@ -170,14 +170,14 @@ import Testing
         #expect(medium.bytes == before)
     }
 
-    @Test func `a log of the first version is left alone, and named`() {
+    @Test func `a log of the first version is left unchanged, and the version reported`() {
         let medium = SimulatedMedium(.small(segments: 4))
         medium.bytes.replaceSubrange(0..<6, with: [0xd4, 0x54, 0x42, 0x4c, 1, 0])
         #expect(throws: LogError.unsupportedVersion(1)) { _ = try mount(medium) }
         #expect(medium.changeCount == 0)
     }
 
-    @Test func `a device that cannot be read is not formatted`() {
+    @Test func `an unreadable device is not formatted`() {
         let medium = SimulatedMedium(.small(segments: 4))
         medium.readFails = { _ in true }
         #expect(throws: LogError.flash(FlashError(.read, code: SimulatedMedium.failure))) {
@@ -186,8 +186,9 @@ import Testing
         #expect(medium.changeCount == 0)
     }
 
-    /// A typed error, or a log that goes on; the emulator sees to it that no page is programmed twice.
-    @Test func `whatever a medium holds, mounting it is safe`() throws {
+    /// Mounting gives a typed error, or a log that continues; the emulator checks that no page is programmed
+    /// twice.
+    @Test func `mounting is safe whatever a medium holds`() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var generator = SeededGenerator(seed: seed)
         let medium = SimulatedMedium(.small(segments: 4))
@@ -226,7 +227,7 @@ import Testing
         #expect(mounted > 1500, "seed \(seed)")
     }
 
-    @Test func `a torn page behind the newest segment is told of`() throws {
+    @Test func `a torn page behind the newest segment is reported`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         do {
             var log = try mount(medium)
@@ -242,8 +243,8 @@ import Testing
         #expect(behind)
     }
 
-    /// A medium may lose a write, and give back what stood there before.
-    @Test(arguments: [4, 7] as [UInt32]) func `a first page of the round before hides no segment`(
+    /// A medium may lose a write, and return the block's previous contents.
+    @Test(arguments: [4, 7] as [UInt32]) func `a stale first page hides no segment`(
         ordinal: UInt32
     ) throws {
         let medium = SimulatedMedium(.small(segments: 4))

@@ -5,13 +5,13 @@ import Testing
 
 @testable import EncounterLog
 
-/// A log on a medium that is not erased before it is written: a file or a block device.
+/// A log on a medium that is overwritten without an erasure: a file or a block device.
 @Suite struct OverwritingTests {
     private let medium = SimulatedMedium(.small(segments: 4), filledWith: 0, isOverwritable: true)
 
     // MARK: Writing and reading
 
-    @Test func `each page is written once, and nothing beside`() throws {
+    @Test func `each page is written once, and nothing else is written`() throws {
         var log = try mount(medium)
         for number in 0..<40 { try log.commitNumbered(number..<number + 1) }
         // Formatting erases the first slot.
@@ -19,8 +19,8 @@ import Testing
         #expect(medium.programmedByteCount == 41 * 256)
     }
 
-    /// The ring has 16 blocks; each mount leaves off somewhere else in a round.
-    @Test func `the log's end is found in every block, whatever stood there before`() throws {
+    /// The ring has 16 blocks; each mount happens at another point of a round.
+    @Test func `the log's end is found in every block, whatever the block held before`() throws {
         for count in 1...60 {
             var log = try mount(medium, boot: UInt64(count))
             #expect(log.head.position.page == count - 1)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `what a round before has left behind the last page is blank to a reader`() throws {
+    @Test func `stale blocks behind the last page are blank to a reader`() throws {
         var log = try mount(medium)
         for number in 0..<21 { try log.commitNumbered(number..<number + 1) }
         // 22 pages: segment 5 has two, segment 1 had four.
@@ -42,12 +42,12 @@ import Testing
         #expect(read.errors == [.blankPage, .blankPage])
     }
 
-    @Test func `an older page in place of a page is blank to a reader`() throws {
+    @Test func `a stale page in place of a page is blank to a reader`() throws {
         var log = try mount(medium)
         for number in 0..<9 { try log.commitNumbered(number..<number + 1) }
         let before = medium.bytes
         for number in 9..<40 { try log.commitNumbered(number..<number + 1) }
-        // The third page of segment 8, in slot 0, of three rounds.
+        // The third page of segment 8, in slot 0, gets the contents of an earlier round.
         medium.bytes.replaceSubrange(512..<768, with: before[512..<768])
         let read = try ReadLog(&log)
         #expect(read.errors == [.blankPage])
@@ -57,12 +57,13 @@ import Testing
 
     // MARK: Damage
 
-    @Test func `the log's last page is not overwritten when it is damaged`() throws {
+    @Test func `a damaged last page of the log is not overwritten`() throws {
         for pages in 1...30 {
             let medium = SimulatedMedium(.small(segments: 4), filledWith: 0, isOverwritable: true)
             var log = try mount(medium)
             for number in 0..<pages { try log.commitNumbered(number..<number + 1) }
-            // The first page of a segment, with nothing behind it, is like one that power has torn.
+            // A damaged first page of a segment, with nothing behind it, looks like a page torn by a power
+            // cut.
             guard pages % 4 > 0 else { continue }
             medium.flip(bit: 8 * 40, inBlock: pages % 16)
             var next = try mount(medium, boot: 2)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `the first page of a segment, damaged within its opening, is told of`() throws {
+    @Test func `a first page damaged within its segment header is reported`() throws {
         var log = try mount(medium)
         for number in 0..<20 { try log.commitNumbered(number..<number + 1) }
         #expect(log.head.position.page == 20)
@@ -97,7 +98,7 @@ import Testing
         #expect(next.head == log.head)
     }
 
-    @Test func `a page of another segment, and one of none, are not taken for the log's end`() throws {
+    @Test func `a stale page and a block of garbage do not pass for the log's end`() throws {
         var log = try mount(medium)
         for number in 0..<20 { try log.commitNumbered(number..<number + 1) }
         for index in 7 * 256..<8 * 256 { medium.bytes[index] = 0x5a }
@@ -109,15 +110,16 @@ import Testing
         #expect(read.errors.isEmpty)
     }
 
-    /// No more are passed over in a row than mounting looks over, those counted that were passed over before it.
-    @Test func `a page behind many failures, some of them before a start, is found`() throws {
+    /// The log skips no more blocks in a row than mounting examines, including those skipped before the
+    /// mount.
+    @Test func `a page behind many failures, some of them before a restart, is found`() throws {
         let medium = SimulatedMedium(
             .blocks(of: 256, perSegment: 12, segments: 4), filledWith: 0, isOverwritable: true)
         var log = try mount(medium)
         for number in 0..<4 { try log.commitNumbered(number..<number + 1) }
         medium.programFails = { (5...6).contains($0) }
         #expect(throws: LogError.self) { try log.commitNumbered(90..<91) }
-        // They were torn.
+        // The failed writes tore these blocks.
         for index in 5 * 256..<7 * 256 { medium.bytes[index] = 0x5a }
         log = try mount(medium, boot: 2)
         medium.programFails = { (7...9).contains($0) }
@@ -132,7 +134,7 @@ import Testing
 
     // MARK: Erasing
 
-    /// Ordinals of the pages that stand on the medium, as an attacker would find them.
+    /// Ordinals of the pages on the medium, as an attacker would find them.
     private func ordinals() -> Set<UInt32> {
         var found: Set<UInt32> = []
         for block in 0..<16 {
@@ -145,7 +147,7 @@ import Testing
         return found
     }
 
-    @Test func `an erasure takes what the newest segment has not come to yet`() throws {
+    @Test func `an erasure includes the stale blocks behind the newest segment`() throws {
         var log = try mount(medium)
         for number in 0..<20 { try log.commitNumbered(number..<number + 1) }
         #expect(ordinals() == [1, 2, 3, 4, 5])
@@ -159,7 +161,7 @@ import Testing
         #expect(read.numbers == Array(11..<23))
     }
 
-    @Test func `what is left of a segment goes when it is too old, before any other is`() throws {
+    @Test func `stale blocks are erased for their age before any segment is`() throws {
         var log = try mount(medium)
         // Segment 2 begins on day 10, segment 3 on day 11 and so on.
         for number in 0..<20 {
@@ -173,18 +175,18 @@ import Testing
         #expect(ordinals() == [2, 3, 4, 5])
         let isOlder = log.isOldestOlder(thanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(!isOlder)
-        // Once.
+        // A second call writes nothing.
         let programs = medium.programCount
         try log.eraseRemains(olderThanDays: 9, nowMilliseconds: 100, startMilliseconds: 0)
         #expect(medium.programCount == programs)
     }
 
-    @Test func `a segment that is left before its end has nothing of a round before when it is closed`()
+    @Test func `a segment completed before its end has no stale blocks`()
         throws
     {
         var log = try mount(medium)
         for number in 0..<28 { try log.commitNumbered(number..<number + 1) }
-        // Segment 7 has one page. The next one looks like one that was begun, so it is closed.
+        // Segment 7 has one page. The next segment may have been begun, so segment 7 counts as complete.
         #expect(log.head.position.page == 28)
         log.ring.map.leaveNewest()
         try log.commitNumbered(28..<29)
@@ -195,9 +197,9 @@ import Testing
         #expect(bytes[256...].allSatisfy { $0 == 0xff })
     }
 
-    // MARK: Media of before
+    // MARK: Media written before overwriting
 
-    @Test func `a log that was written on erased segments goes on, overwriting`() throws {
+    @Test func `a log written on erased segments continues by overwriting`() throws {
         for pages in 1...24 {
             let erased = SimulatedMedium(.small(segments: 4), filledWith: 0)
             var log = try mount(erased)
@@ -220,7 +222,7 @@ import Testing
 
     /// Two and a half times round the ring.
     @Test(arguments: [0x00, 0xff] as [UInt8], TearKind.allCases)
-    func `power may go at every operation`(blank: UInt8, tear: TearKind) throws {
+    func `the log survives a power cut at every operation`(blank: UInt8, tear: TearKind) throws {
         for seed in UInt64(1)...4 {
             var cuts = 0
             var isFinished = false
@@ -231,7 +233,8 @@ import Testing
                 medium.cut = (cuts, tear.tear(seed: seed &* 1000 &+ UInt64(cuts)))
                 script.run(on: medium, commits: 40)
                 isFinished = medium.isPowered
-                // A medium that was blank, with random bytes in it: nobody can tell that from something else.
+                // Random bytes on a formerly blank medium could be anything, so mounting rightly refuses
+                // them.
                 if cuts < 2, tear.leavesRandomBits { cuts += 1; continue }
                 try script.checkAfterCut(
                     medium, "seed \(seed), \(tear) at change \(cuts)", furtherCommits: 30)
@@ -241,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func `power may go at every byte of a segment's first page`() throws {
+    @Test func `the log survives a power cut at every byte of a segment's first page`() throws {
         let before = SimulatedMedium(.small(segments: 3), isOverwritable: true)
         var scriptBefore = Script(seed: 2, entriesPerCommit: 2)
         scriptBefore.run(on: before, commits: 11)
@@ -257,6 +260,7 @@ import Testing
 }
 
 extension LogPosition {
-    /// Which page of the log ends here, from 0, if each is a block of 256 bytes and segments have four.
+    /// The number, from 0, of the page that ends here, if each page is a block of 256 bytes and segments have
+    /// four.
     fileprivate var page: Int { Int(segmentOrdinal) * 4 + (Int(byteOffset) - 1) / 256 }
 }

@@ -5,17 +5,18 @@ import Testing
 
 @testable import EncounterLog
 
-/// Power goes at a chosen moment of a script of appends and commits; then the log is mounted and read. What was
-/// acknowledged must be there, in order and once, unless the ring has overwritten it; nothing that was never
-/// appended may be; and the log must go on.
+/// Power fails at a chosen moment of a script of appends and commits; then the log is mounted and read.
+///
+/// Every acknowledged entry must be there, in order and once, unless the ring has overwritten it. Nothing
+/// else may be there, and the log must continue.
 @Suite struct PowerCutTests {
-    /// Every byte of a page's program: the first page of a medium, one inside a segment, the first of a segment
-    /// and the last.
-    @Test(arguments: [0, 1, 4, 7]) func `power may go at every byte of a page`(page: Int) throws {
+    /// Cuts at every byte of a page's program: the medium's first page, one inside a segment, a segment's
+    /// first and its last.
+    @Test(arguments: [0, 1, 4, 7]) func `the log survives a cut at every byte of a page`(page: Int) throws {
         let before = SimulatedMedium(.blocks(of: 4096, perSegment: 4, segments: 3))
         var scriptBefore = Script(seed: 1, entriesPerCommit: 2)
         if page > 0 { scriptBefore.run(on: before, commits: page - 1) }
-        // The second segment is erased before its first page is programmed; the first was blank.
+        // The second segment is erased before its first page is programmed; the first segment was blank.
         let change = page == 4 ? 1 : 0
         for count in 0...4096 {
             let medium = before.copy()
@@ -27,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `power may go at every byte of an erasure`() throws {
+    @Test func `the log survives a power cut at every byte of an erasure`() throws {
         let before = SimulatedMedium(.small(segments: 3))
         var scriptBefore = Script(seed: 2, entriesPerCommit: 2)
         scriptBefore.run(on: before, commits: 11)
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `power may go at every byte of the first erasure of a file of zeros`() throws {
+    @Test func `the log survives a power cut at every byte of the first erasure of a file of zeros`() throws {
         for count in 0...1024 {
             let medium = SimulatedMedium(.small(segments: 3), filledWith: 0)
             var script = Script(seed: 3, entriesPerCommit: 2)
@@ -55,7 +56,7 @@ import Testing
 
     /// Two and a half times round the ring.
     @Test(arguments: [0x00, 0xff] as [UInt8], TearKind.allCases)
-    func `power may go at every operation`(blank: UInt8, tear: TearKind) throws {
+    func `the log survives a power cut at every operation`(blank: UInt8, tear: TearKind) throws {
         for seed in UInt64(1)...3 {
             var cuts = 0
             var isFinished = false
@@ -65,7 +66,7 @@ import Testing
                 medium.cut = (cuts, tear.tear(seed: seed &* 1000 &+ UInt64(cuts)))
                 script.run(on: medium, commits: 40)
                 isFinished = medium.isPowered
-                // A medium full of zeros is a file: an erasure of it that is cut leaves 0x00 and 0xFF.
+                // A medium full of zeros is a file: a torn erasure of it leaves only 0x00 and 0xFF.
                 if blank == 0, cuts == 0, tear.leavesRandomBits { cuts += 1; continue }
                 try script.checkAfterCut(
                     medium, "seed \(seed), \(tear) at change \(cuts)", furtherCommits: 30)
@@ -75,8 +76,8 @@ import Testing
         }
     }
 
-    /// The second cut comes during what is done first after the first.
-    @Test(arguments: TearKind.allCases) func `power may go twice`(tear: TearKind) throws {
+    /// The second cut hits one of the first operations after the first cut.
+    @Test(arguments: TearKind.allCases) func `the log survives two power cuts`(tear: TearKind) throws {
         for first in 0..<45 {
             for second in 0..<4 {
                 let medium = SimulatedMedium(.small(segments: 3))
@@ -110,13 +111,13 @@ enum TearKind: CaseIterable {
     }
 }
 
-/// Appends numbered entries and commits now and then, and remembers what was acknowledged.
+/// Appends numbered entries, commits now and then, and remembers what was acknowledged.
 struct Script {
     private var generator: SeededGenerator
     private let entriesPerCommit: Int
     private var boot: UInt64 = 0
     private var appended = 0
-    /// Number of the first entry of each page that was acknowledged, and of the first entry after them.
+    /// The entry numbers of each acknowledged page.
     private var pages: [Range<Int>] = []
 
     init(seed: UInt64, entriesPerCommit: Int) {
@@ -124,7 +125,7 @@ struct Script {
         self.entriesPerCommit = entriesPerCommit
     }
 
-    /// Goes on until so many commits are made or the power goes.
+    /// Runs until so many commits are made, or power fails.
     mutating func run(on medium: SimulatedMedium, commits: Int) {
         boot += 1
         do throws(LogError) {
@@ -133,7 +134,7 @@ struct Script {
             for _ in 0..<commits {
                 for _ in 0..<Int.random(in: 1...entriesPerCommit, using: &generator) {
                     let open = log.openEntryCount
-                    // Before the call: if it fails, its page may have landed all the same.
+                    // Counted before the call, because a page may land although the call fails.
                     appended += 1
                     try log.appendNumbered(appended - 1..<appended)
                     if log.openEntryCount <= open {
@@ -169,7 +170,7 @@ struct Script {
         let sequence = read.pages.map(\.position)
         #expect(zip(sequence, sequence.dropFirst()).allSatisfy { $0 < $1 }, comment)
 
-        // Of what was acknowledged, all that a ring short of one segment holds. Pages lost to cuts take room.
+        // The acknowledged entries that a ring short of one segment holds. Pages lost to cuts take room.
         let geometry = medium.geometry
         let room = (geometry.segmentCount - 1) * geometry.blocksPerSegment - 1 - 2 * read.errors.count
         let kept = pages.suffix(max(0, room)).flatMap { Array($0) }

@@ -6,11 +6,11 @@ import Testing
 @testable import EncounterLog
 
 @Suite struct RingTests {
-    @Test func `a full page is programmed of itself, and the rest stays open`() throws {
+    @Test func `a full page is programmed by itself, and the rest stays in memory`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         let entry = numberedEntry(1000)
-        // Behind the header, the opening and the link.
+        // The space behind the page header, the segment header and the link.
         let entriesPerPage = (256 - 8 - 78 - 28) / encoded(entry).count
         for time in 0..<entriesPerPage { try log.append(entry, nowMilliseconds: UInt64(time)) }
         #expect(medium.programCount == 1)
@@ -37,7 +37,7 @@ import Testing
         #expect(log.oldestOpenEntryMilliseconds == nil)
     }
 
-    @Test func `going round the ring twice overwrites the oldest segment each time, and counts it`() throws {
+    @Test func `each round of the ring overwrites the oldest segments, and counts them`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         // With the empty page of formatting: 12 segments of 4 pages exactly.
@@ -61,7 +61,7 @@ import Testing
         #expect(log.retainedSegment(ordinal: 7) == nil)
     }
 
-    @Test func `a start does not change what is retained`() throws {
+    @Test func `a restart does not change what is retained`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         for number in 0..<50 {
             let before: [RetainedSegment?]
@@ -97,7 +97,7 @@ import Testing
         #expect(known.count == 16)
     }
 
-    @Test func `all segments are read one behind the other at any offset and length`() throws {
+    @Test func `all segments are read as one, at any offset and length`() throws {
         let medium = SimulatedMedium(.small(segments: 4))
         var log = try mount(medium)
         for number in 0..<30 {
@@ -152,7 +152,7 @@ import Testing
             }
         }
         for page in 0...pages {
-            // One bit of each byte of the header, of what stands behind it, and of the first entry.
+            // One bit of each byte of the page header, of what follows it, and of the first entry.
             for byte in 0..<50 {
                 let copy = medium.copy()
                 copy.bytes[page * 256 + byte] ^= 1 << (byte % 8)

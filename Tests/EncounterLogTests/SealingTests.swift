@@ -18,7 +18,7 @@ import Testing
             seal: try key?.seal())
     }
 
-    @Test func `only the opening key reads what was sealed for it`() throws {
+    @Test func `only the owner key reads what was sealed for it`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: key)
@@ -37,7 +37,7 @@ import Testing
         #expect(read.pages.allSatisfy { $0.header.isSealed })
     }
 
-    @Test func `every segment and every start has an ephemeral key of its own`() throws {
+    @Test func `every segment and every start has its own ephemeral key`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(geometry)
         var openings: Set<[UInt8]> = []
@@ -57,7 +57,7 @@ import Testing
         #expect(epochs.count > 5)
     }
 
-    @Test func `the next epoch is ready before it is needed, if somebody prepares it`() throws {
+    @Test func `an epoch prepared in slices is ready before it is needed`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: OpeningPair())
         for number in 0..<500 {
@@ -68,7 +68,7 @@ import Testing
         #expect(log.sealCounters.epochsPreparedInHaste == 0)
     }
 
-    @Test func `an epoch that is not ready when it is needed is made then, and nothing is lost`() throws {
+    @Test func `an epoch that is not ready is prepared on demand, and nothing is lost`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: key)
@@ -78,7 +78,7 @@ import Testing
         #expect(try ReadLog(&log, keys: [key]).numbers == Array(0..<500))
     }
 
-    @Test func `a log in clear that is given a key seals from then on, with what waits in memory`() throws {
+    @Test func `a log in clear that gets a key seals from then on, including entries in memory`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: nil)
@@ -96,7 +96,7 @@ import Testing
         #expect(log.sealCounters.epochsPreparedInHaste == 0)
     }
 
-    @Test func `after a change of keys each reads its own part of the log`() throws {
+    @Test func `after a change of keys each key reads its own part of the log`() throws {
         let (old, new) = (try OpeningPair(), try OpeningPair())
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: old)
@@ -112,7 +112,7 @@ import Testing
         #expect(log.retainedSegmentCount == 1)
     }
 
-    @Test func `until the new epoch is prepared pages are written as before`() throws {
+    @Test func `pages keep the previous key until the new epoch is prepared`() throws {
         let (old, new) = (try OpeningPair(), try OpeningPair())
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: old)
@@ -125,7 +125,7 @@ import Testing
         #expect(log.sealCounters.epochsPreparedInHaste == 0)
     }
 
-    @Test func `a segment that begins meanwhile begins with the new key`() throws {
+    @Test func `a segment begun before the epoch is prepared uses the new key`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium, sealedFor: nil)
@@ -137,7 +137,7 @@ import Testing
         #expect(pages.allSatisfy { $0.header.isSealed == ($0.position.segmentOrdinal > 0) })
     }
 
-    @Test func `blocks too small for sealed pages are refused, and the log goes on in clear`() throws {
+    @Test func `blocks too small for sealed pages are refused, and the log continues in clear`() throws {
         let key = try OpeningPair()
         let medium = SimulatedMedium(.small(segments: 4))
         #expect(throws: LogError.blocksTooSmallToSeal) {
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `whatever is appended, resealed and started anew is read with the keys`(seed: UInt64) throws {
+    func `any sequence of appends, key changes and restarts is read with the keys`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let keys = [try OpeningPair(), try OpeningPair()]
         let medium = SimulatedMedium(geometry)

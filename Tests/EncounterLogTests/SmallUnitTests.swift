@@ -5,7 +5,7 @@ import Testing
 
 @testable import EncounterLog
 
-/// Media of units smaller than a block, where a block has several pages.
+/// Media with units smaller than a block, where a block holds several pages.
 @Suite struct SmallUnitTests {
     private func medium() throws -> SimulatedMedium {
         SimulatedMedium(
@@ -13,7 +13,7 @@ import Testing
                 FlashGeometry(unitByteCount: 16, blockByteCount: 256, blocksPerSegment: 4, segmentCount: 4)))
     }
 
-    @Test func `an entry too long for the rest of a block leaves it, and no page without entries`() throws {
+    @Test func `an entry too long for the rest of a block leaves no page without entries`() throws {
         let medium = try medium()
         var log = try mount(medium)
         var identity = FixedBuffer<512>()
@@ -29,11 +29,11 @@ import Testing
         }
         let pages = try ReadLog(&log).pages
         #expect(pages.count > 15)
-        // The first page of a log has none.
+        // The first page of a log has no entries.
         #expect(pages.filter { $0.position > .start && $0.entries.isEmpty }.isEmpty)
     }
 
-    @Test func `each epoch has its opening twice, even if it ends in its first block`() throws {
+    @Test func `each epoch has its segment header twice, even if it ends in its first block`() throws {
         let medium = try medium()
         for boot in 1...3 as ClosedRange<UInt64> {
             var log = try mount(medium, boot: boot)
@@ -51,7 +51,7 @@ import Testing
         while let place = reader.next() {
             boots.append(try reader.page(at: place.byteOffset).opening?.bootIdentifier)
         }
-        // The first start has written one page more, as it formatted the medium.
+        // The first start wrote one page more, because it formatted the medium.
         #expect(boots == [1, 1, nil, 2, 2, 3, 3] || boots == [1, 1, 1, 2, 2, 3, 3])
     }
 }

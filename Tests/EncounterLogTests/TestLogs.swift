@@ -35,7 +35,7 @@ func mount(_ medium: SimulatedMedium, boot: UInt64 = 1, identity: Bytes<16> = te
         mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
 }
 
-/// An entry that can be told from all others by its number.
+/// An entry that its number identifies.
 func numberedEntry(_ number: Int) -> LogEntry {
     .sample(
         SampleEntry(
@@ -44,15 +44,15 @@ func numberedEntry(_ number: Int) -> LogEntry {
             maximumRSSIDBm: -60, meanRSSITenthsDBm: -655))
 }
 
-/// What can be read of a log through its sync side.
+/// Reads a log through its sync side.
 struct ReadLog {
     var pages: [ReadPages.Page] = []
-    /// Of the places that could not be read.
+    /// The errors of the places that could not be read.
     var errors: [LogError] = []
 
     var entries: [LogEntry] { pages.flatMap(\.entries) }
 
-    /// The numbers of entries made by ``numberedEntry(_:)``; -1 for one that was never made so.
+    /// The numbers of entries made by ``numberedEntry(_:)``; -1 for any other entry.
     var numbers: [Int] {
         entries.map { entry in
             guard case .sample(let sample) = entry, entry == numberedEntry(Int(sample.encounter)) else {

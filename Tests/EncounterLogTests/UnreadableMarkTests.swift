@@ -5,10 +5,10 @@ import Testing
 
 @testable import EncounterLog
 
-/// A segment is known by its first two pages. If neither can be read when the log is mounted, it must not be taken for
-/// free: its pages were acknowledged.
+/// Mounting recognises a segment by its first two pages. If neither can be read, the slot must not count as
+/// free, because its pages were acknowledged.
 @Suite struct UnreadableMarkTests {
-    /// Ten pages, each with one entry but the first: the newest segment, in slot 2, has two.
+    /// Ten pages, of which all but the first have one entry; the newest segment, in slot 2, has two pages.
     private func mediumOfTenPages(moreCommits: Int = 0) throws -> SimulatedMedium {
         let medium = SimulatedMedium(.small(segments: 6))
         var log = try mount(medium)
@@ -19,7 +19,7 @@ import Testing
         return medium
     }
 
-    @Test func `marks that come wrong for a moment are read again`() throws {
+    @Test func `marks with transient bit errors are read again`() throws {
         let medium = try mediumOfTenPages()
         var reads = 0
         medium.flippedBit = { bitCount in
@@ -39,7 +39,7 @@ import Testing
     @Test func `a wrong bit in any one read of a mount costs nothing`() throws {
         var read = 0
         while true {
-            // Two pages in the newest segment of sixteen blocks: what is blank is looked at, too.
+            // Two pages in the newest segment of sixteen blocks, so that mounting reads blank blocks, too.
             let medium = SimulatedMedium(.blocks(of: 256, perSegment: 16, segments: 4))
             var log = try mount(medium)
             try log.appendNumbered(0..<1)
@@ -61,7 +61,7 @@ import Testing
         #expect(read > 8)
     }
 
-    @Test func `marks whose reading fails for a moment are read again`() throws {
+    @Test func `marks with transient read failures are read again`() throws {
         let medium = try mediumOfTenPages()
         var reads = 0
         medium.readFails = { _ in
@@ -90,11 +90,11 @@ import Testing
         let read = try ReadLog(&again)
         #expect(read.errors.count { $0 == .damagedPage } == 2)
         #expect(read.numbers.suffix(1) == [10])
-        // The format's own page has no entry.
+        // The page of formatting has no entry.
         #expect(read.numbers.count == 11 - (slot == 0 ? 1 : 2))
     }
 
-    @Test func `a slot that cannot be read is left alone until the ring comes round`() throws {
+    @Test func `an unreadable slot is skipped until the ring's next round`() throws {
         let medium = try mediumOfTenPages()
         medium.readFails = { (8..<12).contains($0) }
         do {
@@ -110,7 +110,7 @@ import Testing
         #expect(read.numbers == Array(0..<10))
     }
 
-    @Test func `a device of which much cannot be read is left alone`() throws {
+    @Test func `a device with many unreadable slots is left unchanged`() throws {
         let medium = try mediumOfTenPages()
         let changes = medium.changeCount
         medium.readFails = { $0 >= 8 }
@@ -120,7 +120,7 @@ import Testing
         #expect(medium.changeCount == changes)
     }
 
-    @Test func `slots that cannot be read elsewhere in the ring cost nothing`() throws {
+    @Test func `unreadable slots elsewhere in the ring cost nothing`() throws {
         let medium = try mediumOfTenPages()
         medium.readFails = { $0 < 4 || $0 >= 20 }
         var log = try mount(medium)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Schemes
 
-/// What somebody may try against the schemes, and what comes of it: the table in docs/schemes.md, row by row. Some
-/// attacks work, for they are against a format that is not ours: then the test shows that they do, and how far.
+/// Attacks on the schemes and their outcome: the table in docs/schemes.md, row by row. Some attacks work,
+/// because they exploit a format that is not ours. Then the test shows that they do, and how far.
 
 private let noon: UInt64 = 1_588_852_800  // 2020-05-07 12:00 UTC
 
@@ -34,7 +34,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         return SonarMaker(registration, periodSeconds: periodSeconds, txPowerDBm: -7, entropy: .system)
     }
 
-    /// What the authority says of a payload that somebody hands in as seen at a time.
+    /// The authority's verdict on a payload handed in as seen at a time.
     private func verdict(of payload: SonarPayload, seenAt seconds: UInt64) throws -> SonarRefusal? {
         var resolver = try resolver()
         do throws(SonarRefusal) {
@@ -47,7 +47,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         }
     }
 
-    /// Of two payloads, the longest run of bytes that stand at the same place in both.
+    /// The longest run of bytes that are equal at the same place in both payloads.
     private func sharedByteCount(_ first: SonarPayload, _ second: SonarPayload) -> Int {
         let (first, second) = (first.encoded, second.encoded)
         var (longest, current) = (0, 0)
@@ -58,7 +58,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         return longest
     }
 
-    @Test func `Following somebody works within a period, and not from one to the next`() throws {
+    @Test func `a device can be tracked within a period, and not across periods`() throws {
         for period in [SonarMaker.secondsPerDay, 900] {
             var maker = try maker(periodSeconds: period)
             let first = try Sonar.identity(at: noon, by: &maker)
@@ -70,28 +70,28 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         }
     }
 
-    @Test func `A payload repeated elsewhere is believed for ten minutes, and no longer`() throws {
+    @Test func `a payload replayed elsewhere is accepted for ten minutes, and no longer`() throws {
         var maker = try maker()
         let payload = try Sonar.identity(at: noon, by: &maker).identity
         #expect(try verdict(of: payload, seenAt: noon + 600) == nil)
         #expect(try verdict(of: payload, seenAt: noon + 601) == .staleTransmissionTime)
         #expect(try verdict(of: payload, seenAt: noon + 86_400) == .outsideValidity)
-        // Who receives it can see that himself, though he has no key.
+        // Its receiver can see that, too, although it has no key.
         #expect(!payload.isFresh(observedAt: noon + 601))
     }
 
-    @Test func `An old payload with a new time, or louder, is refused`() throws {
+    @Test func `an old payload with a new time, or a higher power, is refused`() throws {
         var maker = try maker()
         let payload = try Sonar.identity(at: noon, by: &maker).identity
         let later = SonarPayload(payload.broadcast, -7, UInt32(noon + 3_600), auth: payload.auth)
-        // A receiver believes it: he cannot check the code. The authority does not.
+        // A receiver accepts it, because it cannot check the code. The authority does not.
         #expect(later.isFresh(observedAt: noon + 3_600))
         #expect(try verdict(of: later, seenAt: noon + 3_600) == .authMismatch)
         let louder = SonarPayload(payload.broadcast, 20, payload.transmissionSeconds, auth: payload.auth)
         #expect(try verdict(of: louder, seenAt: noon) == .authMismatch)
     }
 
-    @Test func `Whoever gets a payload, be it from a third, knows when it was read`() throws {
+    @Test func `a payload shows when it was read, even if a third party relays it`() throws {
         var maker = try maker()
         for delay: UInt64 in [0, 1, 599, 7_200] {
             let bytes = try Sonar.identity(at: noon + delay, by: &maker).identity.encoded
@@ -99,7 +99,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         }
     }
 
-    @Test func `One answer's code under another's time, or another day's value, is refused`() throws {
+    @Test func `a code moved to another answer's time, or to another day's value, is refused`() throws {
         var maker = try maker()
         let first = try Sonar.identity(at: noon, by: &maker).identity
         let second = try Sonar.identity(at: noon + 60, by: &maker).identity
@@ -110,7 +110,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try verdict(of: dated, seenAt: noon) == .outsideValidity)
     }
 
-    @Test func `Whoever gives a board his own key reads it, and the authority does not`() throws {
+    @Test func `a board given an attacker's key is readable by the attacker, not by the authority`() throws {
         let thief: Bytes<32> = block(12)
         var maker = try maker(authority: thief)
         let payload = try Sonar.identity(at: noon, by: &maker).identity
@@ -119,7 +119,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try verdict(of: payload, seenAt: noon) == .authenticationFailure)
     }
 
-    @Test func `Whoever has the installations' secrets tells whose a payload is, without any private key`()
+    @Test func `stolen installation secrets identify a payload's owner without any private key`()
         throws
     {
         var maker = try maker()
@@ -129,17 +129,17 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(fitting == [50])
     }
 
-    @Test func `Whoever has an installation's number and secret is that installation`() throws {
+    @Test func `a thief of an installation's number and secret can impersonate it`() throws {
         var forger = try maker()
         let payload = try Sonar.identity(at: noon, by: &forger).identity
         #expect(try verdict(of: payload, seenAt: noon) == nil)
-        // With the number alone, which uploads have in clear, he is not.
+        // The number alone, which uploads have in clear, does not suffice.
         var guesser = try maker(secret: block(3))
         let guessed = try Sonar.identity(at: noon, by: &guesser).identity
         #expect(try verdict(of: guessed, seenAt: noon) == .authMismatch)
     }
 
-    @Test func `A point outside the curve is refused before anything is computed with it`() throws {
+    @Test func `a point outside the curve is refused before any computation with it`() throws {
         var maker = try maker()
         var bytes = try Sonar.identity(at: noon, by: &maker).identity.encoded
         bytes[65] ^= 1
@@ -147,7 +147,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(throws: SonarRefusal.invalidPublicKey) { try Sonar.read(changed.span) }
     }
 
-    @Test func `A request with a changed body, or an hour later, has another signature`() throws {
+    @Test func `a request with a changed body, or one an hour later, has another signature`() throws {
         func signature(_ time: String, _ body: String) throws -> Bytes<32> {
             let (time, body) = (Array(time.utf8), Array(body.utf8))
             return try SonarRequest.signature(
@@ -156,13 +156,13 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         let signed = try signature("2020-05-07T12:00:00Z", #"{"symptoms":["COUGH"]}"#)
         #expect(try signature("2020-05-07T12:00:00Z", #"{"symptoms":["NAUSEA"]}"#) != signed)
         #expect(try signature("2020-05-07T13:00:00Z", #"{"symptoms":["COUGH"]}"#) != signed)
-        // Nothing stands between the two: what is cut from the one and put to the other is signed as well.
+        // Nothing separates the two, so bytes moved from the one to the other keep the signature.
         #expect(try signature("2020-05-07T12:00:00Z{", #""symptoms":["COUGH"]}"#) == signed)
     }
 }
 
 @Suite struct PublishedKeyAttackTests {
-    @Test func `CovidTracer: an identifier repeated later that day does not match, within the hour it does`()
+    @Test func `CovidTracer: a replayed identifier matches within the hour, and not later that day`()
         throws
     {
         var root = CovidTracerRootKey(block(20))
@@ -172,14 +172,14 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try !CovidTracer.matches(identifier, seenAt: noon + 5 * 3_600, key))
     }
 
-    @Test func `CovidTracer: whoever has the root has every day, before and behind`() throws {
+    @Test func `CovidTracer: a stolen root reveals every day, past and future`() throws {
         let root = CovidTracerRootKey(block(20))
         let lastYear = noon - 365 * 86_400
         var owner = root
         let shown = try CovidTracer.identity(at: lastYear, by: &owner).identity
         let derived = try root.dailyKey(of: CovidTracerHour(containing: lastYear).date)
         #expect(try CovidTracer.matches(shown, seenAt: lastYear, derived))
-        // A day's key gives that day away, and no other.
+        // A day's key reveals that day, and no other.
         let today = try root.dailyKey(of: CovidTracerHour(containing: noon).date)
         #expect(try !CovidTracer.matches(shown, seenAt: lastYear, today))
         let renamed = CovidTracerDailyKey(date: derived.date, bytes: today.bytes)
@@ -187,20 +187,20 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
     }
 
     @Test
-    func `BLE-Proximity: anybody can publish an identity that he has read, for the time he had read it`()
+    func `BLE-Proximity: anyone can publish an observed identity for the time of its observation`()
         throws
     {
         var maker = BLEProximityMaker(periodSeconds: 900, entropy: .system)
         let own = try BLEProximity.identity(at: noon, by: &maker)
         let slander = Timed(own.identity, own.validity)
         #expect(try BLEProximity.matches(own.identity, seenAt: noon, slander))
-        // Whoever repeats a published identity another day finds nobody who believes it.
+        // A published identity replayed on another day is not accepted.
         #expect(try !BLEProximity.matches(own.identity, seenAt: noon + 86_400, slander))
     }
 
     @Test
     func
-        `Exposure Notification: an identifier is believed for two hours more, a published key's never again`()
+        `Exposure Notification: a replayed identifier is accepted for two more hours, and never later`()
         throws
     {
         var maker = try exposureMaker()
@@ -212,14 +212,14 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try !ExposureNotification.matches(identifier, seenAt: noon + 86_400, key))
     }
 
-    @Test func `Exposure Notification: who repeats an identifier can say that he sends louder, unnoticed`()
+    @Test func `Exposure Notification: a replayed identifier can claim a higher transmit power undetected`()
         throws
     {
         var maker = try exposureMaker()
         let own = try ExposureNotification.identity(at: noon, by: &maker)
         let key = try #require(maker.key)
         var metadata = own.identity.metadata.bytes
-        // Counter mode: a bit changed in the ciphertext is a bit changed in the text. -20 dBm becomes 108.
+        // Counter mode: a flipped bit in the ciphertext flips that bit in the text. -20 dBm becomes 108.
         metadata[1] ^= 0x80
         let opened = try RollingKeys(key).decrypt(
             AssociatedEncryptedMetadata(metadata), with: own.identity.identifier)
@@ -227,7 +227,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try ExposureNotification.matches(own.identity.identifier, seenAt: noon, key))
     }
 
-    @Test func `Herald: an identifier is believed for a period more, and another day's key does not fit`()
+    @Test func `Herald: an identifier is accepted for one more period, and another day's key does not match`()
         throws
     {
         var generator = SeededGenerator(seed: 5)

@@ -26,14 +26,14 @@ import Testing
         #expect(try DayKeys(record: record.span) == keys)
     }
 
-    @Test func `a record is as docs/keys.md says`() {
+    @Test func `a record has the layout of docs/keys.md`() {
         let record = keys(1).record.span.array
         let documented = "544142415244444b 01 01 00 0000512b 0001".filter { $0 != " " }
         #expect(Array(record.prefix(17)).hex == documented)
         #expect(Array(record[17..<49]) == [UInt8](repeating: 1, count: 32))
     }
 
-    @Test func `no byte of a record can be changed, taken away or added`() {
+    @Test func `no byte of a record can be changed, removed or added`() {
         let good = keys(2).record.span.array
         for index in good.indices {
             var changed = good
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: DayKeyRecordError.foreign) { try DayKeys(record: [UInt8]().span) }
     }
 
-    @Test func `a day that is over leaves no byte of its key`() {
+    @Test func `dropping a past day leaves no byte of its key`() {
         var keys = keys(3)
         #expect(keys.key(of: Self.day) == key(1))
         #expect(keys.key(of: Self.day + 2) == key(3))
@@ -68,7 +68,7 @@ import Testing
         #expect(keys.bytes == Bytes())
     }
 
-    @Test func `new keys stand in from their first day on`() {
+    @Test func `new keys replace old ones from their first day on`() {
         let old = keys(10)
         let new = keys(28, from: Self.day + 4, seed: 100)
         let both = old.followed(by: new)
@@ -77,9 +77,9 @@ import Testing
         #expect(both.key(of: Self.day + 3) == key(4))
         #expect(both.key(of: Self.day + 4) == key(101))
         #expect(both.key(of: Self.day + 31) == key(128))
-        // The day after the last.
+        // New keys from the day after the last old one.
         #expect(old.followed(by: keys(28, from: Self.day + 10)).dayCount == 38)
-        // A gap, too many, an earlier day: only the new ones.
+        // A missing day, too many days, or an earlier first day: only the new keys remain.
         for other in [
             keys(28, from: Self.day + 11), keys(56, from: Self.day + 1), keys(2, from: Self.day - 1),
         ] {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a schedule's last days are fewer, and outside of it are none`() throws {
+    @Test func `a schedule has fewer keys near its end, and none outside its days`() throws {
         let schedule = HeraldKeySchedule(root: Bytes(), firstDay: 20_000)
         var job = try DayKeysJob(schedule, firstDay: 21_999, dayCount: 28)
         let made = job.advance(hashLimit: .max)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `CovidTracer's keys are its daily keys`() throws {
+    @Test func `CovidTracer's day keys are its daily keys`() throws {
         let root = CovidTracerRootKey(Bytes())
         var job = DayKeysJob(root, firstDay: Self.day, dayCount: 28)
         let made = job.advance(hashLimit: 256)

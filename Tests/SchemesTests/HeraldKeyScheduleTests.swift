@@ -43,7 +43,7 @@ private struct KeyScheduleVectors: Decodable {
 }
 
 extension HeraldKeySchedule {
-    /// 2020-09-24, as phones have it, and a secret of zeros.
+    /// A secret of zeros, and the epoch of Herald's phones: 2020-09-24.
     fileprivate static let phones = HeraldKeySchedule(
         secret: [UInt8](repeating: 0, count: 2048).span, epochDay: 18_529)
 
@@ -61,7 +61,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
 }
 
 @Suite struct HeraldKeyScheduleTests {
-    @Test("HP-O01, X3: matching keys, contact keys and identifiers are those of Herald's phones")
+    @Test("HP-O01, X3: matching keys, contact keys and identifiers equal those of Herald's phones")
     func vectors() throws {
         let vectors = try KeyScheduleVectors.load()
         let schedule = HeraldKeySchedule.phones
@@ -81,8 +81,8 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         }
     }
 
-    /// Key = H(seed xor seed before): from the seed alone.
-    @Test func `Seeds are those of Herald's phones`() throws {
+    /// Checks key = H(seed xor previous seed), computed from the seed alone.
+    @Test func `seeds equal those of Herald's phones`() throws {
         for vector in try KeyScheduleVectors.load().seeds {
             let seed = [UInt8](hex: vector.seed)
             let before = SHA256.digest(of: seed.span.extracting(0..<16)).span.array
@@ -92,7 +92,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         }
     }
 
-    @Test func `A root stands for the secret that it expands to, and its first day is day 0`() throws {
+    @Test func `a root stands for the secret that it expands to, and its first day is day 0`() throws {
         let root = [UInt8](0..<32)
         let secret = (UInt8(0)..<64).flatMap { SHA256.digest(of: (root + [$0]).span).span.array }
         #expect(secret.count == HeraldKeySchedule.secretByteCount)
@@ -106,9 +106,9 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         #expect(try made.matchingKey(day: 3).span.array.hex == fourth)
     }
 
-    /// 3,133 rows made by a program that shares nothing with us (Tests/Vectors/herald_key_schedule.py); those of
-    /// days 0 to 10 have the checksum of Herald's own file.
-    @Test("HP-O01: 2,651 identifiers of Herald's file, and those of the last two days")
+    /// 3,133 rows from an independent program (Tests/Vectors/herald_key_schedule.py); the rows of days 0 to
+    /// 10 have the checksum of Herald's own file.
+    @Test("HP-O01: all 2,651 identifiers of Herald's file match, and those of the last two days")
     func everyIdentifier() throws {
         let text = try String(contentsOf: Vectors.url("herald-contact-identifiers.csv"), encoding: .utf8)
         var (count, keyDay, key) = (0, -1, Bytes<32>())
@@ -126,7 +126,8 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         #expect(count == 3_133)
     }
 
-    @Test("T4, T5: days are whole UTC days since the epoch, periods last six minutes, and neither is made up")
+    @Test(
+        "T4, T5: days are whole UTC days since the epoch, periods last six minutes, and others do not exist")
     func times() throws {
         for vector in try KeyScheduleVectors.load().times {
             #expect(vector.epoch == "2020-09-24")
@@ -149,7 +150,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         HeraldPeriod(day: day, index: index)
     }
 
-    @Test func `An identifier is made in as many steps as the limit demands, and is then known`() throws {
+    @Test func `an identifier takes as many steps as the limit demands, and is then known`() throws {
         for limit in [3, 64, 256, 5_000] {
             var maker = HeraldIdentifierMaker(.phones)
             var (steps, made) = (0, Bytes<16>?.none)
@@ -161,7 +162,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
             }
             #expect(made?.span.array.hex == "e2cfbeb32de932c9171c658b5f57a337")
             #expect(steps <= 2_246 / (limit - 2) + 1)
-            // 2,000 down to day 0 and 2 for its key; 1 and 240 down to period 0 and 2 for its key.
+            // 2,000 hashes down to day 0 and 2 for its key; 1 and 240 down to period 0 and 2 for its key.
             #expect(maker.hashCount == 2_245)
             let again = maker.identifier(of: Self.period(0, 0), hashLimit: 3)
             #expect(again == made)
@@ -169,7 +170,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         }
     }
 
-    @Test func `A day's key is made once a day`() throws {
+    @Test func `a day's key is made once a day`() throws {
         var maker = HeraldIdentifierMaker(.phones)
         for index in 0..<240 {
             while maker.identifier(of: Self.period(10, index), hashLimit: 256) == nil {}
@@ -178,7 +179,7 @@ private func contactKey(_ matchingKey: Bytes<32>, period: Int) throws -> [UInt8]
         #expect(maker.hashCount == UInt64(1_990 + 2 + ofPeriods))
     }
 
-    @Test func `Another period in between does not spoil the work`() throws {
+    @Test func `work on another period in between is harmless`() throws {
         var maker = HeraldIdentifierMaker(.phones)
         _ = maker.identifier(of: Self.period(0, 0), hashLimit: 100)
         _ = maker.identifier(of: Self.period(10, 88), hashLimit: 100)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HeraldPayloadTests {
     @Test(arguments: try HeraldVectors.load().simple)
-    func `A phone's payload`(vector: HeraldVectors.Simple) throws {
+    func `a phone's payload is parsed`(vector: HeraldVectors.Simple) throws {
         let payload = [UInt8](hex: vector.payload)
         let parsed = try HeraldPayload(payload)
         guard case .simple(let simple) = parsed else {
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: try HeraldVectors.load().fixed)
-    func `A fixed payload, read and made byte for byte`(vector: HeraldVectors.Fixed) throws {
+    func `a fixed payload is read and made byte for byte`(vector: HeraldVectors.Fixed) throws {
         let payload = [UInt8](hex: vector.payload)
         let fixed = HeraldFixed(country: vector.country, state: vector.state, client: vector.client)
         #expect(try HeraldFixed(parsing: payload.span) == fixed)
@@ -33,7 +33,7 @@ import Testing
         #expect(try label(payload) == vector.label)
     }
 
-    @Test func `A fixed payload has 13 bytes and the type 08`() throws {
+    @Test func `a fixed payload has 13 bytes and type 08`() throws {
         let payload = [UInt8](hex: "083a03040015cd5b0700000000")
         for count in 0..<13 {
             let cut = Array(payload.prefix(count))
@@ -48,14 +48,14 @@ import Testing
     }
 
     @Test(arguments: try HeraldVectors.load().others)
-    func `A payload of another family, by its header`(vector: HeraldVectors.Other) throws {
+    func `a payload of another family is identified by its header`(vector: HeraldVectors.Other) throws {
         let payload = [UInt8](hex: vector.payload)
         let header = HeraldHeader(type: vector.type, country: vector.country, state: vector.state)
         #expect(try HeraldPayload(payload) == .other(header))
         #expect(try label(payload) == vector.label)
     }
 
-    @Test func `A routed payload has a routing identifier and no header`() throws {
+    @Test func `a routed payload has a routing identifier and no header`() throws {
         let payload: [UInt8] = [0x03, 0x78, 0x56, 0x34, 0x12, 0xff]
         #expect(try HeraldPayload(payload) == .routed(type: 3, routingIdentifier: 0x1234_5678))
         #expect(throws: HeraldPayloadError.headerMissing) { _ = try HeraldHeader(parsing: payload.span) }
@@ -73,24 +73,24 @@ import Testing
             (0xa7, .pact),
             (0xa8, .reserved), (0xff, .reserved),
         ] as [(UInt8, HeraldFamily)])
-    func `The first byte names the family`(type: UInt8, family: HeraldFamily) {
+    func `the first byte determines the family`(type: UInt8, family: HeraldFamily) {
         #expect(HeraldFamily(type: type) == family)
     }
 
     @Test(arguments: try HeraldVectors.load().tooShort)
-    func `Too few bytes are refused and still have a label`(hex: String) throws {
+    func `too few bytes are refused and still have a label`(hex: String) throws {
         let payload = [UInt8](hex: hex)
         #expect(throws: HeraldPayloadError.tooShort) { _ = try HeraldPayload(payload) }
         #expect(try label(payload) == "unreadable " + shortName(payload))
     }
 
-    @Test func `Short names are as in Herald's logs`() throws {
+    @Test func `short names equal those in Herald's logs`() throws {
         for vector in try HeraldVectors.load().shortNames {
             #expect(try shortName([UInt8](hex: vector.payload)) == vector.shortName)
         }
     }
 
-    @Test func `Any bytes are read or refused, and have a label that fits`() throws {
+    @Test func `any bytes are read or refused, and have a label that fits`() throws {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         let vectors = try HeraldVectors.load()
@@ -104,7 +104,7 @@ import Testing
                 payload.removeLast(.random(in: 0...min(3, payload.count), using: &generator))
             }
             if let parsed = try? HeraldPayload(payload), case .venue(let venue) = parsed {
-                // Texts are UTF-8 whatever came in, so what was read can be written.
+                // Texts are UTF-8 whatever came in, so any venue that was read can be written.
                 let again = try HeraldVenue(parsing: venue.encoded().span)
                 #expect(again == venue, "seed \(seed), round \(round)")
             }

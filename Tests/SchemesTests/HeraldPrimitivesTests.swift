@@ -26,9 +26,9 @@ private struct PrimitiveVectors: Decodable {
     static func load() throws -> PrimitiveVectors { try Vectors.load("herald-primitives.json") }
 }
 
-/// What Herald's payloads are made of.
+/// The primitive encodings of Herald's payloads.
 @Suite struct HeraldPrimitivesTests {
-    @Test("X3: integers of 16 bits have their least significant byte first, read and written")
+    @Test("X3: integers of 16 bits are little-endian, read and written")
     func integers() throws {
         for vector in try PrimitiveVectors.load().integers {
             var written = FixedBuffer<2>()
@@ -39,7 +39,7 @@ private struct PrimitiveVectors: Decodable {
         }
     }
 
-    @Test("A text stands behind its length, read and written")
+    @Test("a text follows its length, read and written")
     func texts() throws {
         for vector in try PrimitiveVectors.load().texts {
             let bytes = [UInt8](hex: "10" + vector.bytes)
@@ -56,7 +56,7 @@ private struct PrimitiveVectors: Decodable {
         }
     }
 
-    @Test("HP-C41: the test payload of Herald's demonstration is somebody, told apart by its number")
+    @Test("HP-C41: the test payloads of Herald's demonstration identify devices by their number")
     func testPayloads() throws {
         let vectors = try PrimitiveVectors.load().testPayloads
         #expect(vectors.count == 2 && Set(vectors.map(\.payload)).count == 2)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Schemes
 
-/// Extended data, behind venues and behind Simple payloads.
+/// Extended data behind venues and behind Simple payloads.
 @Suite struct HeraldSectionsTests {
     @Test(
-        "HP-C41, HP-C42: extended data are read section by section, those of codes to come kept apart",
+        "HP-C41, HP-C42: extended data are read section by section, and unknown codes are kept",
         arguments: try HeraldVectors.load().extended)
     func extendedDataAreReadSectionBySection(vector: HeraldVectors.Extended) {
         let payload = [UInt8](hex: vector.payload)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test
-    func `Each code that the specification describes has a kind, and texts are those of the four in venues`()
+    func `each code that the specification describes has a kind, and the four codes of venues are all texts`()
     {
         let described: [UInt8] = Array(0x00...0x08) + Array(0x10...0x18) + [0x20, 0x21, 0x3e, 0x3f]
         let known = (UInt8.min ... .max).filter { HeraldSectionCode(rawValue: $0) != nil }
@@ -31,7 +31,7 @@ import Testing
         for code in [HeraldSectionCode.name, .area, .disambiguation, .url] { #expect(code.kind == .text) }
     }
 
-    @Test func `Any bytes are sections to their end, and every section has a value`() {
+    @Test func `any bytes are sections to their end, and every section has a value`() {
         let seed = UInt64.random(in: .min ... .max)
         var generator = SeededGenerator(seed: seed)
         for round in 0..<5000 {

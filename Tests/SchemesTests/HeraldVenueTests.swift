@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "HP-C42: what a venue has to say stands in its payload, read and made byte for byte",
+        "HP-C42: a venue's payload carries its texts, read and made byte for byte",
         arguments: try HeraldVectors.load().venues)
     func aVenueIsReadAndMadeByteForByte(vector: HeraldVectors.Venue) throws {
         let payload = [UInt8](hex: vector.payload)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "HP-C41, HP-C42: fields of later versions, and what others get wrong, are read for what they are worth",
+        "HP-C41, HP-C42: payloads with later fields, or with known deviations, are read as far as possible",
         arguments: try HeraldVectors.load().deviations)
     func whatOthersGetWrongIsReadForWhatItIsWorth(vector: HeraldVectors.Venue) throws {
         let payload = [UInt8](hex: vector.payload)
@@ -42,20 +42,20 @@ import Testing
         #expect(try label(payload) == vector.label)
     }
 
-    @Test func `A length byte counts bytes, not characters`() throws {
+    @Test func `a length byte counts bytes, not characters`() throws {
         var venue = HeraldVenue(country: 826, state: 0, location: 1)
         venue.name = try HeraldText("Café")
         #expect(try venue.encoded().span.array.suffix(7) == [0x10, 5, 0x43, 0x61, 0x66, 0xc3, 0xa9])
     }
 
-    @Test func `A text has at most 255 bytes of UTF-8`() throws {
+    @Test func `a text has at most 255 bytes of UTF-8`() throws {
         #expect(try HeraldText(String(repeating: "é", count: 127) + "x").count == 255)
         #expect(throws: HeraldPayloadError.tooLong) { _ = try HeraldText(String(repeating: "é", count: 128)) }
         let damaged: [UInt8] = [0x41, 0xc3]
         #expect(throws: HeraldPayloadError.notUTF8) { _ = try HeraldText(damaged.span) }
     }
 
-    @Test func `Extended data end at 501 bytes`() throws {
+    @Test func `extended data end at 501 bytes`() throws {
         var venue = HeraldVenue(country: 826, state: 0, location: 1)
         venue.name = try HeraldText(String(repeating: "n", count: 250))
         venue.url = try HeraldText(String(repeating: "u", count: 247))
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: HeraldPayloadError.tooLong) { _ = try venue.encoded() }
     }
 
-    @Test func `Other families are no venues`() {
+    @Test func `payloads of other families are not read as venues`() {
         for type in UInt8.min ... .max where !(0x30...0x37).contains(type) {
             let payload = [type] + [UInt8](hex: "3a03040040e20100")
             #expect(throws: HeraldPayloadError.self) { _ = try HeraldVenue(parsing: payload.span) }

@@ -23,7 +23,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         try CovidTracerRootKey(block(1)).dailyKey(of: CovidTracerHour(containing: seconds).date)
     }
 
-    @Test func `An identifier lasts an hour`() throws {
+    @Test func `an identifier lasts an hour`() throws {
         let now = try own(time)
         #expect(now.validity.startSeconds == time - 1_800)
         #expect(now.validity.endSeconds == time + 1_800)
@@ -32,7 +32,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
     }
 
     @Test
-    func `It is found in its hour and one on either side, and neither later that day nor under another key`()
+    func `an identifier matches in its hour and one on either side, not later that day or under another key`()
         throws
     {
         let (identity, key) = (try own(time).identity, try published(time))
@@ -45,13 +45,13 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try !CovidTracer.matches(identity, seenAt: time, published(time + 86_400)))
     }
 
-    @Test func `One that is read just after midnight is yesterday's`() throws {
+    @Test func `an identifier read just after midnight matches yesterday's key`() throws {
         let midnight: UInt64 = 1_588_896_000
         let identity = try own(midnight - 1).identity
         #expect(try CovidTracer.matches(identity, seenAt: midnight + 60, published(midnight - 1)))
     }
 
-    @Test func `Only 20 bytes are one`() {
+    @Test func `an identifier has exactly 20 bytes`() {
         for count in [0, 19, 21] {
             let bytes = [UInt8](repeating: 1, count: count)
             #expect(throws: CovidTracerError.wrongLength) { try CovidTracer.read(bytes.span) }
@@ -65,7 +65,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
     private static let metadata = AssociatedMetadata(
         majorVersion: 1, minorVersion: 1, calibrationConfidence: 3, txPowerDBm: -20)
 
-    @Test func `A phone has one key a day and one identifier every ten minutes`() throws {
+    @Test func `a phone has one key a day and one identifier every ten minutes`() throws {
         var maker = ExposureNotificationMaker(metadata: Self.metadata, entropy: .system)
         let first = try ExposureNotification.identity(at: time, by: &maker)
         let key = try #require(maker.key)
@@ -78,7 +78,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(maker.key != key)
     }
 
-    @Test func `An identifier is found within two hours of its ten minutes, and its metadata open`() throws {
+    @Test func `an identifier matches within two hours of its interval, and its metadata decrypt`() throws {
         var maker = ExposureNotificationMaker(metadata: Self.metadata, entropy: .system)
         let own = try ExposureNotification.identity(at: time, by: &maker)
         let key = try #require(maker.key)
@@ -96,7 +96,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(opened.txPowerDBm == -20)
     }
 
-    @Test func `A key that was cut short gives only what its period covers`() throws {
+    @Test func `a shortened key reveals only the intervals of its period`() throws {
         let interval = try ExposureNotificationInterval(containing: time)
         let key = try TemporaryExposureKey(data: block(3), rollingStart: interval, rollingPeriod: 2)
         var intervals: [UInt64] = []
@@ -107,7 +107,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(intervals == [interval.startSeconds, interval.startSeconds + 600])
     }
 
-    @Test func `Periods of none, of more than a day, and past the last interval are refused`() throws {
+    @Test func `empty periods, periods over a day, and periods past the last interval are refused`() throws {
         for (start, period) in [(0, 0), (0, 145), (UInt32.max, 2), (UInt32.max - 142, 144)]
             as [(UInt32, UInt32)]
         {
@@ -122,7 +122,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         }
     }
 
-    @Test func `Only 20 bytes are service data`() {
+    @Test func `service data have exactly 20 bytes`() {
         for count in [0, 16, 19, 21] {
             let bytes = [UInt8](repeating: 1, count: count)
             #expect(throws: ExposureNotificationError.wrongLength) {
@@ -133,7 +133,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
 }
 
 @Suite struct BLEProximityTests {
-    @Test func `An identity lasts a period, and then a fresh one comes`() throws {
+    @Test func `an identity lasts one period, and then a fresh one replaces it`() throws {
         var maker = BLEProximityMaker(periodSeconds: 900, entropy: .system)
         let first = try BLEProximity.identity(at: time, by: &maker)
         #expect(first.validity.contains(time))
@@ -147,13 +147,13 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(try !BLEProximity.matches(first.identity, seenAt: time + 7_200, first))
     }
 
-    @Test func `There is none without randomness`() {
+    @Test func `without randomness there is no identity`() {
         var maker = BLEProximityMaker(
             periodSeconds: 900, entropy: Entropy { _, _, _ in Entropy.failure })
         #expect(throws: BLEProximityError.noEntropy) { try BLEProximity.identity(at: time, by: &maker) }
     }
 
-    @Test func `Eight bytes or more are read, and fewer are not`() throws {
+    @Test func `eight or more bytes are read, and fewer are refused`() throws {
         let bytes = [UInt8](hex: "efcdab8967452301")
         let longer = bytes + [1, 2, 3]
         let shorter = Array(bytes.dropLast())
@@ -167,7 +167,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
 @Suite struct HeraldSchemeTests {
     private static let epochDay: UInt32 = 18_262  // 2020-01-01
 
-    @Test func `What a wearer shows is found by his day's key, in its period and one on either side`() throws
+    @Test func `a wearer's identifier matches its day's key, in its period and in one on either side`() throws
     {
         var generator = SeededGenerator(seed: 5)
         let schedule = HeraldKeySchedule(secret: generator.bytes(2_048).span, epochDay: Self.epochDay)
@@ -186,7 +186,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         }
     }
 
-    @Test func `A day's key expands to its 240 identifiers`() throws {
+    @Test func `a day's key expands to its 240 identifiers`() throws {
         let vectors = HeraldKeySchedule(secret: [UInt8](repeating: 0, count: 2_048).span, epochDay: 18_529)
         var (chain, allowance) = (vectors.chain(toDay: 0), 5_000)
         let made = chain.advance(&allowance)
@@ -202,7 +202,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
         #expect(identities[18_529 * 86_400 + 360] == "d7f8ef992e35091fed00b9c47dcfe398")
     }
 
-    @Test func `Zeros and other payloads name nobody`() {
+    @Test func `zeros and other payloads identify no device`() {
         for payload in ["103a030400" + String(repeating: "00", count: 16), "303a03040000000001", "", "10"] {
             let bytes = [UInt8](hex: payload)
             #expect(throws: HeraldScheduleError.notAnIdentity) { try Herald.read(bytes.span) }
@@ -211,7 +211,7 @@ private func block<let count: Int>(_ seed: UInt64) -> Bytes<count> {
 }
 
 @Suite struct ValidityIntervalTests {
-    @Test func `Intervals at either end of time stay intervals`() {
+    @Test func `intervals at either end of time stay intervals`() {
         #expect(ValidityInterval(startSeconds: 1, endSeconds: 1) == nil)
         for seconds in [0, 1, UInt64.max - 1, .max] {
             for period in [0, 1, 86_400, UInt32.max] {

@@ -2,7 +2,7 @@ import Schemes
 import Testing
 
 @Suite struct SchemeSelfTestTests {
-    @Test func `Every scheme gives its known answers, and each case is reported once`() {
+    @Test func `every scheme gives its known answers, and each case is reported once`() {
         var reports: [(name: String, passed: Bool)] = []
         let failed = SchemeSelfTest.run { reports.append(("\($0)", $1)) }
         #expect(failed == nil)

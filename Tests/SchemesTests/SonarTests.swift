@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `A day has one broadcast value, and each answer its own time`() throws {
+    @Test func `a day has one broadcast value, and each answer its own time`() throws {
         var maker = try maker()
         let first = try Sonar.identity(at: Self.noon, by: &maker)
         let second = try Sonar.identity(at: Self.noon + 100, by: &maker)
@@ -50,7 +50,7 @@ import Testing
         #expect(tomorrow.identity.broadcast != first.identity.broadcast)
     }
 
-    @Test func `A shorter period is a setting, and the authority does not mind`() throws {
+    @Test func `a shorter period is a setting, and the authority accepts it`() throws {
         var maker = try maker(periodSeconds: 900)
         let first = try Sonar.identity(at: Self.noon, by: &maker)
         let second = try Sonar.identity(at: Self.noon + 900, by: &maker)
@@ -59,13 +59,13 @@ import Testing
         #expect(message.endSeconds - message.startSeconds == 900)
     }
 
-    @Test func `A payload that was read when it was made is its installation's`() throws {
+    @Test func `a payload read when it was made resolves to its installation`() throws {
         let message = try resolve(try payload(), at: Self.noon + 5)
         #expect(message.installation == Self.installation)
         #expect(message.country == Sonar.unitedKingdom)
     }
 
-    @Test func `What is wrong with a payload is told in the order of the checks`() throws {
+    @Test func `a payload's faults are reported in the order of the checks`() throws {
         let payload = try payload()
         let value = payload.broadcast
         var country = value.bytes
@@ -89,9 +89,9 @@ import Testing
         #expect(throws: Never.self) { try resolve(payload, at: Self.noon + 600) }
     }
 
-    @Test func `Every other bit of a payload makes it somebody else's or nobody's`() throws {
+    @Test func `flipping a bit of any field makes a payload invalid`() throws {
         let bytes = try payload().encoded.span.array
-        // Some of each field: a computation on the curve each.
+        // A few bytes of each field, because each costs a computation on the curve.
         for index in [0, 1, 2, 65, 66, 91, 92, 107, 108, 109, 112, 113, 128] {
             var changed = bytes
             changed[index] ^= 0x40
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `Only 129 bytes with a point of the curve in them are a payload`() throws {
+    @Test func `a payload has exactly 129 bytes and a point of the curve`() throws {
         let bytes = try payload().encoded.span.array
         for count in [0, 1, 108, 128] {
             let short = Array(bytes.prefix(count))
@@ -115,7 +115,7 @@ import Testing
         #expect(try Sonar.read(bytes.span).encoded.span.array == bytes)
     }
 
-    @Test func `A receiver can tell a payload that was made long before or after`() throws {
+    @Test func `a receiver detects a payload made long before or after its observation`() throws {
         let payload = try payload()
         #expect(payload.isFresh(observedAt: Self.noon + 600))
         #expect(payload.isFresh(observedAt: Self.noon - 600))
@@ -124,7 +124,7 @@ import Testing
         #expect(!payload.isFresh(observedAt: .max))
     }
 
-    @Test func `Another authority's value does not open`() throws {
+    @Test func `a value for another authority does not decrypt`() throws {
         var other = try SonarResolver(scalar: Self.block(12), entropy: .system)
         let value = try payload().broadcast
         var refusal: SonarRefusal?
@@ -132,7 +132,7 @@ import Testing
         #expect(refusal == .authenticationFailure)
     }
 
-    @Test func `There is none after 2106, and none without randomness`() throws {
+    @Test func `there is no identity after 2106, and none without randomness`() throws {
         var maker = try maker()
         #expect(throws: SonarRefusal.noTime) { try Sonar.identity(at: 1 << 32, by: &maker) }
         let registration = maker.registration

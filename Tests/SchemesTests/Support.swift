@@ -53,7 +53,7 @@ struct HeraldVectors: Decodable {
     }
 
     struct Extended: Decodable, CustomTestStringConvertible {
-        /// Just one of the values is there.
+        /// Exactly one of the values is present.
         struct Section: Decodable {
             let code: UInt8
             let text: String?
@@ -86,7 +86,7 @@ struct HeraldVectors: Decodable {
         let name: String
         let payload: String
         let sections: [Section]
-        /// Bytes at the end that are no section.
+        /// The number of bytes at the end that form no section.
         let rest: Int
         var testDescription: String { name }
     }

@@ -1,11 +1,11 @@
-/* mbedTLS for the boards: only what Sources/Cryptography uses, in a fixed pool of memory.
-
-   Installed as the sysroot's mbedtls/config.h, so that the library and the Swift importer agree on the size of
-   every structure. A new primitive in Cryptography is switched on here, and its source file listed in make-sdk. */
+/* mbedTLS for the boards: only what Sources/Cryptography uses, in a fixed memory pool. It is installed as the
+   sysroot's mbedtls/config.h, so that the library and the Swift importer agree on the size of every
+   structure. A new primitive in Cryptography must be enabled here, and its source file listed in make-sdk. */
 #ifndef TABARD_MBEDTLS_CONFIG_H
 #define TABARD_MBEDTLS_CONFIG_H
 
-/* SHA-256, HMAC, HKDF and the random generator. Flash is dearer than speed: one hash per seconds, not per packet. */
+/* SHA-256, HMAC, HKDF and the random generator. Flash matters more than speed: hashes are needed once in
+   seconds, not for each packet. */
 #define MBEDTLS_MD_C
 #define MBEDTLS_SHA256_C
 #define MBEDTLS_SHA256_SMALLER
@@ -32,14 +32,15 @@
 #define MBEDTLS_ECDH_C
 #define MBEDTLS_ECDSA_C
 #define MBEDTLS_ECDSA_DETERMINISTIC
-/* In slices: the run loop must not stand still for an agreement. With slices, ECDH has its older context only. */
+/* In slices, because the run loop must not block for an agreement. With slices, ECDH has only its older
+   context. */
 #define MBEDTLS_ECP_RESTARTABLE
 #define MBEDTLS_ECDH_LEGACY_CONTEXT
 #define MBEDTLS_ASN1_PARSE_C
 #define MBEDTLS_ASN1_WRITE_C
 
 /* No malloc: big numbers live in a pool given at start-up. The self-test's agreement, signature and
-   verification in turns take less than 20 KiB; more than the pool holds fails cleanly. */
+   verification, run in turns, take less than 20 KiB; exceeding the pool fails cleanly. */
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY
 #define MBEDTLS_MEMORY_BUFFER_ALLOC_C

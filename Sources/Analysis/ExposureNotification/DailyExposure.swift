@@ -1,16 +1,17 @@
-/// A day's risk from its windows (DailySummary, the second of the two models that phones have had).
+/// A day's risk from its exposure windows (DailySummary, the second of the two models that phones have used).
 public struct DailyExposure: Equatable, Sendable {
     public let daysSince1970: UInt64
-    /// Seconds, weighted by how near, how infectious and how certain: of all windows, and of the one with the most.
+    /// Seconds weighted by nearness, infectiousness and certainty of the report: summed over all windows, and
+    /// of the highest window.
     public private(set) var scoreSum = 0.0
     public private(set) var maximumScore = 0.0
-    /// Seconds, weighted by how near alone.
+    /// Seconds weighted by nearness alone.
     public private(set) var weightedSeconds = 0.0
 
-    /// By days. A day whose windows all stay below the least score is there, with zeros.
+    /// Summarises windows by day. A day whose windows all score below the minimum is included with zeros.
     public static func days(of windows: [ExposureWindow], by weights: ExposureWeights) -> [DailyExposure] {
         var days: [UInt64: DailyExposure] = [:]
-        // Revoked reports, and those of an unknown kind, are not for apps.
+        // Apps get neither revoked reports nor those of an unknown kind.
         for window in windows where ExposureWeights.reportTypes.contains(window.reportType) {
             let number = window.startSeconds / 86_400
             days[number, default: DailyExposure(daysSince1970: number)].add(window, weights)
@@ -36,14 +37,15 @@ public struct ExposureWeights: Equatable, Sendable {
         .confirmedTest, .confirmedClinicalDiagnosis, .selfReport, .recursive,
     ]
 
-    /// Upper bounds of the first three classes of nearness, each still in its class; the first of these that holds counts.
+    /// Upper bounds in dB, inclusive, of the first three of four classes of attenuation; the first bound that
+    /// holds applies.
     public let thresholdsDB: [Int]
-    /// Of the four classes.
+    /// The weights of the four classes.
     public let nearness: [Double]
-    /// 0 where there is none.
+    /// The weight of each infectiousness; 0 if absent.
     public var infectiousness: [Infectiousness: Double]
     public var reports: [ExposureReportType: Double]
-    /// Windows below this do not count.
+    /// Windows with a lower score do not count.
     public var minimumWindowScore = 0.0
 
     public init(

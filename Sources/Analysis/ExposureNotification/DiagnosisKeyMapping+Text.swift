@@ -1,5 +1,5 @@
 extension DiagnosisKeyMapping {
-    /// Reads what an authority says of days and reports, in a form of ours, a line each:
+    /// Parses an authority's mapping of days and reports, in a format of this project, one entry a line:
     ///
     ///     # days since symptoms began: none, standard or high
     ///     -14..-3  none
@@ -8,8 +8,8 @@ extension DiagnosisKeyMapping {
     ///     missing  standard
     ///     report   confirmed-test
     ///
-    /// Each of the days from -14 to 14 once; `missing` is for keys that do not say how many days, `report` for those that do not
-    /// say who has found the illness. Empty lines, and what is behind a `#`, do not count.
+    /// Each of the days from -14 to 14 occurs once. `missing` applies to keys without a number of days,
+    /// `report` to keys without a report type. Empty lines, and everything behind a `#`, are ignored.
     public init(text: String) throws(DiagnosisKeyMappingError) {
         var byDay = [Infectiousness?](repeating: nil, count: 2 * Self.maximumDays + 1)
         var missing: Infectiousness?
@@ -49,7 +49,7 @@ extension DiagnosisKeyMapping {
         self = mapping
     }
 
-    /// `-3`, or `-14..-3`.
+    /// Parses `-3` or `-14..-3`.
     private static func days(_ word: String, _ line: Int) throws(DiagnosisKeyMappingError) -> ClosedRange<Int>
     {
         let ends = word.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
@@ -84,7 +84,7 @@ extension DiagnosisKeyMapping {
     }
 }
 
-/// Where a mapping's text is wrong.
+/// An error in a mapping's text.
 public struct DiagnosisKeyMappingError: Error, Equatable, Sendable {
     public enum Reason: Equatable, Sendable {
         case notTwoWords
@@ -93,11 +93,11 @@ public struct DiagnosisKeyMappingError: Error, Equatable, Sendable {
         case noInfectiousness(String)
         case noReportType(String)
         case repeated(String)
-        /// Nothing is said of it in the whole text.
+        /// The whole text has no entry for it.
         case left(String)
     }
 
-    /// From 1; nil where the whole is meant.
+    /// Counted from 1; nil if the error concerns the whole text.
     public let line: Int?
     public let reason: Reason
 

@@ -1,14 +1,14 @@
-/// How infectious somebody was on a day.
+/// How infectious a person was on a day.
 public enum Infectiousness: Int, CaseIterable, Sendable {
     case none, standard, high
 }
 
-/// Who says that somebody fell ill. Raw values are those of export files.
+/// How an illness was diagnosed or reported. Raw values are those of export files.
 public enum ExposureReportType: Int, CaseIterable, Sendable {
     case unknown, confirmedTest, confirmedClinicalDiagnosis, selfReport, recursive, revoked
 }
 
-/// What an authority makes of what keys are published with (DiagnosisKeysDataMapping).
+/// An authority's mapping from published keys to infectiousness and report type (DiagnosisKeysDataMapping).
 public struct DiagnosisKeyMapping: Equatable, Sendable {
     public static let maximumDays = 14
 
@@ -16,7 +16,7 @@ public struct DiagnosisKeyMapping: Equatable, Sendable {
     public let infectiousnessWhenMissing: Infectiousness
     public let reportTypeWhenMissing: ExposureReportType
 
-    /// Everybody is as infectious on one day as on another, and what is not said otherwise was confirmed by a test.
+    /// The same infectiousness for every day; a report without a type counts as confirmed by a test.
     public static let standard = DiagnosisKeyMapping(
         everyDay: .standard, reportTypeWhenMissing: .confirmedTest)
 
@@ -26,7 +26,7 @@ public struct DiagnosisKeyMapping: Equatable, Sendable {
         self.reportTypeWhenMissing = reportTypeWhenMissing
     }
 
-    /// - Parameter byDay: for the days from 14 before the symptoms began to 14 after; nil unless there are 29.
+    /// - Parameter byDay: from 14 days before the symptoms began to 14 days after; nil unless there are 29.
     public init?(
         byDay: [Infectiousness], infectiousnessWhenMissing: Infectiousness,
         reportTypeWhenMissing: ExposureReportType
@@ -37,7 +37,7 @@ public struct DiagnosisKeyMapping: Equatable, Sendable {
         self.reportTypeWhenMissing = reportTypeWhenMissing
     }
 
-    /// - Parameter daysSinceOnset: of the key; nil, or further away than 14, is missing.
+    /// - Parameter daysSinceOnset: the key's value; nil, or more than 14 days either way, counts as missing.
     public func infectiousness(daysSinceOnset: Int32?) -> Infectiousness {
         guard let days = daysSinceOnset.map({ Int($0) }), abs(days) <= Self.maximumDays else {
             return infectiousnessWhenMissing
@@ -45,7 +45,7 @@ public struct DiagnosisKeyMapping: Equatable, Sendable {
         return byDay[days + Self.maximumDays]
     }
 
-    /// - Parameter value: of the key; nil, unknown, or none that there is, is missing.
+    /// - Parameter value: the key's value; nil, unknown or undefined values count as missing.
     public func reportType(_ value: Int32?) -> ExposureReportType {
         guard let type = value.flatMap({ ExposureReportType(rawValue: Int($0)) }), type != .unknown else {
             return reportTypeWhenMissing

@@ -1,18 +1,19 @@
-/// The first of the two models that phones have had: a product of four entries of tables (ExposureConfiguration, version 1).
+/// The first of the two models that phones have used: a product of four table entries (ExposureConfiguration,
+/// version 1).
 public struct ExposureRiskScore: Equatable, Sendable {
-    /// For attenuations above 73, 63, 51, 33, 27, 15 and 10 dB, and for others.
+    /// For attenuations above 73, 63, 51, 33, 27, 15 and 10 dB, and for lower ones.
     public let attenuation: [Int]
-    /// For 14 days ago and more, 12, 10, 8, 6, 4, 2, and for later.
+    /// For exposures at least 14, 12, 10, 8, 6, 4 and 2 days ago, and for later ones.
     public let daysSinceExposure: [Int]
-    /// For 0 minutes, up to 5, 10, 15, 20, 25 and 30, and for more.
+    /// For 0 minutes, up to 5, 10, 15, 20, 25 and 30, and for longer ones.
     public let duration: [Int]
     /// For the keys' transmission risks, 1 through 8.
     public let transmissionRisk: [Int]
-    /// What is less counts as 0.
+    /// A lower score counts as 0.
     public let minimum: Int
 
-    /// Corona-Warn-App of 2020, as its server's repository has it at 752f6d7: 10 minutes at least up to 73 dB, times the key's
-    /// own risk from 3 on; what is below 11 does not count.
+    /// Corona-Warn-App of 2020, as in its server's repository at 752f6d7. It counts more than 10 minutes at
+    /// up to 73 dB, times the key's own risk from 3 on. A score below 11 does not count.
     public static let coronaWarnApp = ExposureRiskScore(
         attenuations: [0, 2, 2, 2, 2, 2, 2, 2], days: [5, 5, 5, 5, 5, 5, 5, 5],
         durations: [0, 0, 0, 1, 1, 1, 1, 1], risks: [0, 0, 3, 4, 5, 6, 7, 8], minimum: 11)
@@ -39,7 +40,7 @@ public struct ExposureRiskScore: Equatable, Sendable {
         self.minimum = minimum
     }
 
-    /// - Parameter transmissionRisk: of the key; 0, or none that there is, has the factor 1.
+    /// - Parameter transmissionRisk: the key's risk; 0 or an undefined value has the factor 1.
     public func score(
         attenuationDB: Int, daysAgo: Int, minutes: Int, transmissionRisk risk: Int
     ) -> Int {

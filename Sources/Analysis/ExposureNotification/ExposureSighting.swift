@@ -1,13 +1,14 @@
-/// That an identifier of a published key was heard once.
+/// One reception of an identifier that belongs to a published key.
 public struct ExposureSighting: Equatable, Sendable {
-    /// Powers that phones have.
+    /// The transmit powers that phones can have.
     public static let powersDBm: ClosedRange<Int8> = -50...20
 
     /// Since 1970 UTC.
     public var unixSeconds: UInt64
-    /// What was lost on the way: the sender's power, which its metadata tell, less the receiver's reading and correction.
+    /// The loss on the way: the sender's power according to its metadata, less the receiver's RSSI and
+    /// correction.
     public var attenuationDB: Int
-    /// How long the receiver had not listened before it began the scan; nil when nobody knows.
+    /// How long the receiver had not scanned before this scan; nil if unknown.
     public var secondsSinceLastScan: Int?
 
     public init(unixSeconds: UInt64, attenuationDB: Int, secondsSinceLastScan: Int? = nil) {
@@ -16,7 +17,7 @@ public struct ExposureSighting: Equatable, Sendable {
         self.secondsSinceLastScan = secondsSinceLastScan
     }
 
-    /// - Returns: nil where the metadata, which anybody can change in flight, tell of a power that no phone has.
+    /// - Returns: nil if the metadata state a power that no phone has. Anyone can change metadata in flight.
     public init?(
         unixSeconds: UInt64, txPowerDBm: Int8, rssiDBm: Int8, receiverCorrectionDB: Int = 0,
         secondsSinceLastScan: Int? = nil

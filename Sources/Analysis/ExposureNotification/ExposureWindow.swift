@@ -1,23 +1,26 @@
-/// Up to half an hour near somebody who fell ill, as phones hand it to an app: one key, and what of it each scan heard.
+/// Up to half an hour near a person who fell ill, as phones report it to an app. A window has one key's
+/// receptions, scan by scan.
 ///
-/// Source: google/exposure-notifications-internals at aaada6c. Its constants are those that phones shipped with.
+/// Source: google/exposure-notifications-internals at aaada6c. Its constants are those that phones shipped
+/// with.
 public struct ExposureWindow: Equatable, Sendable {
     public static let maximumSeconds: UInt64 = 1_800
-    /// Sightings no further apart than this are of one scan, which takes four seconds; the next begins minutes later.
+    /// Receptions no further apart than this belong to one scan, which takes four seconds; the next begins
+    /// minutes later.
     public static let scanGapSeconds: UInt64 = 6
     public static let maximumSecondsSinceLastScan = 300
     public static let defaultSecondsSinceLastScan = 120
 
-    /// When it begins, since 1970 UTC.
+    /// The window's start, since 1970 UTC.
     public let startSeconds: UInt64
     public let infectiousness: Infectiousness
     public let reportType: ExposureReportType
     public private(set) var scans: [Scan]
 
-    /// What one scan heard of the key.
+    /// One scan's receptions of the key.
     public struct Scan: Equatable, Sendable {
         public private(set) var attenuationsDB: [Int]
-        /// The time for which the scan stands: 5 minutes at most, 2 where nobody knows.
+        /// The time that the scan represents: 5 minutes at most, 2 if unknown.
         public let secondsSinceLastScan: Int
 
         /// The mean, rounded, halves up.
@@ -37,7 +40,7 @@ public struct ExposureWindow: Equatable, Sendable {
         mutating func add(_ sighting: ExposureSighting) { attenuationsDB.append(sighting.attenuationDB) }
     }
 
-    /// The windows of one key's sightings, in any order.
+    /// Groups one key's receptions, in any order, into windows.
     public static func windows(
         of sightings: [ExposureSighting], infectiousness: Infectiousness, reportType: ExposureReportType
     ) -> [ExposureWindow] {
@@ -59,7 +62,8 @@ public struct ExposureWindow: Equatable, Sendable {
         return windows
     }
 
-    /// In another order: that of time would tell an app more than it is to know.
+    /// The window with its scans in random order, because their order in time would reveal too much to an
+    /// app.
     public func shuffled(using generator: inout some RandomNumberGenerator) -> ExposureWindow {
         var window = self
         window.scans.shuffle(using: &generator)

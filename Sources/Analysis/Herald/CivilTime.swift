@@ -1,13 +1,13 @@
-/// Dates and times of day of the Gregorian calendar as log files write them, counted in seconds since
-/// 1970-01-01 00:00:00 of whatever clock wrote them.
+/// Dates and times of the Gregorian calendar as log files write them, counted in seconds since 1970-01-01
+/// 00:00:00 of the clock that wrote them.
 public enum CivilTime {
-    /// "2020-12-08 23:20:00"
+    /// The length of a text such as "2020-12-08 23:20:00".
     public static let textByteCount = 19
-    /// Of the years 0 to 9999, which have four digits.
+    /// The range of four-digit years, 0 to 9999.
     public static let representableSeconds: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Of `yyyy-MM-dd HH:mm:ss` at the beginning of `text`; what follows is ignored, as Herald's scripts do. Nil
-    /// for anything else.
+    /// Parses `yyyy-MM-dd HH:mm:ss` at the beginning of `text`, and ignores what follows, as Herald's scripts
+    /// do. Nil for anything else.
     public static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         guard text.count >= textByteCount else { return nil }
         let start = text.startIndex
@@ -21,12 +21,12 @@ public enum CivilTime {
         let year = century * 100 + yearOfCentury
         guard 1...12 ~= month, 1...31 ~= day, hour < 24, minute < 60, second < 60 else { return nil }
         let days = self.days(year: year, month: month, day: day)
-        // Dates that are none, such as 31 February, would be others.
+        // A date such as 31 February would otherwise become another date.
         guard date(days: days).day == day else { return nil }
         return days * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
-    /// `yyyy-MM-dd HH:mm:ss`. Times beyond four-digit years are written as the nearest that has four.
+    /// Appends `yyyy-MM-dd HH:mm:ss`. Times beyond four-digit years become the nearest time within them.
     public static func append(_ seconds: Int64, to text: inout [UInt8]) {
         let seconds = min(max(seconds, representableSeconds.lowerBound), representableSeconds.upperBound)
         let days = floor(seconds, by: 86_400)
@@ -52,12 +52,12 @@ public enum CivilTime {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Division that rounds down.
+    /// Divides and rounds down.
     public static func floor(_ value: Int64, by divisor: Int64) -> Int64 {
         value / divisor - (value % divisor < 0 ? 1 : 0)
     }
 
-    /// Since 1970-01-01. Years begin in March here, so that the leap day is the last.
+    /// The days since 1970-01-01. Years begin in March here, so that the leap day is the last.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = floor(year, by: 400)

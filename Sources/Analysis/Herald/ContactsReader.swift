@@ -1,20 +1,20 @@
-/// Reads `contacts.csv` of either generation, piece by piece: its memory does not grow with the file. Any bytes
-/// give rows, a count of lines that are none, or a typed error.
+/// Reads `contacts.csv` of either generation, piece by piece, in memory that does not grow with the file. Any
+/// bytes give rows, a count of malformed lines, or a typed error.
 public struct ContactsReader: ~Copyable {
     public private(set) var rowCount = 0
-    /// Lines that are no row: too few or too many columns, no time, no event.
+    /// The number of malformed lines: too few or too many columns, no time, or no event.
     public private(set) var malformedLineCount = 0
-    /// Counted from 1, the header; nil when all lines are rows.
+    /// The first malformed line, where the header is line 1; nil if all lines are rows.
     public private(set) var firstMalformedLine: Int?
 
     private var layout: Layout?
     private var lineNumber = 0
-    /// The beginning of a line whose end has not come yet.
+    /// The beginning of a line that is not complete yet.
     private var partial: [UInt8] = []
     private var isOverlong = false
     private var fields: [Range<Int>] = []
 
-    /// Longer ones are counted as malformed, and passed over without being kept.
+    /// A longer line counts as malformed and is not kept.
     public static let maximumLineByteCount = 65_536
 
     public init() {}
@@ -41,7 +41,7 @@ public struct ContactsReader: ~Copyable {
         keep(bytes[start...])
     }
 
-    /// What comes after the last line feed is a line too.
+    /// Ends the file. Bytes after the last line feed are a line, too.
     public mutating func finish(_ take: (ContactsRow) -> Void) throws(ContactsError) {
         if !partial.isEmpty || isOverlong { try finishPartial(take) }
         guard layout != nil else { throw .empty }
@@ -96,7 +96,7 @@ public struct ContactsReader: ~Copyable {
     private var lineFeed: UInt8 { UInt8(ascii: "\n") }
 }
 
-/// Which column is what.
+/// The columns of a file, as its header names them.
 private struct Layout {
     private let columnCount: Int
     private let time: Int
@@ -122,7 +122,7 @@ private struct Layout {
                 events.append((event, column))
             }
         }
-        // Most rows are measurements.
+        // Measurements come first, because most rows are measurements.
         self.events = events.filter { $0.event == .measure } + events.filter { $0.event != .measure }
     }
 

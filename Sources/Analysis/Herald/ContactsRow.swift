@@ -1,9 +1,9 @@
-/// A row of `contacts.csv`. The slices are of the reader's memory: copy what is to be kept.
+/// A row of `contacts.csv`. Its slices share the reader's memory: copy what must last.
 public struct ContactsRow: Sendable {
-    /// Of the clock that wrote the log; fractions and the zone are left aside, as Herald's scripts do.
+    /// By the clock that wrote the log. Fractions and time zone are ignored, as in Herald's scripts.
     public let seconds: Int64
     public let event: HeraldEvent
-    /// A device address or whatever else the system of the observer calls a device; empty for a visit.
+    /// A device address, or another identifier of the observer's operating system; empty for a visit.
     public let device: ArraySlice<UInt8>
     public let data: ArraySlice<UInt8>
 
@@ -16,7 +16,7 @@ public struct ContactsRow: Sendable {
 }
 
 public enum ContactsError: Error, Equatable, Sendable {
-    /// There is not even a header.
+    /// The file has no header.
     case empty
     /// The first line lacks a column that every generation has.
     case notContacts(missingColumn: String)

@@ -1,11 +1,11 @@
-/// A device that takes part in a formal test, as it names itself in the first fields of its `detection.csv`.
+/// A participant of a formal test, as described in the first fields of its `detection.csv`.
 public struct FormalDevice: Sendable, Equatable {
-    /// Of its folder.
+    /// The name of its folder.
     public var name: String
     public var model: String
     public var system: String
     public var systemVersion: String
-    /// Six characters by which the others' logs call it; empty when it does not know.
+    /// Six characters that identify it in other devices' logs; empty if unknown.
     public var shortName: String
 
     public init(name: String, model: String, system: String, systemVersion: String, shortName: String) {
@@ -26,7 +26,7 @@ public struct FormalDevice: Sendable, Equatable {
             shortName: Self.shortName(ArraySlice(Array(fields[3].utf8))))
     }
 
-    /// What Herald's scripts compare: the first six characters.
+    /// The part that Herald's scripts compare: the first six characters.
     static func shortName(_ data: ArraySlice<UInt8>) -> String {
         String(decoding: data.prefix(6), as: UTF8.self)
     }

@@ -1,16 +1,16 @@
-/// What one device of a formal test heard, gathered from its `contacts.csv` row by row.
+/// The contacts of one device of a formal test, gathered from its `contacts.csv` row by row.
 ///
-/// Only measurements and shares count, and a measurement counts for the payload that was ever read from its device,
-/// be it later: so all times are kept, in whole seconds, each once.
+/// Only measurements and shares count. A measurement counts for a payload read from the same device, even if
+/// that was read later. Therefore all times are kept, in whole seconds, each once.
 public struct FormalObservations: Sendable {
     public private(set) var rowCount = 0
-    /// Of rows of any kind; nil when there is none.
+    /// The time of the first row of any kind; nil without rows.
     public private(set) var firstSecond: Int64?
     public private(set) var lastSecond: Int64?
 
     private var indexOfDevice: [ArraySlice<UInt8>: Int] = [:]
     private var heard: [HeardDevice] = []
-    /// By the short name that was shared.
+    /// Times of shares, by the short name that was shared.
     private var shared: [String: [Int64]] = [:]
 
     public init() {}
@@ -29,12 +29,13 @@ public struct FormalObservations: Sendable {
 
     /// Times at which the device with this short name was measured.
     func measurements(of shortName: String) -> [Int64] {
-        // No name is not everybody's name.
+        // An empty name must not match every device without a name.
         guard !shortName.isEmpty else { return [] }
         return heard.filter { $0.shortNames.contains(shortName) }.flatMap(\.seconds)
     }
 
-    /// Times at which others told of it. Herald counts them only where its payload was read at least once.
+    /// Times at which other devices shared this short name. Herald counts them only if its payload was read
+    /// at least once.
     func shares(of shortName: String) -> [Int64] {
         guard !shortName.isEmpty else { return [] }
         return heard.contains { $0.shortNames.contains(shortName) } ? shared[shortName, default: []] : []
@@ -42,7 +43,7 @@ public struct FormalObservations: Sendable {
 
     private mutating func index(of device: ArraySlice<UInt8>) -> Int {
         if let index = indexOfDevice[device] { return index }
-        // Its own memory: the slice would keep the reader's.
+        // A copy, because the slice would keep the reader's memory alive.
         indexOfDevice[ArraySlice([UInt8](device))] = heard.count
         heard.append(HeardDevice())
         return heard.count - 1

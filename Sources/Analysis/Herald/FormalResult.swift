@@ -1,4 +1,4 @@
-/// One ordered pair of a formal test; devices by their place in the list.
+/// One ordered pair of a formal test; the numbers are indices in the list of devices.
 public struct FormalPair: Sendable, Equatable {
     public let observer: Int
     public let observed: Int
@@ -6,13 +6,13 @@ public struct FormalPair: Sendable, Equatable {
     public let windowCount: Int
 }
 
-/// What a formal test came to, in the terms of Herald's efficacy formula.
+/// The result of a formal test, in the terms of Herald's efficacy formula.
 public struct FormalResult: Sendable, Equatable {
     public let test: FormalTest
     public let devices: [FormalDevice]
-    /// Devices that kept a log; usually all.
+    /// The number of devices with a log; usually all.
     public let observerCount: Int
-    /// Observer by observer.
+    /// All pairs, ordered by observer.
     public let pairs: [FormalPair]
     public let firstHourWindowCount: Int
     public let lastHourWindowCount: Int
@@ -30,12 +30,13 @@ public struct FormalResult: Sendable, Equatable {
         maximumPairCount * Int(FormalTest.hour / FormalTest.windowSeconds)
     }
 
-    /// Ordered pairs that met, in percent.
+    /// The share of ordered pairs that detected each other, in percent.
     public var detectionPercent: Double { Self.percent(detectedPairCount, of: maximumPairCount) }
-    /// Windows with at least one contact, in percent. It can be a little over 100: see ``FormalTest``.
+    /// The share of windows with at least one contact, in percent. It can slightly exceed 100: see
+    /// ``FormalTest``.
     public var continuityPercent: Double { Self.percent(windowCount, of: maximumWindowCount) }
     public var missedWindowPercent: Double { 100 - continuityPercent }
-    /// How far the first and the last hour lie apart.
+    /// The difference between the first and the last hour.
     public var longevityErrorPercent: Double {
         abs(
             Self.percent(firstHourWindowCount, of: maximumHourWindowCount)

@@ -29,7 +29,7 @@ public struct FormalSummary: Sendable {
     public var continuityPercent: Spread { spread(\.continuityPercent) }
     public var longevityPercent: Spread { spread(\.longevityPercent) }
 
-    /// Nothing, of no tests.
+    /// The mean and the worst figure; zeros without tests.
     private func spread(_ figure: KeyPath<Figures, Double>) -> Spread {
         let values = tests.map { $0[keyPath: figure] }
         return Spread(

@@ -1,19 +1,20 @@
-/// Herald's formal test: how much of what there was to hear the devices of a test heard of each other.
+/// Herald's formal test: how completely the devices of a test detected each other.
 ///
-/// The rules are those of `TestAnalysis.R` (herald-analysis), its quirks included, so that figures can be held beside
-/// the published ones:
-/// - a window is counted per observer and observed; the observer's first reading after the start begins its first
-///   window, so one pair can have a window more than there are;
-/// - longevity compares the first and the last hour, in windows of all observers together per observed device, but is
-///   divided by the number of ordered pairs.
+/// The rules are those of `TestAnalysis.R` (herald-analysis), including its quirks, so that figures can be
+/// compared with the published ones:
+/// - Windows are counted for each observer and observed device. The observer's first contact after the start
+///   begins its first window, so one pair can have one window more than fit.
+/// - Longevity compares the first and the last hour, in windows of all observers together for each observed
+///   device, but divides by the number of ordered pairs.
 ///
-/// Times are seconds of the logs' clock, which all devices must have in common.
+/// Times are seconds of the logs' clock, which all devices must share.
 public struct FormalTest: Sendable, Equatable {
-    /// When the last device had joined, and when the first left; both inclusive.
+    /// From the last device's joining to the first device's leaving; both inclusive.
     public var startSeconds: Int64
     public var endSeconds: Int64
-    /// From the beginning of the setting up to the end: pairs that met here were detected, and longevity is of its
-    /// first and last hour. The 2020 script had a longer period here; later ones use the test's own.
+    /// From the beginning of the setup to the end. A pair that met within it counts as detected, and
+    /// longevity compares its first and last hour. The 2020 script used a longer period here; later ones use
+    /// the test's own.
     public var outerStartSeconds: Int64
     public var outerEndSeconds: Int64
     public static let windowSeconds: Int64 = 30
@@ -27,7 +28,7 @@ public struct FormalTest: Sendable, Equatable {
         outerEndSeconds = endSeconds
     }
 
-    /// The time in which every device wrote its log; nil when there is none.
+    /// The period in which every device wrote its log; nil if there is none.
     public init?(sharedBy observations: [FormalObservations]) {
         guard let start = observations.map({ $0.firstSecond ?? .max }).max(), start != .max,
             let end = observations.compactMap(\.lastSecond).min()
@@ -73,7 +74,7 @@ public struct FormalTest: Sendable, Equatable {
     }
 
     private func isDetected(_ device: FormalDevice, by observer: FormalParticipant) -> Bool {
-        // Shares count whenever they came.
+        // Shares count at any time.
         !observer.observations.shares(of: device.shortName).isEmpty
             || observer.observations.measurements(of: device.shortName)
                 .contains { outerStartSeconds <= $0 && $0 <= outerEndSeconds }
@@ -92,7 +93,8 @@ public struct FormalTest: Sendable, Equatable {
         Set(times.map { CivilTime.floor($0 - origin, by: Self.windowSeconds) }).count
     }
 
-    /// Of one hour, all devices together; windows begin with the first contact in it.
+    /// Counts the windows of one hour, of all devices together; the first contact in the hour begins the
+    /// first window.
     private func hourWindows(_ times: [[Int64]], from start: Int64) -> Int {
         let inHour = times.map { $0.filter { start <= $0 && $0 <= start + Self.hour } }
         guard let origin = inHour.joined().min() else { return 0 }
@@ -100,11 +102,11 @@ public struct FormalTest: Sendable, Equatable {
     }
 }
 
-/// One device's own log.
+/// One device and its log.
 public struct FormalParticipant: Sendable {
     public var device: FormalDevice
     public var observations: FormalObservations
-    /// Whether it keeps a log. Who does not can only be seen by the others.
+    /// Whether it keeps a log. A device without one can only be observed.
     public var observes: Bool
 
     public init(device: FormalDevice, observations: FormalObservations, observes: Bool = true) {

@@ -1,8 +1,8 @@
-/// Fields and lines as Herald writes them: a field is put in double quotes when it contains a comma or a quotation
-/// mark, and quotation marks inside it are *not* doubled.
+/// Fields and lines in Herald's format. A field with a comma or quotation mark is enclosed in double quotes.
+/// Quotation marks inside it are *not* doubled.
 public enum HeraldCSV {
-    /// Herald's rule, and quotes too around what R's `read.table` would take for a quotation or a comment. Line
-    /// ends become blanks: nothing could read them back.
+    /// Quotes a field by Herald's rule, and also if it has characters that R's `read.table` would take for a
+    /// quotation or a comment. Line ends become spaces, because nothing could read them back.
     public static func field(_ text: String) -> String {
         let line = String(String.UnicodeScalarView(text.unicodeScalars.map { isLineEnd($0) ? " " : $0 }))
         return line.unicodeScalars.contains { ",\"'#".unicodeScalars.contains($0) }
@@ -11,8 +11,8 @@ public enum HeraldCSV {
 
     public static func line(_ fields: [String]) -> String { fields.map(field).joined(separator: ",") + "\n" }
 
-    /// The fields of one line, without its end. Any bytes give a value. A field that begins with a quotation mark
-    /// ends at the next one that a comma or the line's end follows.
+    /// Splits one line, without its end, into fields. Any bytes give a value. A field that begins with a
+    /// quotation mark ends at the next one in front of a comma or the line's end.
     static func split(_ line: ArraySlice<UInt8>, into fields: inout [Range<Int>]) {
         fields.removeAll(keepingCapacity: true)
         var start = line.startIndex

@@ -1,15 +1,15 @@
-/// What a row of Herald's `contacts.csv` tells, by the digit that stands in the event's own column.
+/// The event of a row of Herald's `contacts.csv`: the digit in the event's own column.
 public enum HeraldEvent: UInt8, Sendable, CaseIterable {
     case detect = 1
     /// A payload was read; the data are its short name.
     case read = 2
     /// The data are an RSSI.
     case measure = 3
-    /// Someone told of a payload that they met; the data are its short name.
+    /// A peer shared a payload that it had met; the data are the payload's short name.
     case share = 4
-    /// A place; it has no device.
+    /// A visit to a place; it has no device.
     case visit = 5
-    /// It was found that the device speaks Herald. Since generation 2.
+    /// The device turned out to support Herald. Since generation 2.
     case detectHerald = 6
     /// The device was forgotten. Since generation 2.
     case delete = 7
@@ -29,14 +29,14 @@ public enum HeraldEvent: UInt8, Sendable, CaseIterable {
     public var digit: UInt8 { UInt8(ascii: "0") + rawValue }
 }
 
-/// Which Herald wrote a log, or shall be able to read it.
+/// The version of Herald that wrote a log, or must be able to read it.
 public enum HeraldLogGeneration: Int, Sendable {
     /// Up to version 1.2: whole seconds, nine columns.
     case first = 1
     /// Version 2: milliseconds with a zone, eleven columns.
     case second = 2
 
-    /// Those that have a column, in its order.
+    /// The events that have a column, in column order.
     public var events: [HeraldEvent] {
         self == .first ? [.detect, .read, .measure, .share, .visit] : HeraldEvent.allCases
     }

@@ -1,13 +1,14 @@
 import Schemes
 
-/// The identities of people who have fallen ill, for others to compare. BLE-Proximity never said how such a list looks,
-/// so this form is ours:
+/// The identities of people who have fallen ill, for comparison by others. BLE-Proximity never defined such a
+/// list, so the format is this project's own:
 ///
 ///     {"format":"tabard-ble-proximity-positives-1",
-///      "positives":[{"id":"0123456789abcdef","from":"2026-11-22T09:00:00Z","until":"2026-11-22T09:15:00Z"}]}
+///      "positives":[{"id":"0123456789abcdef","from":"2026-11-22T09:00:00Z",
+///                    "until":"2026-11-22T09:15:00Z"}]}
 ///
-/// `id` is the 64-bit number, most significant digit first; `until` is no longer in the interval. Sorted by `id`, so that
-/// nothing shows whose belong together.
+/// `id` is the 64-bit number, most significant digit first; `until` is excluded from the interval. Sorted by
+/// `id`, so that the order does not reveal which entries belong to one person.
 public struct BLEProximityPositives: PublishedEntries, Equatable, Sendable {
     public static let format = "tabard-ble-proximity-positives-1"
 
@@ -22,7 +23,7 @@ public struct BLEProximityPositives: PublishedEntries, Equatable, Sendable {
         entries = (entries + fresh.values).sorted { $0.id.value < $1.id.value }
     }
 
-    /// Whether an identity that was seen at an instant is somebody's who has fallen ill.
+    /// Whether an identity seen at an instant belongs to a person who has fallen ill.
     public func contains(_ id: BLEProximityUserID, seenAt unixSeconds: UInt64) -> Bool {
         entries.contains { entry in
             entry.id == id
@@ -57,7 +58,7 @@ public struct BLEProximityPositive: Equatable, Sendable {
         self.validity = validity
     }
 
-    /// Its number, most significant digit first.
+    /// The identity's number, most significant digit first.
     public var text: String { Hexadecimal.text(id.encoded.array.reversed()) }
 
     var json: JSONValue {

@@ -4,7 +4,7 @@ import Schemes
 /// A day's key that an authority has published.
 public struct CovidTracerCase: Equatable, Sendable {
     public let key: CovidTracerDailyKey
-    /// Whether whoever reported it said that a test has found him ill.
+    /// Whether the reporting person claimed a positive test.
     public let isTested: Bool
 
     public init(key: CovidTracerDailyKey, isTested: Bool) {
@@ -33,15 +33,14 @@ public struct CovidTracerCase: Equatable, Sendable {
     }
 }
 
-/// `cases.json`, what phones fetch.
+/// `cases.json`, the file that phones fetch.
 public enum CovidTracerCases {
     public static func json(_ rows: [CovidTracerRow]) -> JSONValue {
         let cases = rows.map { CovidTracerCase(key: $0.key, isTested: $0.isTested).json }
         return .object([JSONMember("cases", .array(cases))])
     }
 
-    /// Nil for anything that is not all cases, with keys as the apps can read them. Members that they do not know are passed
-    /// over.
+    /// Nil unless the JSON has only cases, with keys that the apps can read. Unknown members are ignored.
     public static func cases(_ json: JSONValue) -> [CovidTracerCase]? {
         guard let values = json["cases"]?.array else { return nil }
         let cases = values.compactMap(CovidTracerCase.init)

@@ -1,13 +1,13 @@
 import FixedMemory
 import Schemes
 
-/// The register as it is kept, in a form of ours:
+/// The register's file, in a format of this project:
 ///
 ///     {"format":"tabard-covid-tracer-register-1",
 ///      "rows":[{"key":"…","date":"2026-11-22","type":"positive","reported":"2026-11-22T09:00:00Z"}],
 ///      "acceptances":[{"address":"192.0.2.1","at":"2026-11-22T09:00:00Z"}]}
 ///
-/// Only its authority may read it: rows stand in the order in which they came.
+/// Only its authority may read it, because the rows are in order of arrival.
 extension CovidTracerRegister {
     public static let format = "tabard-covid-tracer-register-1"
 

@@ -1,10 +1,10 @@
 import FixedMemory
 import Schemes
 
-/// The authority's register of reported keys: which reports it takes, and what it publishes when.
+/// The authority's register of reported keys: which reports it accepts, and what it publishes when.
 public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
     public static let maximumReportsPerHour = 5
-    /// Keys of days further back are not published any more.
+    /// Keys of earlier days are no longer published.
     public static let publishedDays = 16
     public static let batchSeconds: UInt64 = 43_200
 
@@ -18,10 +18,10 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
         self.acceptances = acceptances
     }
 
-    /// Takes a report, or says why not. Nothing of a refused one is kept.
+    /// Accepts a report, or throws the reason for refusing it. A refused report leaves no trace.
     ///
-    /// - Parameter address: who sent it, as the authority itself saw. (The original believed a header that anybody can
-    ///   write.)
+    /// - Parameter address: the sender's address as the authority itself saw it. (The original trusted a
+    ///   header that anyone can write.)
     public mutating func accept(
         _ fields: [CovidTracerFormField], from address: String, at unixSeconds: UInt64
     ) throws(CovidTracerRefusal) {
@@ -43,9 +43,11 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
         }
     }
 
-    /// What is published by then: rows that came before the last noon or midnight UTC, and of them the days before today
-    /// (a key of today would let others pretend to be its owner) and not long past; by the keys' texts, so that nothing
-    /// shows which belong together.
+    /// The rows published by then: those that arrived up to the last noon or midnight UTC.
+    ///
+    /// Only recent days before today are published, because a key of today would allow others to impersonate
+    /// its owner. Rows are sorted by the keys' texts, so that the order does not reveal which belong
+    /// together.
     public func cases(at unixSeconds: UInt64) -> [CovidTracerRow] {
         let cutoff = Self.cutoff(at: unixSeconds)
         let today = Int(Self.date(unixSeconds).daysSince1970)
@@ -62,7 +64,7 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
         CalendarDate(daysSince1970: UInt32(clamping: unixSeconds / 86_400))
     }
 
-    /// That a report was taken, for an hour.
+    /// An accepted report, remembered for an hour.
     struct Acceptance: Equatable, Sendable {
         let address: String
         let unixSeconds: UInt64
@@ -72,19 +74,19 @@ public struct CovidTracerRegister: JSONDocument, Equatable, Sendable {
 /// A key of the register.
 public struct CovidTracerRow: Equatable, Sendable {
     public let key: CovidTracerDailyKey
-    /// "positive" where the reporter said so himself, "symptomatic" otherwise.
+    /// Whether the reporter claimed a positive test ("positive"); otherwise "symptomatic".
     public let isTested: Bool
     public let reportedAt: UInt64
 }
 
-/// Why a report is not taken.
+/// Why a report is refused.
 public enum CovidTracerRefusal: Error, Equatable, Sendable {
     case badRequest(CovidTracerReportDefect)
-    /// One of the keys has been reported before.
+    /// One of the keys was reported before.
     case alreadyKnown
     case tooManyRequests
 
-    /// What HTTP answers; 201 is for reports that are taken.
+    /// The HTTP status; 201 is for accepted reports.
     public var status: Int {
         switch self {
         case .badRequest: 400

@@ -2,7 +2,7 @@ extension CovidTracerReport {
     public static let method = "POST"
     public static let path = "/notify"
 
-    /// What a phone sends.
+    /// The request that a phone sends.
     public func request(host: String) -> HTTPRequest {
         HTTPRequest(
             method: Self.method, path: Self.path,
@@ -10,7 +10,7 @@ extension CovidTracerReport {
             body: Array(WebForm.text(fields).utf8))
     }
 
-    /// The form in a request as it came; nil for a request that is no report.
+    /// The form in a request; nil if the request is not a report.
     public static func fields(of request: HTTPRequest) -> [CovidTracerFormField]? {
         guard request.method == method, request.path == path else { return nil }
         return WebForm.fields(request.body)

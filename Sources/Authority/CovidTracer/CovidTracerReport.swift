@@ -1,7 +1,8 @@
 import FixedMemory
 import Schemes
 
-/// What somebody sends who has fallen ill: the keys of sixteen days, from five before the symptoms began to ten after.
+/// The report of a person who has fallen ill: the keys of sixteen days, from five before the symptoms began
+/// to ten after.
 ///
 /// A form: `is_tested`, `comment`, then `keys-N-date` and `keys-N-value` for N from 0 to 15.
 public struct CovidTracerReport: Equatable, Sendable {
@@ -11,10 +12,10 @@ public struct CovidTracerReport: Equatable, Sendable {
 
     public let isTested: Bool
     public let comment: String
-    /// Of sixteen days, one after another.
+    /// The keys of sixteen consecutive days.
     public let keys: [CovidTracerDailyKey]
 
-    /// What a phone with this root reports.
+    /// Makes the report of a phone with this root.
     public init(
         root: CovidTracerRootKey, symptomOnset: CalendarDate, isTested: Bool, comment: String = ""
     ) throws(CovidTracerError) {
@@ -23,7 +24,7 @@ public struct CovidTracerReport: Equatable, Sendable {
         }
     }
 
-    /// - Parameter dailyKey: nil where there is none.
+    /// - Parameter dailyKey: returns nil for a day without a key.
     /// - Throws: `.noDate` for a day that has no date or no key.
     public init(
         symptomOnset: CalendarDate, isTested: Bool, comment: String = "",
@@ -54,12 +55,12 @@ public struct CovidTracerReport: Equatable, Sendable {
         return fields
     }
 
-    /// Reads a form as it came.
+    /// Parses a received form.
     ///
     /// - Parameter today: the authority's date, UTC.
-    /// - Throws: the first that is wrong of: the fields, the test, the comment, each day's date and key (64 upper-case digits:
-    ///   the original's apps cannot read others, and its server let them through), that all keys differ, that the first day
-    ///   is not after today.
+    /// - Throws: the first error in this order: the fields, the test, the comment; each day's date and key
+    ///   (64 upper-case digits: the original's apps cannot read others, and its server accepted them); equal
+    ///   keys; a first day after today.
     public init(fields: [CovidTracerFormField], today: CalendarDate) throws(CovidTracerReportDefect) {
         guard fields.count == 2 + 2 * Self.dayCount else { throw .fieldCount(fields.count) }
         var values: [String: String] = [:]
@@ -101,19 +102,19 @@ public struct CovidTracerReport: Equatable, Sendable {
     }
 }
 
-/// Why a form is no report. Numbers are those of the fields `keys-N-date` and `keys-N-value`.
+/// Why a form is not a valid report. Numbers are those of the fields `keys-N-date` and `keys-N-value`.
 public enum CovidTracerReportDefect: Error, Equatable, Sendable {
-    /// There are so many fields, and not 34.
+    /// The form has this number of fields instead of 34.
     case fieldCount(Int)
     case repeatedField(String)
     /// `is_tested` is neither true nor false.
     case noTestResult
-    /// There is none, or it is too long.
+    /// The comment is missing or too long.
     case noComment
     case noDate(Int)
     /// Not 64 upper-case hexadecimal digits.
     case noKey(Int)
-    /// Not the day after the one before.
+    /// Not the day after the previous one.
     case notConsecutive(Int)
     case repeatedKey
     /// The first day is after today.
@@ -131,7 +132,7 @@ public struct CovidTracerFormField: Equatable, Sendable {
 }
 
 extension CovidTracerDailyKey {
-    /// 64 digits, upper-case.
+    /// The key as 64 digits, upper-case.
     public var text: String { Hexadecimal.text(bytes.array, uppercase: true) }
 
     /// Nil for anything but 64 digits, upper-case.

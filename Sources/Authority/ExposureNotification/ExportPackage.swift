@@ -1,20 +1,21 @@
 import Cryptography
 import FixedMemory
 
-/// What an authority hands out: an export file and the signatures over it, in one zip file. Source: Exposure Notification,
-/// Key Export File Format.
+/// A publication of an authority: an export file and its signatures, in one zip file. Source: Exposure
+/// Notification, Key Export File Format.
 public struct ExportPackage: Equatable, Sendable {
     public static let fileName = "export.bin"
     public static let signaturesName = "export.sig"
-    /// Of either file, unpacked: two million keys. What says that it is longer is not read.
+    /// The limit for either unpacked file: two million keys. An entry that claims a larger size is not read.
     public static let maximumByteCount = 64 << 20
 
     /// `export.bin`, as it was signed.
     public var file: [UInt8]
-    /// `export.sig`
+    /// `export.sig`.
     public var signatures: ExportSignatures
 
-    /// Makes one to publish: keys sorted, made-up ones among them if there are fewer than asked for, signed.
+    /// Makes a package to publish: signed, with sorted keys, and padded with random keys up to the given
+    /// number.
     public init(
         signing export: ExposureKeyExport, paddedTo minimumKeyCount: Int = ExposureKeyExport.minimumKeyCount,
         with key: inout P256PrivateKey, entropy: Entropy
@@ -26,13 +27,13 @@ public struct ExportPackage: Equatable, Sendable {
         signatures = try ExportSignatures(signing: export, with: &key, entropy: entropy)
     }
 
-    /// Two files as they lie beside each other.
+    /// Makes a package of its two files.
     public init(file: [UInt8], signatures: [UInt8]) throws(ExportFileError) {
         self.file = file
         self.signatures = try ExportSignatures(file: signatures)
     }
 
-    /// Reads a zip file. Other entries in it are passed over.
+    /// Reads a zip file. Other entries in it are ignored.
     public init(zip: [UInt8]) throws(ExportFileError) {
         let (file, signatures) = try Self.files(zip)
         try self.init(file: file, signatures: signatures)
@@ -45,7 +46,7 @@ public struct ExportPackage: Equatable, Sendable {
         return writer.file
     }
 
-    /// What the keys' publisher says, once it is certain that it was this one.
+    /// The export, after verifying its publisher.
     ///
     /// - Throws: `.notSigned` unless the file is signed with this key.
     public func export(signedBy key: P256PublicKey) throws(ExportFileError) -> ExposureKeyExport {

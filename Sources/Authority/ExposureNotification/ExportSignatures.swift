@@ -1,12 +1,12 @@
 import Cryptography
 import FixedMemory
 
-/// Which key signs, and how. In export files and beside each signature.
+/// The signing key and algorithm, as stated in export files and beside each signature.
 public struct ExportSignatureInfo: Equatable, Sendable {
     /// ECDSA with SHA-256.
     public static let algorithm = "1.2.840.10045.4.3.2"
 
-    /// 3, 4, 5
+    /// Fields 3, 4 and 5.
     public var keyVersion: String?
     public var keyIdentifier: String?
     public var algorithm: String?
@@ -39,14 +39,14 @@ public struct ExportSignatureInfo: Equatable, Sendable {
     }
 }
 
-/// `export.sig`: signatures over all bytes of an export file, its header included.
+/// `export.sig`: signatures over all bytes of an export file, including its header.
 public struct ExportSignatures: Equatable, Sendable {
     public struct Signature: Equatable, Sendable {
-        /// 1, 2, 3
+        /// Fields 1, 2 and 3.
         public var info: ExportSignatureInfo?
         public var batchNumber: Int32?
         public var batchSize: Int32?
-        /// 4: in DER.
+        /// Field 4: in DER.
         public var signature: [UInt8]
 
         var encoded: [UInt8] {
@@ -59,7 +59,7 @@ public struct ExportSignatures: Equatable, Sendable {
         }
     }
 
-    /// 1
+    /// Field 1.
     public var signatures: [Signature] = []
 
     public var file: [UInt8] {
@@ -76,7 +76,7 @@ public struct ExportSignatures: Equatable, Sendable {
         }
     }
 
-    /// Signs an export, as its first information says (RFC 6979: the same signature each time).
+    /// Signs an export as its first signature information states (RFC 6979: the same signature each time).
     public init(
         signing export: ExposureKeyExport, with key: inout P256PrivateKey, entropy: Entropy
     ) throws(ExportFileError) {
@@ -94,7 +94,7 @@ public struct ExportSignatures: Equatable, Sendable {
         ]
     }
 
-    /// - Throws: `.notSigned` unless one of the signatures is this key's over these bytes.
+    /// - Throws: `.notSigned` unless this key made one of the signatures over these bytes.
     public func verify(file: [UInt8], by key: P256PublicKey) throws(ExportFileError) {
         let digest = SHA256.digest(of: file.span)
         for signature in signatures {

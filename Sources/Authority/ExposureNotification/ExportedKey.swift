@@ -1,21 +1,21 @@
 import FixedMemory
 import Schemes
 
-/// A key as an export file has it.
+/// A key with the fields of an export file.
 public struct ExportedKey: Equatable, Sendable {
     public static let standardRollingPeriod: Int32 = 144
 
-    /// 1
+    /// Field 1.
     public var data: [UInt8]
-    /// 2: not used any more.
+    /// Field 2: deprecated.
     public var transmissionRisk: Int32?
-    /// 3
+    /// Field 3.
     public var rollingStart: Int32?
-    /// 4: 144 where it is not there.
+    /// Field 4: 144 if absent.
     public var rollingPeriod: Int32?
-    /// 5: 0 unknown, 1 confirmed by a test, 2 by a physician, 3 self-reported, 4 recursive, 5 revoked.
+    /// Field 5: 0 unknown, 1 confirmed by a test, 2 by a physician, 3 self-reported, 4 recursive, 5 revoked.
     public var reportType: Int32?
-    /// 6
+    /// Field 6.
     public var daysSinceOnset: Int32?
 
     public init(
@@ -30,7 +30,7 @@ public struct ExportedKey: Equatable, Sendable {
         self.daysSinceOnset = daysSinceOnset
     }
 
-    /// What identifiers are expanded from; nil where the file says something that no key has.
+    /// The key for expanding identifiers; nil if the file has values that no key can have.
     public var key: TemporaryExposureKey? {
         guard let bytes = Bytes<16>(data), let start = rollingStart,
             let period = UInt32(exactly: rollingPeriod ?? Self.standardRollingPeriod)

@@ -1,17 +1,19 @@
 import FixedMemory
 
 extension ExposureKeyExport {
-    /// Keys in a file at least, so that few people's are not alone in it.
+    /// The least number of keys in a file, so that a few people's keys do not stand alone in it.
     public static let minimumKeyCount = 1_000
 
-    /// Adds random keys until there are enough, and sorts all. Each has its dates and what else is said of it from one of the
-    /// true ones, chosen by lot, so that nothing tells them apart but that nobody was ever heard to have them. So does
-    /// google/exposure-notifications-server; revised keys, which stood in a file before, cannot be hidden.
+    /// Adds random keys until there are enough, and sorts all.
     ///
-    /// A file without keys stays as it is: there is nobody to hide in it. And what is published again has to be the same file:
-    /// padded twice, only the true keys would be in both.
+    /// Each random key copies the dates and other fields of a true one, chosen at random. Then only its never
+    /// having been received distinguishes it. google/exposure-notifications-server does the same. Revised
+    /// keys appeared in an earlier file, so they cannot be hidden.
     ///
-    /// - Parameter generator: one that nobody can foresee.
+    /// A file without keys stays as it is, because it has nobody to hide. A repeated publication must be the
+    /// same file: if it were padded again, only the true keys would be in both.
+    ///
+    /// - Parameter generator: an unpredictable one.
     public mutating func pad(
         to minimumKeyCount: Int = minimumKeyCount, using generator: inout some RandomNumberGenerator
     ) {

@@ -1,30 +1,30 @@
 import FixedMemory
 import Schemes
 
-/// What an export file says (`export.bin`): the keys of people who have fallen ill. Source: Exposure Notification, Key
-/// Export File Format. A field that is nil was not there; fields that are not listed here are passed over.
+/// The contents of an export file (`export.bin`): the keys of people who have fallen ill. Source: Exposure
+/// Notification, Key Export File Format. A nil field was absent; fields not listed here are ignored.
 public struct ExposureKeyExport: Equatable, Sendable {
-    /// What every file begins with.
+    /// The first bytes of every file.
     public static let header = Array("EK Export v1    ".utf8)
 
-    /// 1, 2: seconds since 1970 UTC.
+    /// Fields 1 and 2: seconds since 1970 UTC.
     public var startSeconds: UInt64?
     public var endSeconds: UInt64?
-    /// 3
+    /// Field 3.
     public var region: String?
-    /// 4, 5: from 1.
+    /// Fields 4 and 5: counted from 1.
     public var batchNumber: Int32?
     public var batchSize: Int32?
-    /// 6
+    /// Field 6.
     public var signatureInfos: [ExportSignatureInfo] = []
-    /// 7
+    /// Field 7.
     public var keys: [ExportedKey] = []
-    /// 8
+    /// Field 8.
     public var revisedKeys: [ExportedKey] = []
 
     public init() {}
 
-    /// The whole file. Keys are written in the order that they have: sort them first (``sortKeys()``).
+    /// The whole file. Keys are written in their current order: sort them first (``sortKeys()``).
     public var file: [UInt8] {
         var writer = ProtobufWriter()
         writer.append(1, fixed64: startSeconds)
@@ -38,13 +38,13 @@ public struct ExposureKeyExport: Equatable, Sendable {
         return Self.header + writer.bytes
     }
 
-    /// By their bytes, so that nothing shows which belong together.
+    /// Sorts keys by their bytes, so that the order does not reveal which belong together.
     public mutating func sortKeys() {
         keys.sort { $0.data.lexicographicallyPrecedes($1.data) }
         revisedKeys.sort { $0.data.lexicographicallyPrecedes($1.data) }
     }
 
-    /// Reads a file. Whether anybody signed it is ``ExportSignatures``' matter: ask that first.
+    /// Parses a file. This does not verify its signature: use ``ExportSignatures`` first.
     public init(file: [UInt8]) throws(ExportFileError) {
         guard file.starts(with: Self.header) else { throw .noHeader }
         var reader = ProtobufReader(file.dropFirst(Self.header.count))
@@ -65,19 +65,19 @@ public struct ExposureKeyExport: Equatable, Sendable {
 }
 
 public enum ExportFileError: Error, Equatable, Sendable {
-    /// The file does not begin as export files do.
+    /// The file does not begin like an export file.
     case noHeader
     /// Not a protocol buffer of this kind.
     case malformed
-    /// No signature of this key over this file.
+    /// This key made no signature over this file.
     case notSigned
-    /// No zip file, or not one that can be read.
+    /// Not a readable zip file.
     case noPackage
     /// A zip file without `export.bin` or `export.sig`.
     case missingFile
-    /// A file in a zip file is longer than ``ExportPackage/maximumByteCount``.
+    /// A file in the zip file is longer than ``ExportPackage/maximumByteCount``.
     case tooLong
-    /// mbedTLS had no memory left, or the source of randomness gave nothing.
+    /// mbedTLS ran out of memory, or the source of randomness failed.
     case cryptography
 }
 

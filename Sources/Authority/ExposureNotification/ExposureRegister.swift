@@ -1,33 +1,34 @@
 import FixedMemory
 import Schemes
 
-/// The authority's register of reported keys, in a form of ours:
+/// The authority's register of reported keys, in a format of this project:
 ///
 ///     {"format":"tabard-exposure-register-1",
-///      "waiting":[{"key":"…","rollingStart":2675000,"rollingPeriod":144,"reportType":1,"daysSinceOnset":-2,
-///                  "received":"2026-11-22T09:00:00Z"}],
+///      "waiting":[{"key":"…","rollingStart":2675000,"rollingPeriod":144,"reportType":1,
+///                  "daysSinceOnset":-2,"received":"2026-11-22T09:00:00Z"}],
 ///      "batches":["RUsgRXhwb3J0…"]}
 ///
-/// Keys and export files in base64. A file is kept as it was published, made-up keys and all: made a second time, only the true
-/// ones would be in both. Only the authority may read it: it tells the true ones apart.
+/// Keys and export files are in base64. A file is kept as published, with its random keys: if it were made
+/// again, only the true keys would be in both. Only the authority may read the register, because it
+/// distinguishes the true keys.
 public struct ExposureRegister: JSONDocument, Equatable, Sendable {
     public static let format = "tabard-exposure-register-1"
-    /// Keys that were over longer ago are of no use to anybody.
+    /// Keys that expired earlier are of no use to anyone.
     public static let retentionSeconds: UInt64 = 14 * 86_400
-    /// Reports are published in whole hours, so that nobody learns from a file when one came.
+    /// Reports are published by whole hours, so that a file does not reveal when one arrived.
     public static let windowSeconds: UInt64 = 3_600
 
     private(set) var waiting: [WaitingKey] = []
-    /// What was published, `export.bin` of each.
+    /// The published files, `export.bin` of each.
     public private(set) var batches: [[UInt8]] = []
 
     public init() {}
 
     public var waitingCount: Int { waiting.count }
 
-    /// Takes a report, or says why not. Nothing of a refused one is kept.
+    /// Accepts a report, or throws the reason for refusing it. A refused report leaves no trace.
     ///
-    /// - Parameter reportType: as ``ExportedKey/reportType``.
+    /// - Parameter reportType: as in ``ExportedKey/reportType``.
     public mutating func accept(
         _ report: ExposureReport, reportType: Int32, at unixSeconds: UInt64
     ) throws(ExposureReportRefusal) {
@@ -48,13 +49,15 @@ public struct ExposureRegister: JSONDocument, Equatable, Sendable {
         }
     }
 
-    /// Makes the next file of what came before the last full hour and is over, with the tolerance that receivers have: until then
-    /// whoever repeats an identifier would be believed. The others wait.
+    /// Makes the next file, of keys that arrived before the last full hour and have expired; the others wait.
+    ///
+    /// A key expires when receivers no longer accept its identifiers, tolerance included. Until then, a
+    /// replayed identifier of a published key would be accepted.
     ///
     /// - Parameters:
-    ///   - minimumKeyCount: so many keys, made-up ones among them.
-    ///   - generator: one that nobody can foresee.
-    /// - Returns: false where there is nothing to publish.
+    ///   - minimumKeyCount: the least number of keys, random ones included.
+    ///   - generator: an unpredictable one.
+    /// - Returns: false if there is nothing to publish.
     public mutating func publish(
         at unixSeconds: UInt64, region: String, signatureInfo: ExportSignatureInfo,
         minimumKeyCount: Int = ExposureKeyExport.minimumKeyCount,
@@ -89,7 +92,7 @@ public struct ExposureRegister: JSONDocument, Equatable, Sendable {
         ])
     }
 
-    /// Nil for anything but what ``json`` gives, and where a batch is no export file.
+    /// Nil for anything but the output of ``json``, and if a batch is not an export file.
     public init?(_ json: JSONValue) {
         guard let waiting = json["waiting"]?.array, let batches = json["batches"]?.array else { return nil }
         self.waiting = waiting.compactMap(WaitingKey.init)
@@ -99,7 +102,7 @@ public struct ExposureRegister: JSONDocument, Equatable, Sendable {
     }
 }
 
-/// A key that was reported, and is not published yet.
+/// A reported key that is not published yet.
 struct WaitingKey: Equatable, Sendable {
     let key: ExportedKey
     let receivedAt: UInt64
@@ -138,20 +141,21 @@ struct WaitingKey: Equatable, Sendable {
     }
 }
 
-/// Why a report is not taken.
+/// Why a report is refused.
 public enum ExposureReportRefusal: Error, Equatable, Sendable {
-    /// None, or more than 30.
+    /// No keys, or more than 30.
     case keyCount
     /// A key of a day that has not begun.
     case notBegun
-    /// A key that was over more than 14 days ago.
+    /// A key that expired more than 14 days ago.
     case tooOld
-    /// One of the keys has been reported before, or twice.
+    /// One of the keys was reported before, or occurs twice.
     case alreadyKnown
 }
 
 extension ExposureReport {
-    /// From the symptoms' day to the key's; nil where nobody says, or more than the format's 14 days lie between.
+    /// Days from the symptoms' day to the key's; nil if the onset is unknown, or more than the format's 14
+    /// days away.
     fileprivate func daysSinceOnset(_ key: TemporaryExposureKey) -> Int32? {
         guard let symptomOnset else { return nil }
         let days =

@@ -1,22 +1,23 @@
 import FixedMemory
 import Schemes
 
-/// What somebody who fell ill uploads: the keys of his days. The form is that of google/exposure-notifications-server
-/// (`/v1/publish`) at 2041f77a. The certificate by which a health authority vouches for a test is left out: it is empty.
+/// The upload of a person who has fallen ill: the keys of that person's days. The format is that of
+/// google/exposure-notifications-server (`/v1/publish`) at 2041f77a. The certificate by which a health
+/// authority confirms a test is left empty.
 public struct ExposureReport: Equatable, Sendable {
     public static let method = "POST"
     public static let path = "/v1/publish"
-    /// As its server has it.
+    /// As in that server.
     public static let maximumKeyCount = 30
-    /// A body is as long as this, or a multiple of it: 30 keys, and 1 KiB of padding and more.
+    /// Bodies have this length or a multiple of it: room for 30 keys, and at least 1 KiB of padding.
     public static let bodyByteCount = 5_120
-    /// What padding is made of; nobody reads it.
+    /// The characters of the padding, which nobody reads.
     private static let paddingCharacters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
     public let keys: [TemporaryExposureKey]
-    /// Which authority it is meant for.
+    /// The identifier of the authority that the report is for.
     public let healthAuthority: String
-    /// The ten minutes in which the symptoms began; nil where nobody says.
+    /// The ten minutes in which the symptoms began; nil if unknown.
     public let symptomOnset: ExposureNotificationInterval?
 
     public init(
@@ -27,7 +28,8 @@ public struct ExposureReport: Equatable, Sendable {
         self.symptomOnset = symptomOnset
     }
 
-    /// What an app sends. It is padded to one length, so that on the way nobody can count the keys.
+    /// The request that an app sends, padded to one length, so that its size does not reveal the number of
+    /// keys.
     public func request(host: String, using generator: inout some RandomNumberGenerator) -> HTTPRequest {
         let bareCount = json(padding: "").text.utf8.count
         let wanted = (bareCount / Self.bodyByteCount + 1) * Self.bodyByteCount
@@ -57,7 +59,7 @@ public struct ExposureReport: Equatable, Sendable {
         return .object(members)
     }
 
-    /// Nil for any other request, and where a key is none that there can be.
+    /// Nil for any other request, and if any of its keys is invalid.
     public init?(_ request: HTTPRequest) {
         guard request.method == Self.method, request.path == Self.path,
             let json = try? JSONReader.read(request.body), let keys = Self.keys(json),
@@ -70,7 +72,7 @@ public struct ExposureReport: Equatable, Sendable {
             symptomOnset: number == 0 ? nil : ExposureNotificationInterval(number: number))
     }
 
-    /// Those in the member `temporaryExposureKeys`, whatever else there is; nil unless all are keys.
+    /// The keys in the member `temporaryExposureKeys`, whatever else there is; nil unless all are keys.
     public static func keys(_ json: JSONValue) -> [TemporaryExposureKey]? {
         guard let values = json["temporaryExposureKeys"]?.array else { return nil }
         let keys = values.compactMap(TemporaryExposureKey.init)
@@ -79,7 +81,7 @@ public struct ExposureReport: Equatable, Sendable {
 }
 
 extension TemporaryExposureKey {
-    /// 00:00 and 24:00, for keys of whole days; in seconds since 1970.
+    /// The key's validity in seconds since 1970; from 00:00 to 24:00 for a whole day's key.
     public var validity: ValidityInterval {
         let start = UInt64(rollingStart.number) * 600
         return ValidityInterval(startSeconds: start, endSeconds: start + UInt64(rollingPeriod) * 600)

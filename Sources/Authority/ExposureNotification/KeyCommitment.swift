@@ -2,10 +2,12 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// What ties a health authority's certificate to the keys that somebody uploads (tekmac): HMAC-SHA-256 under the
-/// uploader's secret over the keys as text, `key.start.period.risk` each, the key in base64, sorted, with commas between.
+/// The code that binds a health authority's certificate to the uploaded keys (tekmac).
+///
+/// It is HMAC-SHA-256 under the uploader's secret over the keys as text: `key.start.period.risk` each, the
+/// key in base64, sorted, and separated by commas.
 public enum KeyCommitment {
-    /// - Parameter hasRisks: false leaves the last item out, which may be done where all are 0.
+    /// - Parameter hasRisks: false omits the last item, which is allowed if all are 0.
     public static func text(_ keys: [ExportedKey], hasRisks: Bool = true) -> String {
         keys.map { key in
             var items = [

@@ -1,5 +1,5 @@
-/// The wire format of protocol buffers, as far as export files use it: fields with numbers, none of them nested deeper than
-/// its message says. A library for it would be a hundred times as long as this.
+/// Reads the wire format of protocol buffers, as far as export files use it: numbered fields, nested no
+/// deeper than their message. A library for it would be a hundred times as long as this.
 struct ProtobufReader {
     enum Value: Equatable {
         case varint(UInt64)
@@ -51,7 +51,7 @@ struct ProtobufReader {
     }
 }
 
-/// Writes the same.
+/// Writes the wire format of protocol buffers, as far as export files use it.
 struct ProtobufWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -61,12 +61,12 @@ struct ProtobufWriter {
         append(varint: value)
     }
 
-    /// Negative numbers are written as 64 bits, as every implementation does.
+    /// Appends a number; a negative one takes 64 bits, as in every implementation.
     mutating func append(_ number: UInt64, int32 value: Int32?) {
         append(number, varint: value.map { UInt64(bitPattern: Int64($0)) })
     }
 
-    /// Zig-zag: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+    /// Appends a number in zig-zag encoding: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
     mutating func append(_ number: UInt64, sint32 value: Int32?) {
         append(number, varint: value.map { UInt64(UInt32(bitPattern: $0 << 1 ^ $0 >> 31)) })
     }

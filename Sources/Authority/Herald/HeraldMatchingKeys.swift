@@ -1,13 +1,13 @@
 import FixedMemory
 import Schemes
 
-/// The keys of days of people who have fallen ill, for others to compare. Herald leaves to apps how they are handed over and
-/// published, so this form is ours, for both:
+/// Day keys of people who have fallen ill, for comparison by others. Herald leaves their upload and
+/// publication to apps, so the format, used for both, is this project's own:
 ///
 ///     {"format":"tabard-herald-matching-keys-1",
 ///      "keys":[{"key":"0123…","date":"2026-11-20"}]}
 ///
-/// `key` has 64 digits. Sorted by `key`, so that nothing shows whose belong together.
+/// `key` has 64 digits. Sorted by `key`, so that the order does not reveal which keys belong to one person.
 public struct HeraldMatchingKeys: PublishedEntries, Equatable, Sendable {
     public static let format = "tabard-herald-matching-keys-1"
 
@@ -48,7 +48,7 @@ public struct HeraldPublishedKey: Equatable, Sendable {
 
     public var key: HeraldMatchingKey { HeraldMatchingKey(daysSince1970: date.daysSince1970, key: bytes) }
 
-    /// 64 digits.
+    /// The key as 64 digits.
     public var text: String { Hexadecimal.text(bytes.array) }
 
     fileprivate var json: JSONValue {

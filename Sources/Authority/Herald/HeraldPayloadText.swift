@@ -1,16 +1,15 @@
 import Foundation
 
-/// A Herald payload as text: for people to paste, and for a QR code to hold. Herald has no form for that, so the one of QR codes
-/// is ours (docs/herald-payloads.md):
+/// A Herald payload as text, for people to paste and for QR codes. Herald defines no such form, so that of QR
+/// codes is this project's own (docs/herald-payloads.md):
 ///
 ///     tabard:herald/1/MDoDBABA4gEA
 ///
-/// What is behind the last slash is the payload as it is on the air, in base64 with the alphabet for addresses, without padding
-/// (RFC 4648, 5).
+/// Behind the last slash is the payload as on the air, in base64url without padding (RFC 4648, 5).
 public enum HeraldPayloadText {
     public static let scheme = "tabard:"
     static let beginning = scheme + "herald/1/"
-    /// What an attribute holds.
+    /// The size limit of an attribute.
     public static let maximumByteCount = 512
 
     public static func uri(of payload: [UInt8]) -> String {
@@ -18,8 +17,8 @@ public enum HeraldPayloadText {
         return beginning + base64.replacing("=", with: "")
     }
 
-    /// Reads a URI as above, hexadecimal digits of either case, or base64 of either alphabet, with its padding or without. What
-    /// can be read as hexadecimal is that.
+    /// Parses a URI as above, hexadecimal digits of either case, or base64 of either alphabet, with or
+    /// without padding. Text that is valid hexadecimal is read as such.
     public static func bytes(of text: String) throws(HeraldPayloadTextError) -> [UInt8] {
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !trimmed.isEmpty else { throw .empty }
@@ -48,7 +47,7 @@ public enum HeraldPayloadText {
 
 public enum HeraldPayloadTextError: Error, Equatable, Sendable {
     case empty
-    /// A URI of this scheme that is not of this form, or of a later version of it.
+    /// A URI of this scheme in another form, or in a later version of this one.
     case otherForm
     case malformed
     case tooLong

@@ -2,14 +2,14 @@ import FixedMemory
 import Matching
 import Schemes
 
-/// What an authority makes of one contact of an upload: whom it was with, or why it does not say.
+/// An authority's result for one contact of an upload: the installation, or why none can be named.
 public struct SonarContact: Equatable, Sendable {
     public let event: SonarContactEvent
     public let installation: SonarInstallation?
-    /// Nil where there is an installation.
+    /// Nil if there is an installation.
     public let refusal: SonarRefusal?
 
-    /// All contacts of an upload, in its order.
+    /// Resolves all contacts of an upload, in its order.
     public static func resolve(
         _ upload: SonarUpload, in register: SonarRegister, by resolver: inout SonarBulkResolver
     ) -> [SonarContact] {
@@ -34,8 +34,9 @@ public struct SonarContact: Equatable, Sendable {
 }
 
 extension SonarContactEvent {
-    /// When its payload was read, as far as the event says: the moment of it that is nearest to the payload's own time. (An
-    /// event lasts as long as the value does, and nobody says when in it the phone answered.)
+    /// When the payload was read, as far as the event shows. It is the moment within the event that is
+    /// nearest to the payload's own time. (An event lasts as long as the value, and does not state when the
+    /// phone answered.)
     public var observedAt: UInt64 {
         let start = UInt64(startSeconds)
         return min(max(UInt64(payload.transmissionSeconds), start), start + UInt64(durationSeconds))

@@ -1,9 +1,9 @@
 import FixedMemory
 import Schemes
 
-/// A payload that was read, and how strong its phone was from then on.
+/// An observed payload, and its phone's signal strength from then on.
 public struct SonarContactEvent: Equatable, Sendable {
-    /// What an upload says where the peer's advert had no transmit power.
+    /// The value in an upload if the peer's advert had no transmit power.
     public static let noTxPower: Int8 = -128
 
     public let payload: SonarPayload
@@ -11,7 +11,7 @@ public struct SonarContactEvent: Equatable, Sendable {
     public let startSeconds: UInt32
     public let durationSeconds: UInt32
     public let rssiValuesDBm: [Int8]
-    /// Seconds before each value: from the start for the first, from the value before for the others.
+    /// Seconds before each value: from the start for the first, from the previous value for the others.
     public let rssiIntervalsSeconds: [UInt32]
 
     public init(

@@ -1,9 +1,9 @@
-/// What a person reads to a call centre so that a test result finds the installation: 35 random bits and a check of 5,
-/// eight characters of Crockford's base 32, `xxxx-xxxx`.
+/// The code that a person reads to a call centre, so that a test result finds the installation. It has 35
+/// random bits and a check of 5 bits: eight characters of Crockford's base 32, `xxxx-xxxx`.
 ///
-/// The original's table of checks was never published. **This one is ours** and no other: Damm's scheme over the field
-/// of 32 elements, modulo x⁵ + x² + 1, with a∘b = 2·(a + b). It finds each wrong character and each two neighbours
-/// exchanged.
+/// The original's table of checks was never published. **This one is ours** and compatible with no other. It
+/// is Damm's scheme over the field of 32 elements, modulo x⁵ + x² + 1, with a∘b = 2·(a + b). It detects every
+/// wrong character, and every exchange of two neighbours.
 public struct SonarReferenceCode: Equatable, Hashable, Sendable {
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
     public static let digitCount = 8
@@ -16,8 +16,8 @@ public struct SonarReferenceCode: Equatable, Hashable, Sendable {
         digits = random + [Self.check(random)]
     }
 
-    /// As somebody typed it: capital letters, `o` for 0, `i` and `l` for 1, and hyphens do not matter. Nil where the
-    /// check says that something is wrong.
+    /// Parses a code as typed by a person: capital letters, `o` for 0, `i` and `l` for 1, and hyphens are
+    /// accepted. Nil if the check fails.
     public init?(_ text: String) {
         var digits: [UInt8] = []
         for character in text.lowercased() where character != "-" {
@@ -39,7 +39,7 @@ public struct SonarReferenceCode: Equatable, Hashable, Sendable {
         return characters[..<4].joined() + "-" + characters[4...].joined()
     }
 
-    /// The check of digits without one; 0 of those with the right one.
+    /// The check of digits without one; 0 for digits with the right check.
     private static func check(_ digits: [UInt8]) -> UInt8 {
         digits.reduce(0) { interim, digit in
             let sum = (interim ^ digit) << 1

@@ -1,18 +1,18 @@
 import FixedMemory
 import Schemes
 
-/// A device that has registered.
+/// A registered device.
 public struct SonarInstallation: Equatable, Sendable {
     /// The UUID's 16 bytes.
     public let identifier: Bytes<16>
-    /// Signs its payloads and requests.
+    /// The secret that signs its payloads and requests.
     public let secret: Bytes<32>
     public let referenceCode: SonarReferenceCode
     public let registeredAt: UInt64
-    /// When the reference code was used; nil where it was not yet.
+    /// When the reference code was used; nil if it was not.
     public private(set) var redeemedAt: UInt64?
 
-    /// Why the reference code is good for nothing any more; nil where it is good.
+    /// Why the reference code is no longer valid; nil if it is valid.
     public func codeRefusal(at unixSeconds: UInt64) -> SonarCodeRefusal? {
         if let redeemedAt { return .redeemed(at: redeemedAt) }
         let end = registeredAt + SonarRegister.codeLifetimeSeconds
@@ -25,28 +25,29 @@ public struct SonarInstallation: Equatable, Sendable {
     }
 }
 
-/// Why a reference code is not taken. Times are seconds since 1970.
+/// Why a reference code is refused. Times are seconds since 1970.
 public enum SonarCodeRefusal: Error, Equatable, Sendable {
-    /// No installation has it.
+    /// No installation has this code.
     case unknown
-    /// It was used before: it is good once.
+    /// It was used before; a code is valid once.
     case redeemed(at: UInt64)
-    /// Its two weeks are over since then.
+    /// Its two weeks ended at this time.
     case expired(at: UInt64)
 }
 
-/// The authority's register of installations, in a form of ours:
+/// The authority's register of installations, in a format of this project:
 ///
 ///     {"format":"tabard-sonar-register-1",
-///      "installations":[{"id":"e1d160c7-…","secret":"…","code":"xxxx-xxxx","registered":"2026-11-22T09:00:00Z",
-///                        "redeemed":"2026-11-24T10:00:00Z"}]}
+///      "installations":[{"id":"e1d160c7-…","secret":"…","code":"xxxx-xxxx",
+///                        "registered":"2026-11-22T09:00:00Z","redeemed":"2026-11-24T10:00:00Z"}]}
 ///
-/// Secrets in base64; `redeemed` only where the code was used. Only its authority may read it: who has the list can tell whose any payload is, and pretend to be anybody.
+/// Secrets are in base64; `redeemed` is present only if the code was used. Only the authority may read the
+/// register: its secrets identify the sender of any payload, and allow impersonating any installation.
 public struct SonarRegister: JSONDocument, Equatable, Sendable {
     public static let format = "tabard-sonar-register-1"
-    /// Two weeks from the registration on.
+    /// Two weeks from registration.
     public static let codeLifetimeSeconds: UInt64 = 14 * 86_400
-    /// Numbers of ISO 3166-1. With another, no receiver believes a payload.
+    /// Numbers of ISO 3166-1. Receivers accept no payload with another number.
     public static let countries: ClosedRange<UInt16> = 1...999
 
     public private(set) var installations: [SonarInstallation] = []
@@ -62,9 +63,9 @@ public struct SonarRegister: JSONDocument, Equatable, Sendable {
         installations.first { $0.referenceCode == code }
     }
 
-    /// A new installation, with a number, a secret and a code that no other has.
+    /// Adds an installation with a unique number, secret and code.
     ///
-    /// - Parameter generator: one that nobody can foresee.
+    /// - Parameter generator: an unpredictable one.
     public mutating func register(
         at unixSeconds: UInt64, using generator: inout some RandomNumberGenerator
     ) -> SonarInstallation {
@@ -84,7 +85,7 @@ public struct SonarRegister: JSONDocument, Equatable, Sendable {
         return installation
     }
 
-    /// Takes a reference code, which is good once and for two weeks.
+    /// Redeems a reference code, which is valid once and for two weeks.
     public mutating func redeem(
         _ code: SonarReferenceCode, at unixSeconds: UInt64
     ) throws(SonarCodeRefusal) -> SonarInstallation {

@@ -5,9 +5,10 @@ extension SonarUpload {
     static let timeField = "Sonar-Request-Timestamp"
     static let signatureField = "Sonar-Message-Signature"
 
-    /// What an app sends, signed. (Both apps had two fields more, by which the authority knew its app.)
+    /// The signed request that an app sends. (Both apps sent two more fields, by which the authority
+    /// recognised its app.)
     ///
-    /// - Parameter unixSeconds: when it is sent.
+    /// - Parameter unixSeconds: the time of sending.
     public func request(
         _ dialect: Dialect, host: String, at unixSeconds: UInt64, secret: Bytes<32>
     ) throws(SonarRefusal) -> HTTPRequest {
@@ -24,11 +25,11 @@ extension SonarUpload {
             ], body: body)
     }
 
-    /// Reads a request, and makes sure that the installation that it names has signed it. How old it may be is for whoever
-    /// receives it to say.
+    /// Parses a request, and verifies the signature of the installation that it names. The caller decides how
+    /// old a request may be.
     public init(_ request: HTTPRequest, from register: SonarRegister) throws(SonarRequestRefusal) {
         guard request.method == Self.method, request.path == Self.path else { throw .otherRequest }
-        // Time and body are signed as one text: a time of another length could have taken a part of the body.
+        // Time and body are signed as one text, so a time of another length could contain a part of the body.
         guard let time = request[Self.timeField], UTCTime.seconds(time) != nil else { throw .noTime }
         guard let signature = request[Self.signatureField].flatMap(Base64.bytesWithinLines) else {
             throw .notSigned
@@ -44,13 +45,13 @@ extension SonarUpload {
     }
 }
 
-/// Why an upload is not taken.
+/// Why an upload is refused.
 public enum SonarRequestRefusal: Error, Equatable, Sendable {
     case otherRequest
     case noTime
-    /// The field of the body that is wrong.
+    /// The invalid field of the body.
     case malformed(String)
     case unknownInstallation
-    /// Without a signature, or with one that is not the installation's over this time and body.
+    /// The signature is missing, or is not the installation's over this time and body.
     case notSigned
 }

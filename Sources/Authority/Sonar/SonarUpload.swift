@@ -1,14 +1,15 @@
 import FixedMemory
 import Schemes
 
-/// What an installation uploads when its owner has symptoms: whom it read, and how strong. The body of a PATCH, in clear
-/// (contrary to what was announced); the request's signature is of the installation that sends it.
+/// The upload of an installation whose owner has symptoms: the observed payloads, with signal strengths. It
+/// is the body of a PATCH, in clear (contrary to the announcements); the sending installation signs the
+/// request.
 public struct SonarUpload: Equatable, Sendable {
     public static let method = "PATCH"
     public static let path = "/api/proximity-events/upload"
     public static let symptomNames = ["TEMPERATURE", "COUGH", "ANOSMIA", "SNEEZE", "NAUSEA"]
 
-    /// How the two apps write the same.
+    /// How the two apps write the same upload.
     public enum Dialect: String, CaseIterable, Sendable {
         /// RSSI as an array, times of events as numbers.
         case iOS = "ios"
@@ -41,8 +42,8 @@ public struct SonarUpload: Equatable, Sendable {
         ]).text
     }
 
-    /// Reads either dialect.
-    /// - Throws: ``SonarUploadError``, with the event and field that is wrong.
+    /// Parses either dialect.
+    /// - Throws: ``SonarUploadError`` with the invalid event and field.
     public init(body: [UInt8]) throws(SonarUploadError) {
         let json: JSONValue
         do throws(JSONError) { json = try JSONReader.read(body) } catch {
@@ -79,7 +80,7 @@ public struct SonarUpload: Equatable, Sendable {
     }
 }
 
-/// The field that is missing or no value of its kind.
+/// The field that is missing or has an invalid value.
 public struct SonarUploadError: Error, Equatable, Sendable {
     public let field: String
 }
@@ -91,7 +92,7 @@ public enum UUIDText {
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// Letters of one case only.
+    /// Parses a UUID with letters of one case only.
     public static func bytes(_ text: String) -> Bytes<16>? {
         for uppercase in [false, true] {
             let digits = text.filter { $0 != "-" }

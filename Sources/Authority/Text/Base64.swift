@@ -1,10 +1,10 @@
 import Foundation
 
-/// Base64 (RFC 4648, 4) with its padding.
+/// Base64 (RFC 4648, 4) with padding.
 public enum Base64 {
     public static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-    /// As Android's encoder writes it: lines of 76 characters, each with its end.
+    /// Encodes like Android's encoder: in lines of 76 characters, each with a line end.
     public static func wrappedText(_ bytes: [UInt8]) -> String {
         var text = ""
         var rest = Self.text(bytes)[...]
@@ -15,13 +15,14 @@ public enum Base64 {
         return text
     }
 
-    /// Nil unless ``text(_:)`` would have written it: whoever encodes differently hides something in it.
+    /// Nil unless ``text(_:)`` would write the same text: another encoding of the same bytes could hide
+    /// information.
     public static func bytes(_ text: String) -> [UInt8]? {
         guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
         return [UInt8](data)
     }
 
-    /// The same with white space in between, as Android's lines have.
+    /// Decodes base64 with white space in it, as in Android's lines.
     public static func bytesWithinLines(_ text: String) -> [UInt8]? {
         bytes(String(text.filter { !$0.isWhitespace }))
     }

@@ -1,4 +1,5 @@
-/// A request as it goes over a line (RFC 9112): what a phone would have sent its authority, in a file.
+/// An HTTP request in its wire format (RFC 9112): the request that a phone would have sent to its authority,
+/// in a file.
 public struct HTTPRequest: Equatable, Sendable {
     public struct Field: Equatable, Sendable {
         public let name: String
@@ -12,7 +13,7 @@ public struct HTTPRequest: Equatable, Sendable {
 
     public let method: String
     public let path: String
-    /// Without the body's length, which follows from it.
+    /// The header fields without the body's length, which follows from the body.
     public private(set) var fields: [Field]
     public let body: [UInt8]
 
@@ -23,7 +24,7 @@ public struct HTTPRequest: Equatable, Sendable {
         self.body = body
     }
 
-    /// The value of a field, whatever case its name has; nil unless it is there once.
+    /// The value of a field, whatever case its name has; nil unless it occurs once.
     public subscript(name: String) -> String? {
         let values = fields.filter { $0.name.lowercased() == name.lowercased() }
         return values.count == 1 ? values[0].value : nil
@@ -36,7 +37,8 @@ public struct HTTPRequest: Equatable, Sendable {
         return Array(head.utf8) + body
     }
 
-    /// Reads one request, and nothing behind it. Nil for anything that is not one, whole, or whose body comes in chunks.
+    /// Parses exactly one request. Nil for anything else, for an incomplete request, and for a body in
+    /// chunks.
     public init?(parsing bytes: [UInt8]) {
         guard let end = Self.endOfHead(bytes),
             let head = String(validating: bytes[..<end], as: UTF8.self)
@@ -59,7 +61,7 @@ public struct HTTPRequest: Equatable, Sendable {
         self.fields.removeAll { $0.name.lowercased() == "content-length" }
     }
 
-    /// Where the empty line begins.
+    /// The offset of the empty line.
     private static func endOfHead(_ bytes: [UInt8]) -> Int? {
         let mark = Array("\r\n\r\n".utf8)
         return bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual(mark) }

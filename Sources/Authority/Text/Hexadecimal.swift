@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// Bytes as hexadecimal digits, in one case of letters: there is one text for any bytes.
+/// Bytes as hexadecimal digits, in one case of letters, so that there is one text for any bytes.
 public enum Hexadecimal {
     public static func text(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
         let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
@@ -8,7 +8,7 @@ public enum Hexadecimal {
             decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Nil unless ``text(_:uppercase:)`` would have written it.
+    /// Nil unless ``text(_:uppercase:)`` would write the same text.
     public static func bytes(_ text: String, uppercase: Bool = false) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,20 +1,21 @@
-/// What is kept in a file as JSON, in one way only.
+/// A JSON file with only one way to write each value.
 public protocol JSONDocument {
-    /// The one that has nothing in it.
+    /// Creates an empty document.
     init()
 
-    /// Nil for anything but what ``json`` gives.
+    /// Nil for anything but the output of ``json``.
     init?(_ json: JSONValue)
 
     var json: JSONValue { get }
 }
 
-/// A list that an authority publishes, sorted so that nothing shows whose entries belong together.
+/// A list that an authority publishes, sorted so that the order does not reveal which entries belong to one
+/// person.
 public protocol PublishedEntries: JSONDocument {
     associatedtype Entry
 
     var entries: [Entry] { get }
 
-    /// Adds somebody's entries; those that are in it already, once.
+    /// Adds a person's entries; an existing entry is not repeated.
     mutating func append(_ own: [Entry])
 }

@@ -1,4 +1,4 @@
-/// Reads one JSON text, all of it.
+/// Parses one JSON text, all of it.
 public struct JSONReader {
     /// Deeper than anything we read, and harmless.
     private static let maximumDepth = 32

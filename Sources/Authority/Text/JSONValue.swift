@@ -1,9 +1,9 @@
-/// JSON (RFC 8259) as it stands: numbers keep their digits, members their order, and a name that comes twice is an error.
-/// Foundation's readers know none of that, and conformance must.
+/// JSON (RFC 8259) as written: numbers keep their digits and members their order, and a repeated name is an
+/// error. Foundation's parsers offer none of this, and conformance needs it.
 public enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// As written: `1.0` is not `1`.
+    /// The number as written: `1.0` is not `1`.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -11,7 +11,7 @@ public enum JSONValue: Equatable, Sendable {
 
     public static func integer(_ value: some BinaryInteger) -> JSONValue { .number(String(value)) }
 
-    /// An object's member with this name.
+    /// The value of the object's member with this name.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
@@ -20,7 +20,7 @@ public enum JSONValue: Equatable, Sendable {
     public var string: String? { if case .string(let text) = self { text } else { nil } }
     public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
 
-    /// A whole number, written as whole numbers are: no `-0`, no fraction, no exponent.
+    /// The whole number, if it is written in plain form: no `-0`, no fraction, no exponent.
     public func integer<Value: FixedWidthInteger>(_: Value.Type = Value.self) -> Value? {
         guard case .number(let digits) = self, let value = Value(digits), String(value) == digits else {
             return nil
@@ -28,10 +28,10 @@ public enum JSONValue: Equatable, Sendable {
         return value
     }
 
-    /// Without white space; slashes and letters beyond ASCII as they are.
-    /// As a file, with one line.
+    /// The JSON as a file of one line.
     public var line: [UInt8] { Array((text + "\n").utf8) }
 
+    /// The JSON text without white space; slashes and letters beyond ASCII are not escaped.
     public var text: String {
         var text = ""
         write(to: &text)

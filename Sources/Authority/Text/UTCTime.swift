@@ -11,7 +11,7 @@ public enum UTCTime {
         CivilTime.text(Int64(clamping: unixSeconds)).replacing(" ", with: "T")
     }
 
-    /// Nil unless ``text(_:)`` would have written it.
+    /// Nil unless ``text(_:)`` would write the same text.
     public static func seconds(_ text: String) -> UInt64? {
         guard text.hasSuffix("Z") else { return nil }
         return secondsWithoutZone(String(text.dropLast()))
@@ -27,7 +27,7 @@ public enum UTCTime {
 }
 
 extension CalendarDate {
-    /// `2020-05-07`; nil for any other text.
+    /// Parses `2020-05-07`; nil for any other text.
     public init?(text: String) {
         guard let seconds = UTCTime.secondsWithoutZone(text + "T00:00:00"),
             let days = UInt32(exactly: seconds / 86_400)
@@ -37,7 +37,7 @@ extension CalendarDate {
 
     public var text: String { String(UTCTime.text(UInt64(daysSince1970) * 86_400).prefix(10)) }
 
-    /// Nil beyond 1970 and 9999.
+    /// Nil outside the years 1970 to 9999.
     public func adding(days: Int) -> CalendarDate? {
         guard let number = UInt32(exactly: Int(daysSince1970) + days) else { return nil }
         let date = CalendarDate(daysSince1970: number)

@@ -1,4 +1,4 @@
-/// A form's fields as a browser sends them: `application/x-www-form-urlencoded` (WHATWG URL, 5).
+/// The fields of a form as a browser sends them: `application/x-www-form-urlencoded` (WHATWG URL, 5).
 public enum WebForm {
     public static let mediaType = "application/x-www-form-urlencoded"
 
@@ -6,7 +6,7 @@ public enum WebForm {
         fields.map { encoded($0.name) + "=" + encoded($0.value) }.joined(separator: "&")
     }
 
-    /// Nil where a field has no `=`, an escape is none, or what comes of it is not UTF-8.
+    /// Nil if a field has no `=`, an escape is invalid, or the result is not UTF-8.
     public static func fields(_ text: some Sequence<UInt8>) -> [CovidTracerFormField]? {
         var fields: [CovidTracerFormField] = []
         for part in Array(text).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false) {

@@ -1,23 +1,23 @@
 import CZlib
 
-/// What zip files need of zlib.
+/// The functions of zlib that zip files need.
 enum Deflate {
-    /// No stream becomes longer than this many times itself: what says so is refused before there is memory for it.
+    /// A stream never grows by a larger factor. A larger claim is refused before memory is allocated for it.
     private static let largestRatio = 1_032
 
-    /// - Throws: `.malformed` unless all bytes are one stream, as long unpacked as said.
+    /// - Throws: `.malformed` unless all bytes form one stream with the stated unpacked length.
     static func unpack(_ packed: ArraySlice<UInt8>, byteCount: Int) throws(ZipError) -> [UInt8] {
         guard let available = UInt32(exactly: byteCount), let given = UInt32(exactly: packed.count),
             byteCount <= packed.count * Self.largestRatio
         else { throw .malformed }
         var stream = z_stream()
-        // Without zlib's own header: zip files have theirs.
+        // Without zlib's own header, because zip files have their own.
         let isReady = inflateInit2_(
             &stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard isReady == Z_OK else { throw .malformed }
         defer { inflateEnd(&stream) }
 
-        // One more than needed: a pointer to nothing is an error to zlib.
+        // One more than needed, because zlib rejects a null pointer.
         var target = [UInt8](repeating: 0, count: byteCount + 1)
         var source = Array(packed)
         let result = target.withUnsafeMutableBufferPointer { target in

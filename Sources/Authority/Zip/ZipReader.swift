@@ -1,10 +1,10 @@
-/// A zip file, as far as publishers of keys make use of it: one disk, sizes of 32 bits, nothing encrypted, entries stored
-/// or deflated. Source: PKWARE's APPNOTE 6.3.
+/// A zip file, as far as publishers of keys use the format: one disk, sizes of 32 bits, nothing encrypted,
+/// entries stored or deflated. Source: PKWARE's APPNOTE 6.3.
 ///
-/// A file from outside may claim any size: nothing is unpacked that says it is longer than the caller allows, nor anything
-/// longer than it says.
+/// A foreign file may claim any size. The reader unpacks nothing that claims to be longer than the caller
+/// allows, and nothing beyond its claimed length.
 struct ZipReader {
-    /// More are no file of keys.
+    /// A file with more entries is not a file of keys.
     static let maximumEntryCount = 64
 
     private let bytes: [UInt8]
@@ -43,7 +43,8 @@ struct ZipReader {
         self.entries = entries
     }
 
-    /// - Throws: `.missing` when there is none of this name, `.tooLong` when it says that it is longer than allowed.
+    /// - Throws: `.missing` if no entry has this name, `.tooLong` if it claims to be longer than
+    ///   allowed.
     func contents(of name: String, maximumByteCount: Int) throws(ZipError) -> [UInt8] {
         guard let entry = entries.first(where: { $0.name == Array(name.utf8) }) else { throw .missing }
         guard entry.byteCount <= maximumByteCount else { throw .tooLong }
@@ -60,7 +61,7 @@ struct ZipReader {
         return contents
     }
 
-    /// The local header says most of it again; only where the contents begin is its own.
+    /// The local header repeats most fields; it is needed only for the offset of the contents.
     private func packed(_ entry: Entry) throws(ZipError) -> ArraySlice<UInt8> {
         var header = LittleEndianReader(bytes, at: entry.headerOffset)
         guard try header.read32() == ZipFormat.localHeader else { throw .malformed }
@@ -94,7 +95,7 @@ struct ZipReader {
             byteCount: Int(byteCount), headerOffset: Int(headerOffset))
     }
 
-    /// Where the end record begins: behind it is a comment of the length that it says, and nothing else.
+    /// The offset of the end record. Behind it is only a comment of the stated length.
     private static func endOfDirectory(_ bytes: [UInt8]) -> Int? {
         let last = bytes.count - ZipFormat.endByteCount
         guard last >= 0 else { return nil }
@@ -109,9 +110,9 @@ struct ZipReader {
 }
 
 enum ZipError: Error, Equatable {
-    /// No zip file, or none of this kind.
+    /// Not a zip file, or not of this kind.
     case malformed
-    /// No entry of this name.
+    /// No entry has this name.
     case missing
     /// The entry is longer than allowed.
     case tooLong
@@ -127,7 +128,7 @@ enum ZipFormat {
     static let deflated: UInt16 = 8
 }
 
-/// Numbers one after another; never beyond the end.
+/// Reads consecutive numbers, never beyond the end.
 private struct LittleEndianReader {
     private let bytes: [UInt8]
     private(set) var offset: Int

@@ -1,11 +1,11 @@
-/// Writes a zip file of stored entries, in the order in which they come, each dated 1 January 1980: the same files give the
-/// same bytes. Source: PKWARE's APPNOTE 6.3.
+/// Writes a zip file of stored entries, in order of addition, each dated 1 January 1980, so that the same
+/// files give the same bytes. Source: PKWARE's APPNOTE 6.3.
 struct ZipWriter {
     private var bytes: [UInt8] = []
     private var directory: [UInt8] = []
     private var count: UInt16 = 0
 
-    /// The least version that can read it: 1.0.
+    /// The least version that can read the file: 1.0.
     private static let version: UInt16 = 10
     private static let firstDay: UInt32 = 1 << 21 | 1 << 16
 
@@ -53,7 +53,7 @@ struct ZipWriter {
 }
 
 extension [UInt8] {
-    /// Its bytes, the lowest first.
+    /// Appends the number's bytes, the lowest first.
     fileprivate mutating func append(_ number: some FixedWidthInteger) {
         for shift in stride(from: 0, to: number.bitWidth, by: 8) {
             append(UInt8(truncatingIfNeeded: number >> shift))

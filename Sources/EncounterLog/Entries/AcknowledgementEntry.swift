@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// Somebody has told the board that its log is safe elsewhere, up to a position.
+/// A host has told the board that its log is stored elsewhere, up to a position.
 public struct AcknowledgementEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     public var position: LogPosition
-    /// Fingerprint of the operator key that signed it; all zero on a board that has none.
+    /// The fingerprint of the operator key that signed the command; all zero on a board that has none.
     public var operatorFingerprint: Bytes<16>
 
     public init(monotonicMilliseconds: UInt64, position: LogPosition, operatorFingerprint: Bytes<16>) {

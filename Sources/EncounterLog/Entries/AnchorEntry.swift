@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// A moment known by both clocks: the host fits a boot's monotonic times to wall time by its anchors.
+/// A moment known by both clocks, by which the host fits a boot's monotonic times to wall time.
 public struct AnchorEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     /// Milliseconds since 1970-01-01 00:00 UTC.
     public var wallClockMilliseconds: UInt64
-    /// The wall clock may be off by this much either way; `UInt32.max` if nobody can say.
+    /// The wall clock's error bound, either way; `UInt32.max` if it is unknown.
     public var errorMilliseconds: UInt32
     public var source: AnchorSource
 
@@ -20,7 +20,7 @@ public struct AnchorEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// Whose wall clock an anchor tells. Values not named here survive being read.
+/// The clock that an anchor's wall time comes from. Values without a name here are read unchanged.
 public struct AnchorSource: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

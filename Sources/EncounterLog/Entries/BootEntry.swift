@@ -1,17 +1,18 @@
 import FixedMemory
 
-/// The agent started. Always the first entry of its boot; monotonic times of other boots mean nothing here.
+/// The agent's start: always the first entry of its boot. Monotonic times of different boots cannot be
+/// compared.
 public struct BootEntry: Equatable, BitwiseCopyable, Sendable {
-    /// Drawn at random at each start of the agent; also in the header of every page it writes.
+    /// Drawn at random at each start of the agent; also in every segment header that it writes.
     public var bootIdentifier: UInt64
     public var monotonicMilliseconds: UInt64
     /// Major, minor, patch.
     public var softwareVersion: Bytes<3>
-    /// The length of a sample's bucket.
+    /// The length of a sample's time bucket.
     public var sampleMilliseconds: UInt32
-    /// An identity not heard for longer than this begins a new encounter.
+    /// Encounter timeout: a peer silent for longer than this begins a new encounter.
     public var gapMilliseconds: UInt32
-    /// How much the agent lets a power cut take.
+    /// How much logged time a power cut may cost.
     public var lossWindowMilliseconds: UInt32
     public var role: LogRole
 
@@ -29,7 +30,7 @@ public struct BootEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What the board is for. Values not named here survive being read.
+/// The board's purpose. Values without a name here are read unchanged.
 public struct LogRole: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// The configuration in force from now on: what it takes to read the log with understanding, and a digest of all of it.
-/// What shapes encounters stands in the boot entry.
+/// The configuration in force from now on: the settings needed to interpret the log, and a digest of all
+/// settings. The settings that shape encounters are in the boot entry.
 public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
-    /// The first 16 bytes of SHA-256 of what `tabard config` prints.
+    /// The first 16 bytes of the SHA-256 of the output of `tabard config`.
     public var digest: Bytes<16>
-    /// 0: nothing is erased for its age.
+    /// Age in days at which segments are erased; 0 if age erases nothing.
     public var retentionDays: UInt16
     public var scans: Bool
     public var advertises: Bool
@@ -14,9 +14,9 @@ public struct ConfigurationEntry: Equatable, BitwiseCopyable, Sendable {
     public var scanIntervalSlots: UInt16
     public var scanWindowSlots: UInt16
     public var advertisingIntervalSlots: UInt16
-    /// Room for so many.
+    /// The capacity of the peer table.
     public var peerCapacity: UInt32
-    /// Where a beacon stands, if the configuration says so.
+    /// The beacon's location, if the configuration gives it.
     public var position: GeographicPosition?
 
     public init(
@@ -47,7 +47,8 @@ extension ConfigurationEntry: EntryBody {
         try sink.append(leb128: UInt32(scanWindowSlots))
         try sink.append(leb128: UInt32(advertisingIntervalSlots))
         try sink.append(leb128: peerCapacity)
-        // What is no place is none: a later version may append something behind it.
+        // Both numbers are always written, out of range without a position, so that a later version can
+        // append fields.
         try sink.append(littleEndian: UInt32(bitPattern: position?.latitudeMicrodegrees ?? .max))
         try sink.append(littleEndian: UInt32(bitPattern: position?.longitudeMicrodegrees ?? .max))
     }
@@ -63,7 +64,7 @@ extension ConfigurationEntry: EntryBody {
         scanWindowSlots = try fields.readLEB128UInt16()
         advertisingIntervalSlots = try fields.readLEB128UInt16()
         peerCapacity = try fields.readLEB128UInt32()
-        guard !fields.isAtEnd else { return }  // of an earlier version
+        guard !fields.isAtEnd else { return }  // written by a version without positions
         let latitude = Int32(bitPattern: try fields.readUInt32())
         let longitude = Int32(bitPattern: try fields.readUInt32())
         position = GeographicPosition(latitudeMicrodegrees: latitude, longitudeMicrodegrees: longitude)

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// An interval during which the agent was scanning, and what it could not use or keep of what it heard. Where no
-/// coverage is recorded, silence says nothing.
+/// An interval during which the agent scanned, with counts of what it could not use or keep. Where no
+/// coverage is recorded, silence proves nothing.
 public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     /// Monotonic times.
     public var startMilliseconds: UInt64
@@ -10,9 +10,9 @@ public struct CoverageEntry: Equatable, BitwiseCopyable, Sendable {
     public var reports: UInt32
     /// Reports that could not be parsed.
     public var malformed: UInt32
-    /// Entries that found no room in memory before the log took them.
+    /// Entries dropped for lack of memory before the log accepted them.
     public var dropped: UInt32
-    /// Peers put out of a full table.
+    /// Peers evicted from a full table.
     public var evicted: UInt32
 
     public init(

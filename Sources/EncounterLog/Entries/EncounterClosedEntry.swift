@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// An encounter ended: nothing was heard of it for longer than the gap, or the agent let it go.
+/// An encounter ended: the peer was silent for longer than the encounter timeout, or the agent evicted it.
 public struct EncounterClosedEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     /// When the peer was last heard.
     public var monotonicMilliseconds: UInt64
-    /// RSSI readings of the whole encounter.
+    /// The number of RSSI readings in the whole encounter.
     public var readings: UInt32
 
     public init(encounter: UInt32, monotonicMilliseconds: UInt64, readings: UInt32) {

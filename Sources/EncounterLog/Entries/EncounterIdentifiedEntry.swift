@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// An encounter's peer said who it is.
+/// The peer of an encounter identified itself.
 public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var monotonicMilliseconds: UInt64
     public var scheme: SchemeCode
-    /// The identity as the scheme's payload carries it, not interpreted.
+    /// The identity as in the scheme's payload, uninterpreted.
     public var identity: FixedBuffer<512>
     public var marks: IdentityMarks
 
@@ -22,8 +22,8 @@ public struct EncounterIdentifiedEntry: Equatable, BitwiseCopyable, Sendable {
 }
 
 extension EncounterIdentifiedEntry {
-    /// What stands for the identity in a reference to an entry with this body, and how many bytes it stands for. Nil of one with
-    /// marks, to which nothing refers.
+    /// The identity in an entry's body: the hash that references use, and the number of bytes it replaces.
+    /// Nil if the identity has marks, because references cannot carry them.
     static func identity(inBody body: Span<UInt8>) -> IdentityTable.Identity? {
         var fields = FieldReader(body)
         guard (try? fields.readLEB128UInt32()) != nil, (try? fields.readLEB128UInt64()) != nil else {
@@ -45,7 +45,7 @@ extension EncounterIdentifiedEntry: EntryBody {
         try sink.append(scheme.rawValue)
         try sink.append(leb128: UInt32(truncatingIfNeeded: identity.count))
         try sink.append(identity.span)
-        // As before there were any.
+        // Without marks the byte is omitted, as in versions before marks.
         if marks != .none { try sink.append(marks.rawValue) }
     }
 

@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// An encounter began: a peer of interest was heard, though perhaps it has not said yet who it is.
+/// An encounter began: the agent received a peer of interest, which may not have identified itself yet.
 public struct EncounterOpenedEntry: Equatable, BitwiseCopyable, Sendable {
     /// Counts up from 1 within a boot; (boot, encounter) is unique in a log.
     public var encounter: UInt32
-    /// When the peer was first heard.
+    /// When the peer was first received.
     public var monotonicMilliseconds: UInt64
     /// Least significant byte first, as on the air.
     public var address: Bytes<6>

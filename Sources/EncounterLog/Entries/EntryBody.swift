@@ -1,17 +1,17 @@
 import FixedMemory
 
-/// What stands behind an entry's kind and length. A later version may append fields: a reader takes those it
-/// knows and leaves the rest.
+/// The body of an entry, behind its kind and length. A later version may append fields: a reader uses those
+/// that it knows and ignores the rest.
 protocol EntryBody: BitwiseCopyable {
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError)
     init(from fields: inout FieldReader) throws(MalformedField)
 }
 
-/// A body ends too early, or a number in it does not fit its type.
+/// A body that ends too early, or has a number outside its type's range.
 struct MalformedField: Error {}
 
 extension ByteSink where Self: ~Copyable {
-    /// Seven bits a byte, least significant first, the top bit set on all but the last.
+    /// Appends LEB128: seven bits a byte, least significant first, the top bit set on all but the last.
     mutating func append(leb128 value: UInt64) throws(CapacityError) {
         var rest = value
         while rest > 0x7f {
@@ -31,7 +31,7 @@ struct FieldReader: ~Escapable {
     @_lifetime(copy body)
     init(_ body: Span<UInt8>) { reader = ByteReader(body) }
 
-    /// Nothing is left: fields that came later are not there.
+    /// Whether no bytes are left; fields that later versions added are then absent.
     var isAtEnd: Bool { reader.remainingCount == 0 }
 
     mutating func readUInt8() throws(MalformedField) -> UInt8 {
@@ -63,7 +63,7 @@ struct FieldReader: ~Escapable {
     @_lifetime(copy self)
     mutating func readRest() -> Span<UInt8> { reader.readRest() }
 
-    /// A length and so many bytes, at most 512.
+    /// Reads a LEB128 length and that many bytes, at most 512.
     mutating func readData() throws(MalformedField) -> FixedBuffer<512> {
         let byteCount = try readLEB128UInt32()
         guard byteCount <= 512,

@@ -1,23 +1,24 @@
 import FixedMemory
 
-/// Segments that the board has erased: for want of room before anybody had acknowledged them, or because it was told to.
-/// The board cannot read what it has sealed; what is known of them stands in the opening of the segment behind each.
+/// A range of segments that the board erased: to make room before a host acknowledged them, by command, or
+/// for their age. The board cannot read its own sealed pages. It knows their contents from the segment header
+/// behind each.
 public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64 = 0
     public var cause: GapCause
-    /// Somebody had told the board that all of it was safe.
+    /// Whether a host had acknowledged all of it.
     public var isAcknowledged: Bool
     public var firstSegmentOrdinal: UInt32
     public var segmentCount: UInt32 = 1
-    /// Committed ones.
+    /// Committed bytes.
     public var byteCount: UInt64
-    /// What is known of the entries: 0 nothing, 1 all, 3 at least what follows.
+    /// How much is known of the entries: 0 nothing, 1 everything, 3 a lower bound.
     public var knowledge: UInt8 = 0
     public var entryCount: UInt32 = 0
     public var first = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
     public var last = SegmentSummary.Moment(bootIdentifier: 0, milliseconds: 0)
 
-    /// A segment of which nothing else is known.
+    /// Creates the range of one segment of which nothing else is known.
     public init(cause: GapCause, isAcknowledged: Bool, segmentOrdinal: UInt32, byteCount: UInt64) {
         self.cause = cause
         self.isAcknowledged = isAcknowledged
@@ -25,7 +26,7 @@ public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
         self.byteCount = byteCount
     }
 
-    /// With another gap that is later in the log.
+    /// Merges a range that is later in the log.
     mutating func append(_ next: GapEntry) {
         cause = next.cause
         isAcknowledged = isAcknowledged && next.isAcknowledged
@@ -34,21 +35,21 @@ public struct GapEntry: Equatable, BitwiseCopyable, Sendable {
         entryCount &+= next.entryCount
         if knowledge == 0 { first = next.first }
         if next.knowledge != 0 { last = next.last }
-        // Of one of them nothing is known: then there was at least what is known of the other.
+        // If nothing is known of one of the two, the sum is a lower bound.
         let isLess = knowledge & next.knowledge == 0
         knowledge |= next.knowledge
         if isLess, knowledge != 0 { knowledge = 3 }
     }
 }
 
-/// Why segments were erased. Values not named here survive being read.
+/// Why segments were erased. Values without a name here are read unchanged.
 public struct GapCause: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The ring had gone round.
+    /// The ring needed the slot.
     public static let room = GapCause(rawValue: 1)
-    /// Somebody told the board to.
+    /// A command asked for it.
     public static let command = GapCause(rawValue: 2)
     /// They were older than the configuration allows.
     public static let retention = GapCause(rawValue: 3)

@@ -1,11 +1,12 @@
 import Cryptography
 import FixedMemory
 
-/// By this entries refer to identities: the first 8 bytes of SHA-256 of scheme, length and identity as they stand in an
-/// ``EncounterIdentifiedEntry``, as a little-endian number.
+/// The hash by which entries refer to an identity, as a little-endian number.
 ///
-/// To find an identity with the hash of another's takes 2^64 attempts. Two with one hash take 2^32: who has them was heard
-/// with both, and can send either as often as the other.
+/// It is the first 8 bytes of the SHA-256 of scheme, length and identity, as encoded in an
+/// ``EncounterIdentifiedEntry``. Finding an identity that matches another's hash takes 2^64 attempts. A
+/// colliding pair takes 2^32 and gains nothing: its maker must have sent both, and can send either one
+/// anyway.
 public struct IdentityHash: Hashable, BitwiseCopyable, Sendable {
     public var value: UInt64
 
@@ -23,6 +24,6 @@ public struct IdentityHash: Hashable, BitwiseCopyable, Sendable {
         self.init(of: bytes.span)
     }
 
-    /// `bytes`: scheme, length and identity.
+    /// - Parameter bytes: scheme, length and identity.
     init(of bytes: Span<UInt8>) { value = SHA256.digest(of: bytes).span.loadUInt64(at: 0) }
 }

@@ -1,13 +1,14 @@
 import FixedMemory
 
-/// An encounter's peer said who it is, and what it said stands in another entry of the same segment.
+/// The peer of an encounter identified itself with an identity that another entry of the same segment
+/// contains.
 public struct IdentityReferenceEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var monotonicMilliseconds: UInt64
     public var scheme: SchemeCode
     public var hash: IdentityHash
 
-    /// Scheme and hash, in place of scheme, length and identity.
+    /// The size of scheme and hash, which replace scheme, length and identity.
     static var identityByteCount: Int { 9 }
 
     public init(encounter: UInt32, monotonicMilliseconds: UInt64, scheme: SchemeCode, hash: IdentityHash) {

@@ -1,17 +1,17 @@
 import FixedMemory
 
-/// What a peer said who it is cannot be: it was not taken for anybody.
+/// A peer sent an identity that cannot be genuine; the agent did not accept it.
 public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
-    /// The peer's; nil when it has none: nobody knows how near it was.
+    /// The peer's encounter; nil if it has none, in which case its distance is unknown.
     public var encounter: UInt32?
     public var monotonicMilliseconds: UInt64
     public var scheme: SchemeCode
     public var reason: IdentityRefusal
     public var marks: IdentityMarks
-    /// What it said, as far as it was kept.
+    /// The bytes of the identity, as far as they were kept.
     public var bytes: FixedBuffer<512>
 
-    /// `encounter`: 0 is none, as on flash.
+    /// - Parameter encounter: 0 means none, as on flash.
     public init(
         encounter: UInt32?, monotonicMilliseconds: UInt64, scheme: SchemeCode, reason: IdentityRefusal,
         marks: IdentityMarks = .none, bytes: FixedBuffer<512>
@@ -25,17 +25,17 @@ public struct IdentityRefusedEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// Why an identity was refused. Values not named here survive being read.
+/// Why an identity was refused. Values without a name here are read unchanged.
 public struct IdentityRefusal: RawRepresentable, Hashable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     public static let wrongLength = IdentityRefusal(rawValue: 1)
-    /// What should be a point of the curve is none.
+    /// Its public key is not a point on the curve.
     public static let notOnCurve = IdentityRefusal(rawValue: 2)
-    /// No country has this number.
+    /// No country has its country code.
     public static let noCountry = IdentityRefusal(rawValue: 3)
-    /// Its time is not that of the reading: somebody repeats it, or has a wrong clock.
+    /// Its time differs from the time of receipt: a replay, or a wrong clock.
     public static let notOfNow = IdentityRefusal(rawValue: 4)
     /// It is all zeros.
     public static let nobody = IdentityRefusal(rawValue: 5)

@@ -1,19 +1,18 @@
 import FixedMemory
 
-/// The identities that stand in the pages of an epoch, so that each is written there once and referred to afterwards. It
-/// knows the last 256; an older one is written again.
+/// The identities in the current epoch's pages, so that each is written once and then referred to.
 ///
-/// Identities wait in memory in full. Only when a page is made it is known in which epoch it will be, and so what a reader
-/// of it will find there.
+/// It remembers the last 256; an older identity is written again. Entries in memory hold their identities in
+/// full. Only making a page decides its epoch, and with that which references its reader can resolve.
 struct IdentityTable: ~Copyable {
-    /// Of an entry: by what it is referred to, and how many bytes with scheme and length.
+    /// The hash that refers to an entry's identity, and the size of scheme, length and identity.
     typealias Identity = (hash: IdentityHash, byteCount: Int)
 
     private static var capacity: Int { 256 }
 
     private var known: FixedArray<UInt64>
     private var count = 0
-    /// The one that the next replaces: the oldest, when there are as many as there can be.
+    /// Where the next identity goes; in a full table, the place of the oldest.
     private var next = 0
 
     init() throws(LogError) { known = try Self.room() }
@@ -31,16 +30,16 @@ struct IdentityTable: ~Copyable {
         next = 0
     }
 
-    /// How much less an entry with this identity takes as a reference; 0 while the identity is not known, and if it is not longer
-    /// than that.
+    /// How many bytes an entry with this identity saves as a reference; 0 if the identity is unknown or no
+    /// longer than a reference.
     func savedByteCount(of identity: Identity?) -> Int {
         guard let identity, isKnown(identity.hash) else { return 0 }
         return max(0, identity.byteCount - IdentityReferenceEntry.identityByteCount)
     }
 
-    /// Copies entries from the first on, as many as fit, to byte `start` of a page. Identities that are known become references,
-    /// the others are known from now on.
-    /// - Returns: how many bytes they take there, at most `capacity`.
+    /// Copies entries from the first on, as many as fit, to byte `start` of a page. Known identities become
+    /// references; the others become known.
+    /// - Returns: the number of bytes written, at most `capacity`.
     mutating func pack(
         _ entries: Span<UInt8>, _ portion: inout OpenPage.Portion, into page: inout MutableSpan<UInt8>,
         at start: Int, capacity: Int
@@ -64,13 +63,14 @@ struct IdentityTable: ~Copyable {
         return end - start
     }
 
-    /// Nil of an entry that says of nobody who it was.
+    /// The identity in an encoded entry; nil if the entry has none.
     private static func identity(in entry: Span<UInt8>) -> Identity? {
         guard entry[0] == LogEntry.Kind.encounterIdentified.rawValue else { return nil }
         return EncounterIdentifiedEntry.identity(inBody: LogEntry.body(of: entry))
     }
 
-    /// An ``IdentityReferenceEntry``: encounter, time and scheme are as they were.
+    /// Writes an ``IdentityReferenceEntry`` with the encounter, time and scheme of the entry that it
+    /// replaces.
     private static func copyReference(
         to identity: Identity, insteadOf entry: Span<UInt8>, into page: inout MutableSpan<UInt8>,
         at end: inout Int

@@ -19,11 +19,12 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     case gap(GapEntry)
     case acknowledgement(AcknowledgementEntry)
     case identityRefused(IdentityRefusedEntry)
-    /// Instead of ``encounterIdentified(_:)``, where the identity stands in the segment already. Pages have it; nobody appends it.
+    /// Replaces ``encounterIdentified(_:)`` where the segment already contains the identity. Only pages hold
+    /// it; no caller appends it.
     case identityReference(IdentityReferenceEntry)
     case ownKey(OwnKeyEntry)
 
-    /// The first byte of an entry on flash. Other values are kinds of later versions; readers pass over them.
+    /// The first byte of an entry on flash. Other values are kinds of later versions, which readers skip.
     enum Kind: UInt8 {
         case boot = 1
         case anchor = 2
@@ -46,7 +47,7 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
         case ownKey = 19
     }
 
-    /// Holds the largest body: an identity of 512 bytes, and the numbers before it.
+    /// A buffer for the largest body: an identity of 512 bytes and the numbers before it.
     typealias BodyBuffer = FixedBuffer<536>
 
     var kind: Kind {
@@ -123,10 +124,10 @@ public enum LogEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-// Entries encoded as they stand in a page: kind, length and body.
+// Encoded entries, as in a page: kind, length and body.
 
 extension LogEntry {
-    /// Bytes of the first of several.
+    /// The size of the first of several encoded entries.
     static func byteCount(startingWith entries: Span<UInt8>) -> Int {
         let low = Int(entries[1])
         guard low & 0x80 != 0 else { return 2 + low }

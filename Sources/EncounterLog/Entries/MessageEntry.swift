@@ -1,14 +1,14 @@
 import FixedMemory
 
-/// An immediate message that a peer has sent us.
+/// An immediate message that a peer sent to us.
 public struct MessageEntry: Equatable, BitwiseCopyable, Sendable {
-    /// The sender's; nil when it has none: nobody knows how near it was.
+    /// The sender's encounter; nil if it has none, in which case its distance is unknown.
     public var encounter: UInt32?
     public var monotonicMilliseconds: UInt64
-    /// What it carried, not interpreted.
+    /// The message's data, uninterpreted.
     public var data: FixedBuffer<512>
 
-    /// `encounter`: 0 is none, as on flash.
+    /// - Parameter encounter: 0 means none, as on flash.
     public init(encounter: UInt32?, monotonicMilliseconds: UInt64, data: FixedBuffer<512>) {
         self.encounter = encounter == 0 ? nil : encounter
         self.monotonicMilliseconds = monotonicMilliseconds

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Who the board is to others from now on, until the next such entry: the identity that it serves, and the address under
-/// which it does. Both are public; what they follow from is in an ``OwnKeyEntry``, if the board has made it.
+/// The identity that the board serves from now on, until the next such entry, and its address. Both are
+/// public. An ``OwnKeyEntry`` has the key from which the identity is derived, if the board made that key.
 public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     /// As on the air, least significant byte first.
@@ -9,7 +9,7 @@ public struct OwnIdentityEntry: Equatable, BitwiseCopyable, Sendable {
     /// 0 public, 1 random.
     public var addressType: UInt8
     public var scheme: SchemeCode
-    /// Empty: none from now on; the board is silent.
+    /// Empty if the board has no identity from now on, and is silent.
     public var identity: FixedBuffer<512>
 
     public init(

@@ -1,16 +1,17 @@
 import FixedMemory
 
-/// A key that identities of the board follow from, made on the board: for the log's owner alone. The board keeps of it what
-/// the days ahead need, and nothing of days past.
+/// A key made on the board, from which its identities are derived; only the log's owner can read it. The
+/// board keeps what the coming days need, and nothing of past days.
 public struct OwnKeyEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     public var scheme: SchemeCode
-    /// Of Herald and CovidTracer the day since 1970-01-01 from which on the key is in force; of Exposure Notification its
-    /// rolling start, in ten minutes since 1970.
+    /// For Herald and CovidTracer, the first day since 1970-01-01 on which the key is valid; for Exposure
+    /// Notification, its rolling start in units of ten minutes since 1970.
     public var firstPeriod: UInt32
-    /// For how many days, or ten minutes. A later entry with one of them among its own counts for it instead.
+    /// How many days, or units of ten minutes, the key is valid. A later entry that covers one of them takes
+    /// precedence for it.
     public var periodCount: UInt32
-    /// Of Herald and CovidTracer a root of 32 bytes; of Exposure Notification the day's key, 16.
+    /// For Herald and CovidTracer a root of 32 bytes; for Exposure Notification the day's key of 16 bytes.
     public var key: FixedBuffer<32>
 
     public init(

@@ -1,19 +1,21 @@
 import FixedMemory
 
-/// RSSI readings in order of time, packed: for each the time since the one before (milliseconds, LEB128; 0 for the
-/// first) and its strength in dBm (one signed byte). Three bytes for an advert four times a second.
+/// RSSI readings in order of time, packed. Each has the time since the previous reading (milliseconds,
+/// LEB128; 0 for the first) and the RSSI in dBm (one signed byte). A peer that advertises four times a second
+/// takes three bytes a reading.
 public struct PackedReadings: BitwiseCopyable, Sendable {
     public private(set) var startMilliseconds: UInt64 = 0
     public private(set) var endMilliseconds: UInt64 = 0
     public private(set) var count: UInt16 = 0
-    /// Such that an entry fits the smallest page.
+    /// Sized so that an entry fits the smallest page.
     private var bytes = FixedBuffer<160>()
 
     public init() {}
 
     public var isEmpty: Bool { count == 0 }
 
-    /// Adds a reading; false, and nothing is changed, when it does not fit. Time that goes back stands still.
+    /// Adds a reading; returns false and changes nothing if it does not fit. A time before the previous
+    /// reading's is replaced by that.
     public mutating func append(rssiDBm: Int8, atMilliseconds milliseconds: UInt64) -> Bool {
         let time = isEmpty ? milliseconds : max(milliseconds, endMilliseconds)
         var reading = FixedBuffer<11>()
@@ -30,7 +32,7 @@ public struct PackedReadings: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// Each reading in order: its time, and its strength in dBm.
+    /// Calls `body` with each reading's time and RSSI in dBm, in order.
     public func forEach(_ body: (UInt64, Int8) -> Void) {
         var fields = FieldReader(bytes.span)
         var time = startMilliseconds
@@ -40,7 +42,7 @@ public struct PackedReadings: BitwiseCopyable, Sendable {
                 body(time, Int8(bitPattern: try fields.readUInt8()))
             }
         } catch {
-            // Not reached: nothing is in here but what was appended.
+            // Unreachable: the buffer holds only readings that `append` encoded.
         }
     }
 }
@@ -53,7 +55,7 @@ extension PackedReadings: Equatable {
 }
 
 extension PackedReadings {
-    /// First time u64, number of readings u16, the readings.
+    /// First time (LEB128), number of readings (LEB128), the readings.
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(leb128: startMilliseconds)
         try sink.append(leb128: UInt32(count))

@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// Something more became known of the device that an encounter is with.
+/// An additional fact about the device of an encounter.
 public struct PeerDetailsEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var monotonicMilliseconds: UInt64
     public var detail: PeerDetail
-    /// What the detail says how to read.
+    /// Its encoding depends on the detail.
     public var value: FixedBuffer<64>
 
     public init(
@@ -18,18 +18,19 @@ public struct PeerDetailsEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What is known. Values not named here survive being read.
+/// The kind of fact. Values without a name here are read unchanged.
 public struct PeerDetail: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It goes on under another address: six bytes, least significant first, and the address type (0 public, 1 random).
+    /// It now uses another address: six bytes, least significant first, and the address type (0 public, 1
+    /// random).
     public static let otherAddress = PeerDetail(rawValue: 1)
-    /// It advertises this pseudo device address: six bytes as on the air.
+    /// It advertises this pseudo device address: six bytes in on-air order.
     public static let pseudoAddress = PeerDetail(rawValue: 2)
-    /// Its model, UTF-8, as it says itself.
+    /// The model that it reports, UTF-8.
     public static let model = PeerDetail(rawValue: 3)
-    /// Who made it, UTF-8, as it says itself.
+    /// The manufacturer that it reports, UTF-8.
     public static let manufacturer = PeerDetail(rawValue: 4)
 }
 

@@ -1,4 +1,4 @@
-/// What made a peer one of interest. Values not named here survive being read.
+/// How the agent recognised a peer as one of interest. Values without a name here are read unchanged.
 public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,22 +8,22 @@ public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     /// It advertised the service of Herald before version 2.
     public static let legacyService = PeerHint(rawValue: 1)
     public static let bothServices = PeerHint(rawValue: 2)
-    /// An Apple device in the background: its services are a bit mask in the overflow area.
+    /// An Apple device in the background: the overflow area has its services as a bit mask.
     public static let appleOverflow = PeerHint(rawValue: 3)
     /// It connected to us.
     public static let connectedToUs = PeerHint(rawValue: 4)
-    // It advertised the service, or service data, of another scheme.
+    // It advertised another scheme's service or service data.
     public static let exposureNotification = PeerHint(rawValue: 5)
     public static let robert = PeerHint(rawValue: 6)
     public static let dp3t = PeerHint(rawValue: 7)
     public static let tcn = PeerHint(rawValue: 8)
     /// BlueTrace, under the service of one of its apps: OpenTrace, TraceTogether, COVIDSafe.
     public static let blueTrace = PeerHint(rawValue: 9)
-    // Schemes whose identities are asked for over links.
+    // Schemes whose identities are read over a connection.
     public static let sonar = PeerHint(rawValue: 10)
     public static let covidTracer = PeerHint(rawValue: 11)
     public static let bleProximity = PeerHint(rawValue: 12)
-    /// An advert that says nothing, as CovidTracer's phones send it.
+    /// An advert without any identification, as CovidTracer's phones send it.
     public static let emptyAdvert = PeerHint(rawValue: 13)
 
     public var words: StaticString {

@@ -1,12 +1,13 @@
 import FixedMemory
 
-/// Something befell the radio, or the agent did something about it.
+/// A radio fault or recovery, or what the agent did about a fault.
 public struct RadioEntry: Equatable, BitwiseCopyable, Sendable {
     public var monotonicMilliseconds: UInt64
     public var event: RadioEvent
     public var fault: RadioFaultKind
     public var rung: RecoveryRung
-    /// What the fault's kind leaves open: an HCI command's opcode, a hardware error's code, an error number; else 0.
+    /// Detail of the fault: an HCI command's opcode, a hardware error's code or an error
+    /// number; otherwise 0.
     public var detail: UInt32
 
     public init(
@@ -21,22 +22,22 @@ public struct RadioEntry: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// What happened. Values not named here survive being read.
+/// The kind of event. Values without a name here are read unchanged.
 public struct RadioEvent: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A rung of the ladder was taken because of the fault.
+    /// The agent took a rung of the recovery ladder because of the fault.
     public static let rungTaken = RadioEvent(rawValue: 1)
-    /// Good reports come again. The rung is the highest that was taken.
+    /// Good reports arrive again. The rung is the highest that was taken.
     public static let recovered = RadioEvent(rawValue: 2)
-    /// The controller does all that is asked and nothing is heard: the room is taken for quiet.
+    /// The controller does everything asked of it and receives nothing: the agent assumes an empty room.
     public static let takenForQuiet = RadioEvent(rawValue: 3)
-    /// The ladder was climbed in vain for too long; the agent ends.
+    /// The recovery ladder did not help for too long; the agent exits.
     public static let gaveUp = RadioEvent(rawValue: 4)
 }
 
-/// What is wrong with a radio. Values not named here survive being read.
+/// The kind of radio fault. Values without a name here are read unchanged.
 public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -44,25 +45,25 @@ public struct RadioFaultKind: RawRepresentable, Equatable, BitwiseCopyable, Send
     public static let bringUpRefused = RadioFaultKind(rawValue: 1)
     public static let commandTimeout = RadioFaultKind(rawValue: 2)
     public static let hardwareError = RadioFaultKind(rawValue: 3)
-    /// A connection attempt was cancelled and never ended.
+    /// A cancelled connection attempt never ended.
     public static let stuckConnecting = RadioFaultKind(rawValue: 4)
-    /// A link was closed and never ended.
+    /// A disconnected link never ended.
     public static let stuckLink = RadioFaultKind(rawValue: 5)
-    /// The transport has closed, or failed.
+    /// The transport closed or failed.
     public static let transport = RadioFaultKind(rawValue: 6)
-    /// Many were heard, and all at once nobody.
+    /// Many peers were received, and all at once none.
     public static let silence = RadioFaultKind(rawValue: 7)
-    /// Reports come without content.
+    /// Reports arrive without content.
     public static let emptyReports = RadioFaultKind(rawValue: 8)
-    /// Reports are not those of a passive scan without duplicate filter.
+    /// Reports do not match a passive scan without a duplicate filter.
     public static let wrongScanMode = RadioFaultKind(rawValue: 9)
-    /// The controller keeps refusing to scan or advertise.
+    /// The controller repeatedly refuses to scan or advertise.
     public static let refusedRole = RadioFaultKind(rawValue: 10)
-    /// Too much of the stream from the controller makes no sense.
+    /// Too much of the controller's stream cannot be parsed.
     public static let garbledStream = RadioFaultKind(rawValue: 11)
 }
 
-/// The steps of the recovery ladder, mildest first. Values not named here survive being read.
+/// The steps of the recovery ladder, mildest first. Values without a name here are read unchanged.
 public struct RecoveryRung: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     public var rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }

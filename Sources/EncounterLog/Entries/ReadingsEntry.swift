@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// Every RSSI reading of an encounter over some time, for a log that keeps them all. They are counted in the encounter's
-/// samples too.
+/// Every RSSI reading of an encounter over some time, for a log that keeps them all. The encounter's samples
+/// include them, too.
 public struct ReadingsEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
     public var readings: PackedReadings

@@ -1,18 +1,18 @@
 import FixedMemory
 
-/// The digest of an encounter's RSSI readings over one bucket of time.
+/// The summary of an encounter's RSSI readings in one time bucket.
 public struct SampleEntry: Equatable, BitwiseCopyable, Sendable {
     public var encounter: UInt32
-    /// Monotonic time of the bucket's first reading.
+    /// Monotonic time of the first reading in the bucket.
     public var startMilliseconds: UInt64
-    /// Monotonic time of its last reading.
+    /// Monotonic time of the last reading in the bucket.
     public var endMilliseconds: UInt64
     public var readings: UInt16
     public var minimumRSSIDBm: Int8
     public var maximumRSSIDBm: Int8
-    /// The mean of the readings in tenths of a dBm: -655 is -65.5 dBm.
+    /// The mean RSSI in tenths of a dBm: -655 is -65.5 dBm.
     public var meanRSSITenthsDBm: Int16
-    /// What the peer says it transmits with; 127 if it does not say.
+    /// The transmit power that the peer reports; 127 if it reports none.
     public var txPowerDBm: Int8
 
     public static let unknownTxPowerDBm: Int8 = 127

@@ -1,13 +1,12 @@
 #if !hasFeature(Embedded)
-    /// For readers of a log, which the board is not: the identities that stand in a segment, to be put where entries refer
-    /// to them.
+    /// The identities in a segment, by which a reader of the log (never the board) resolves references.
     public struct SegmentIdentities: Sendable {
-        /// Nil where two have the same hash.
+        /// Nil where two identities have the same hash.
         private var known: [IdentityHash: EncounterIdentifiedEntry?] = [:]
 
         public init() {}
 
-        /// Takes note of the identity in an entry, if there is one.
+        /// Records the identity in an entry, if there is one.
         public mutating func note(_ entry: LogEntry) {
             guard case .encounterIdentified(let identified) = entry, identified.marks == .none else { return }
             let hash = IdentityHash(scheme: identified.scheme, identity: identified.identity)
@@ -17,8 +16,8 @@
             known.updateValue(isOne ?? true ? identified : nil, forKey: hash)
         }
 
-        /// What an entry says, if all entries were noted before: of a reference the identification that it stands for. One of
-        /// which the page is lost stays what it is: then nobody knows who it was.
+        /// Replaces a reference by the identification that it stands for, if that was recorded before. If the
+        /// page with the identity is lost, the reference stays, and the peer remains unknown.
         public func resolved(_ entry: LogEntry) -> LogEntry {
             guard case .identityReference(let reference) = entry,
                 var identified = known[reference.hash] ?? nil, identified.scheme == reference.scheme
@@ -28,7 +27,7 @@
             return .encounterIdentified(identified)
         }
 
-        /// The entries of the segment's next page, so resolved.
+        /// Records the entries of the segment's next page and returns them resolved.
         public mutating func read(_ entries: [LogEntry]) -> [LogEntry] {
             for entry in entries { note(entry) }
             return entries.map(resolved)

@@ -1,19 +1,19 @@
 import FixedMemory
 
-/// Payloads of others that a peer has heard and shared with us.
+/// Payloads of other devices that a peer received and shared with us.
 public struct SharedPayloadsEntry: Equatable, BitwiseCopyable, Sendable {
-    /// ``rssiDBm`` of a peer that did not say how it hears us.
+    /// The value of ``rssiDBm`` for a peer that did not report its RSSI.
     public static let unknownRSSIDBm: Int8 = 127
 
-    /// The sharer's; nil when it has none.
+    /// The sharing peer's encounter; nil if it has none.
     public var encounter: UInt32?
     public var monotonicMilliseconds: UInt64
-    /// How the sharer hears us.
+    /// The RSSI at which the sharing peer receives us.
     public var rssiDBm: Int8
-    /// One behind the other, without anything between; not interpreted.
+    /// The payloads, concatenated without separators and uninterpreted.
     public var payloads: FixedBuffer<512>
 
-    /// `encounter`: 0 is none, as on flash.
+    /// - Parameter encounter: 0 means none, as on flash.
     public init(
         encounter: UInt32?, monotonicMilliseconds: UInt64, rssiDBm: Int8, payloads: FixedBuffer<512>
     ) {

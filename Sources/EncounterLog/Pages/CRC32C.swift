@@ -1,6 +1,6 @@
 /// CRC-32C (Castagnoli), as in iSCSI (RFC 3720, B.4) and Btrfs: reflected polynomial 0x82F63B78.
 enum CRC32C {
-    /// The checksum of `bytes`, or of what `previous` is the checksum of followed by `bytes`.
+    /// The checksum of `bytes`, or of the bytes that `previous` covers followed by `bytes`.
     static func checksum(of bytes: Span<UInt8>, continuing previous: UInt32 = 0) -> UInt32 {
         var remainder = ~previous
         for index in bytes.indices {

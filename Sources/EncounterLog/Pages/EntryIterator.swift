@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// Walks over the entries of a page, in clear or opened.
+/// Iterates over a page's entries, in clear or decrypted.
 public struct EntryIterator: ~Escapable {
     private var reader: ByteReader
 
-    /// Entries passed over so far because a later version of the software wrote them.
+    /// Entries skipped so far because a later version of the software wrote them.
     public private(set) var unknownEntryCount = 0
 
     @_lifetime(copy bytes)
@@ -12,8 +12,9 @@ public struct EntryIterator: ~Escapable {
 
     /// The next entry of a known kind, or nil after the last.
     ///
-    /// `LogError.malformedEntry` if an entry cannot be read. If it was only its body, the call after that goes
-    /// on with the entry behind it; if it was its length, nothing more can be read, and that call gives nil.
+    /// Throws `LogError.malformedEntry` if an entry cannot be parsed. If only its body was wrong, the next
+    /// call continues with the entry behind it. If its length was wrong, nothing more can be read, and the
+    /// next call returns nil.
     public mutating func next() throws(LogError) -> LogEntry? {
         while !reader.isAtEnd {
             let offset = reader.offset
@@ -39,7 +40,7 @@ public struct EntryIterator: ~Escapable {
         return nil
     }
 
-    /// LEB128 of one or two bytes: at most 16,383.
+    /// Reads LEB128 of one or two bytes: at most 16,383.
     private mutating func readLength() throws(EndOfBytes) -> Int {
         let low = try reader.readUInt8()
         guard low & 0x80 != 0 else { return Int(low) }

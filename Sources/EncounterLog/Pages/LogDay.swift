@@ -1,9 +1,9 @@
-/// A day (UTC) in a byte: the days since 1970, modulo 255, and 1 more. Two of them tell how old something is.
+/// A day (UTC) in one byte: the days since 1970 modulo 255, plus 1. Two of them give an age.
 public struct LogDay: Equatable, BitwiseCopyable, Sendable {
     public let rawValue: UInt8
 
     private static var cycle: UInt64 { 255 }
-    /// What seems older is of a day that is still to come: a clock was set back.
+    /// A larger age means a day in the future: the clock was set back.
     private static var longestAge: Int { 224 }
 
     /// Nil for 0.
@@ -17,7 +17,7 @@ public struct LogDay: Equatable, BitwiseCopyable, Sendable {
         rawValue = UInt8(truncatingIfNeeded: wallClockMilliseconds / 86_400_000 % Self.cycle + 1)
     }
 
-    /// How many days lie between the two, 0 if `today` is before this.
+    /// The number of days between the two; 0 if `today` is earlier.
     public func age(on today: LogDay) -> Int {
         let days = (Int(today.rawValue) - Int(rawValue) + Int(Self.cycle)) % Int(Self.cycle)
         return days > Self.longestAge ? 0 : days

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// How far a log goes: the end of its last page, and the chain's value there.
+/// The end of a log: the end of its last page, and the chain's value there.
 public struct LogHead: Equatable, BitwiseCopyable, Sendable {
     public var position: LogPosition
     public var chainValue: Bytes<16>

@@ -1,11 +1,12 @@
 #if !hasFeature(Embedded)
     import FixedMemory
 
-    // For archives that must lose what a page says, and keep the page's place in the chain. A board cannot do that.
+    // For archives that must forget a page's contents but keep its place in the chain. A board cannot do
+    // that.
 
     extension LogPage {
-        /// The page with zeros for its entries and its seal, and with the checksum of that. Header, opening and link are as they
-        /// were; what the chain was behind it cannot be worked out from it any more.
+        /// The page with zeros for its entries and its seal, and with a new checksum. Header, segment header
+        /// and link are unchanged; the chain's value behind the page can no longer be computed from it.
         public func withoutEntries() -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: byteCount)
             let prefix = prefix
@@ -20,7 +21,7 @@
     }
 
     extension LogEntry {
-        /// As it stands in a page: kind, length, body.
+        /// The entry as encoded in a page: kind, length, body.
         public var encoded: [UInt8] {
             var body = BodyBuffer()
             do throws(CapacityError) {

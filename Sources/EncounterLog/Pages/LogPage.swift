@@ -1,7 +1,7 @@
 import Cryptography
 import FixedMemory
 
-/// One page, checked: its header and what stands behind it. A view of the bytes; nothing is copied.
+/// One checked page: its header and contents. A view of the bytes; nothing is copied.
 public struct LogPage: ~Escapable {
     public let header: PageHeader
     /// Where the page begins.
@@ -10,9 +10,11 @@ public struct LogPage: ~Escapable {
     public let link: PageLink?
     private let bytes: Span<UInt8>
 
-    /// Checks `bytes`, which begin with a page; what follows it is not looked at. Any bytes give a page or a typed error.
+    /// Checks `bytes`, which begin with a page, and ignores what follows it. Any bytes give a page or a typed
+    /// error.
     ///
-    /// - Parameter position: where these bytes stand. The checksum tells a page that belongs elsewhere.
+    /// - Parameter position: the bytes' position in the log. The checksum covers it, so a page that belongs
+    ///   elsewhere is detected.
     @inline(never)
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>, at position: LogPosition) throws(LogError) {
@@ -36,7 +38,7 @@ public struct LogPage: ~Escapable {
         self.bytes = bytes.extracting(0..<byteCount)
     }
 
-    /// Without the padding that fills its last unit.
+    /// The page's size without the padding of its last unit.
     public var byteCount: Int { bytes.count }
 
     public var endPosition: LogPosition { position.moved(byBytes: byteCount) }
@@ -58,13 +60,13 @@ public struct LogPage: ~Escapable {
         }
     }
 
-    /// Behind sealed entries.
+    /// The authentication tag behind sealed entries; nil if the page is not sealed.
     var tag: Bytes<16>? {
         guard header.isSealed else { return nil }
         return Bytes(bytes.extracting(bytes.count - PageSeal.tagByteCount..<bytes.count))
     }
 
-    /// What the seal vouches for beside the entries.
+    /// The bytes in front of the entries, which the seal also authenticates.
     var prefix: Span<UInt8> {
         @_lifetime(copy self) get { bytes.extracting(0..<header.prefixByteCount) }
     }
@@ -82,14 +84,14 @@ public struct LogPage: ~Escapable {
         return value
     }
 
-    /// CRC-32C of the position and of all bytes of the page but the checksum's own.
+    /// CRC-32C of the position and of all bytes of the page except the checksum.
     static func checksum(of page: Span<UInt8>, at position: LogPosition) -> UInt32 {
         let seed = CRC32C.checksum(of: seed(position).span)
         let start = CRC32C.checksum(of: page.extracting(0..<PageHeader.checksumOffset), continuing: seed)
         return CRC32C.checksum(of: page.extracting(PageHeader.byteCount..<page.count), continuing: start)
     }
 
-    /// Whether `bytes` begin with a page, of whatever version, that was made for this place.
+    /// Whether `bytes` begin with a page, of any version, that was made for this position.
     @inline(never)
     static func isWhole(_ bytes: Span<UInt8>, at position: LogPosition) -> Bool {
         do throws(LogError) {
@@ -102,12 +104,12 @@ public struct LogPage: ~Escapable {
         }
     }
 
-    /// So many rounds old is what may be left in a block. Older than one round is only what stands in a segment's end that
-    /// several rounds in a row never came to.
+    /// How many rounds of the ring old a stale block can be. Blocks at a segment's end that several rounds in
+    /// a row did not reach are older than one round.
     private static var roundsLeft: UInt32 { 3 }
 
-    /// Whether nothing of its segment was ever written to a block of a medium that can be overwritten: it reads blank, or
-    /// holds a page of a segment that stood in the same slot some rounds before.
+    /// Whether the segment never wrote to this block of an overwritable medium. Then the block is blank, or
+    /// holds a page of a segment that occupied the slot some rounds before.
     static func isUnwritten(_ block: Span<UInt8>, at position: LogPosition, segmentCount: Int) -> Bool {
         if block.isErased { return true }
         let count = UInt32(truncatingIfNeeded: segmentCount)
@@ -117,7 +119,7 @@ public struct LogPage: ~Escapable {
             earlier.segmentOrdinal -= count
             if isWhole(block, at: earlier) { return true }
         }
-        // A new file reads zeros, until the ring has gone round.
+        // A new file reads zeros until the ring has gone round once.
         return position.segmentOrdinal < count && block.isAll(0)
     }
 

@@ -1,9 +1,9 @@
 import FixedMemory
 
-/// A place in the log, for as long as the log lives.
+/// A place in the log, valid for the log's whole life.
 public struct LogPosition: Comparable, BitwiseCopyable, Sendable {
     public var segmentOrdinal: UInt32
-    /// From the segment's start.
+    /// Counted from the segment's start.
     public var byteOffset: UInt32
 
     public init(segmentOrdinal: UInt32, byteOffset: UInt32) {
@@ -11,7 +11,7 @@ public struct LogPosition: Comparable, BitwiseCopyable, Sendable {
         self.byteOffset = byteOffset
     }
 
-    /// Before everything.
+    /// The position before everything.
     public static var start: LogPosition { LogPosition(segmentOrdinal: 0, byteOffset: 0) }
 
     public static func < (left: Self, right: Self) -> Bool {
@@ -24,7 +24,7 @@ public struct LogPosition: Comparable, BitwiseCopyable, Sendable {
             segmentOrdinal: segmentOrdinal, byteOffset: byteOffset &+ UInt32(truncatingIfNeeded: byteCount))
     }
 
-    /// 8 bytes: both numbers, little-endian.
+    /// Appends 8 bytes: both numbers, little-endian.
     func encode<Sink: ByteSink & ~Copyable>(into sink: inout Sink) throws(CapacityError) {
         try sink.append(littleEndian: segmentOrdinal)
         try sink.append(littleEndian: byteOffset)

@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// Entries in memory that are to become the next page. Identities are whole here, and may be references there: so there is
-/// room for two pages' worth.
+/// Entries in memory that will form the next page. Their identities are in full here and may become
+/// references in the page, so there is room for two pages.
 struct OpenPage: ~Copyable {
     private var bytes: FixedArray<UInt8>
     private var end = 0
-    /// The entry that is to be appended. Kept from one to the next: to clear it each time would cost more than all
-    /// the rest of appending.
+    /// The entry to be appended. It is reused, because clearing it each time would cost more than the rest of
+    /// appending.
     private var kind = LogEntry.Kind.boot
     private var body = LogEntry.BodyBuffer()
 
@@ -16,7 +16,7 @@ struct OpenPage: ~Copyable {
 
     init(geometry: FlashGeometry) throws(LogError) { bytes = try Self.room(geometry, blocks: 2) }
 
-    /// Room for blocks.
+    /// Allocates memory for so many blocks.
     static func room(_ geometry: FlashGeometry, blocks: Int = 1) throws(LogError) -> FixedArray<UInt8> {
         do throws(MemoryError) {
             return try FixedArray(count: blocks * geometry.blockByteCount, repeating: 0xff)
@@ -25,10 +25,10 @@ struct OpenPage: ~Copyable {
         }
     }
 
-    /// What the entries probably take in a page.
+    /// The size that the entries probably have in a page.
     var packedByteCount: Int { end - savedByteCount }
 
-    /// Makes an entry ready to be appended. `.entryTooLong` if it takes more than `limit` bytes.
+    /// Prepares an entry for appending. Throws `.entryTooLong` if it takes more than `limit` bytes.
     mutating func prepare(_ entry: LogEntry, limit: Int) throws(LogError) {
         kind = entry.kind
         body.removeAll()
@@ -40,19 +40,19 @@ struct OpenPage: ~Copyable {
         guard preparedByteCount <= limit else { throw .entryTooLong }
     }
 
-    /// With its kind and its length.
+    /// The prepared entry's size, with kind and length.
     var preparedByteCount: Int { (body.count > 0x7f ? 3 : 2) + body.count }
 
     var hasRoomForPrepared: Bool { end + preparedByteCount <= bytes.count }
 
-    /// What says who it was, if the prepared entry does, and its size.
+    /// The prepared entry's identity and its size, if it has one.
     var preparedIdentity: IdentityTable.Identity? {
         kind == .encounterIdentified ? EncounterIdentifiedEntry.identity(inBody: body.span) : nil
     }
 
-    /// Adds the prepared entry, which fits.
+    /// Adds the prepared entry, which must fit.
     ///
-    /// - Parameter savedByteCount: so much less than here it probably takes in a page.
+    /// - Parameter savedByteCount: how much smaller the entry probably is in a page.
     mutating func appendPrepared(savedByteCount saved: Int, nowMilliseconds: UInt64) {
         put(kind.rawValue)
         if body.count > 0x7f {
@@ -67,23 +67,23 @@ struct OpenPage: ~Copyable {
         savedByteCount += saved
     }
 
-    /// Whole entries from the first on.
+    /// Some of the entries: whole ones, from the first on.
     struct Portion {
         var byteCount = 0
         var entryCount = 0
     }
 
-    /// Bytes of the first entry; 0 if there is none.
+    /// The size of the first entry; 0 if there is none.
     var firstEntryByteCount: Int { entryCount == 0 ? 0 : LogEntry.byteCount(startingWith: entries) }
 
     var entries: Span<UInt8> { @_lifetime(borrow self) get { bytes.span.extracting(0..<end) } }
 
-    /// These are on the medium.
+    /// Removes entries that are now on the medium.
     mutating func drop(_ portion: Portion) {
         for index in portion.byteCount..<end { bytes[index - portion.byteCount] = bytes[index] }
         end -= portion.byteCount
         entryCount -= portion.entryCount
-        // Which of those that are left had what share of it nobody knows.
+        // How much the remaining entries save is unknown, because only the total is kept.
         savedByteCount = 0
         if entryCount == 0 { oldestEntryMilliseconds = nil }
     }

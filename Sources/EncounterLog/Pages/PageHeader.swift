@@ -2,25 +2,26 @@ import FixedMemory
 
 /// The first 8 bytes of every page. docs/log-format.md has the table.
 public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
-    /// The entries are encrypted, and a tag stands behind them.
+    /// Whether the entries are encrypted and followed by a tag.
     public var isSealed: Bool
-    /// A ``SegmentOpening`` stands before the entries.
+    /// Whether a ``SegmentOpening`` precedes the entries.
     public var hasOpening: Bool
-    /// A ``PageLink`` stands before the entries.
+    /// Whether a ``PageLink`` precedes the entries.
     public var hasLink: Bool
-    /// Which of the openings in its segment the page belongs to, counted from 0; after 15 comes 0.
+    /// The number of the page's segment header within the segment, counted from 0, modulo 16.
     public var epoch: UInt8
-    /// Bytes of the page behind its header: opening, link, entries, tag.
+    /// The size of the page without this header: segment header, link, entries, tag.
     public var contentByteCount: Int
 
     public static let byteCount = 8
     /// The version of the format that this code writes, and the only one that it reads.
     public static let formatVersion: UInt8 = 2
-    /// The largest that the sync protocol's eight digits can name. No medium lasts that long (26 TB of small segments);
-    /// whoever forges a larger one must not make ordinals begin anew.
+    /// The largest ordinal that the sync protocol's eight digits can name. No medium lasts that long (26 TB
+    /// in small segments); the limit keeps a forged ordinal from making ordinals wrap.
     public static let maximumSegmentOrdinal: UInt32 = 99_999_999
 
-    /// Together with the version the first byte. None that ASCII has, nor 0xD4, with which version 1 began.
+    /// The upper half of the first byte; the version is the lower half. The byte is neither ASCII nor 0xD4,
+    /// with which version 1 began.
     static let marker: UInt8 = 0xb0
     static let checksumOffset = 4
 
@@ -32,7 +33,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
         self.contentByteCount = contentByteCount
     }
 
-    /// What stands in front of the entries.
+    /// The size of everything in front of the entries.
     public var prefixByteCount: Int {
         var count = Self.byteCount
         if hasOpening { count += SegmentOpening.byteCount(isSealed: isSealed) }
@@ -40,11 +41,12 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
         return count
     }
 
-    /// All that is not entries.
+    /// The size of everything but the entries.
     var overheadByteCount: Int { prefixByteCount + (isSealed ? PageSeal.tagByteCount : 0) }
 
-    /// Reads the first 8 of `bytes` without its checksum, which is over the whole page. Version and flags keep their places
-    /// in every version of the format: a page of a later one can be told from a damaged one.
+    /// Reads the first 8 of `bytes` without checking the checksum, which covers the whole page. Version and
+    /// flags keep their places in all versions of the format, which distinguishes a page of a later version
+    /// from a damaged one.
     static func read(_ bytes: Span<UInt8>) throws(LogError) -> Unchecked {
         guard bytes.count >= byteCount else { throw .truncatedPage }
         guard !bytes.extracting(0..<byteCount).isErased else { throw .blankPage }
@@ -60,7 +62,7 @@ public struct PageHeader: Equatable, BitwiseCopyable, Sendable {
             checksum: bytes.loadUInt32(at: checksumOffset))
     }
 
-    /// As it stands in front of a page of which nobody has checked anything.
+    /// The header as read from a page that has not been checked.
     struct Unchecked {
         let version: UInt8
         let unknownFlags: UInt8

@@ -1,13 +1,13 @@
 import FixedMemory
 
-/// What ties a page to those before it, in the clear.
+/// The fields that connect a page to the pages before it, in clear.
 public struct PageLink: Equatable, BitwiseCopyable, Sendable {
-    /// The chain's value before this page: all zero before a log's first.
+    /// The chain's value before this page; all zero before a log's first page.
     public var chainValue: Bytes<16>
-    /// Which attempt of its epoch at writing a page this is, from 0: each is sealed with a key of its own.
+    /// The number of this attempt at writing a page in its epoch, from 0. Each attempt has its own key.
     public var pageNumber: UInt16
     public var entryCount: UInt16
-    /// So far the log had been fetched and acknowledged when the page was written.
+    /// The acknowledged position when the page was written.
     public var syncedThrough: LogPosition
 
     static let byteCount = 28

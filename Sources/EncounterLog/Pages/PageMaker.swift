@@ -1,14 +1,15 @@
 import Cryptography
 import FixedMemory
 
-/// Makes pages out of entries: opens epochs, links each page to the one before, and seals it if the log is sealed.
+/// Makes pages out of entries: begins epochs, links each page to the one before, and seals it if the log is
+/// sealed.
 struct PageMaker: ~Copyable {
-    /// The pages behind one opening.
+    /// The pages that belong to one segment header.
     private struct Epoch {
         var ordinal: UInt32
         var number: UInt8
         var opening: SegmentOpening
-        /// Blocks that were begun with the opening.
+        /// The number of blocks that begin with the segment header.
         var openingCount = 0
         var writtenPageCount = 0
         var pageNumber: UInt16 = 0
@@ -17,24 +18,24 @@ struct PageMaker: ~Copyable {
     let geometry: FlashGeometry
     let logIdentity: Bytes<16>
     let bootIdentifier: UInt64
-    /// Whether the pages of the epoch that is, or of the first, are sealed.
+    /// Whether the current epoch's pages, or those of the first, are sealed.
     private(set) var isSealed: Bool
-    /// Pages are chained, and say how far the log has been fetched.
+    /// Whether pages are chained and state how far the log has been fetched.
     private var isLinked: Bool
     private var preparation: EpochPreparation
     private var hasSeal: Bool
-    /// The seal is another than the epoch's: the next begins as soon as it is ready.
+    /// Whether the seal differs from the current epoch's: the next epoch begins as soon as it is prepared.
     private var isResealing = false
     private var keys: PageKeys?
     private var epoch: Epoch?
     /// The last epoch that mounting found, and its segment.
     private var epochBefore: (ordinal: UInt32, number: UInt8)?
     private(set) var head: LogHead
-    /// Today; nil while nobody knows.
+    /// Today; nil if unknown.
     var day: LogDay?
     private var tally: SegmentTally
     private var identities: IdentityTable
-    /// A page was made, and nobody has said yet that it was written.
+    /// Whether a page was made and its write is not confirmed yet.
     private var isUncertain = false
     private(set) var counters = SealCounters()
 
@@ -60,10 +61,10 @@ struct PageMaker: ~Copyable {
 
     static func canSeal(_ geometry: FlashGeometry) -> Bool { geometry.blockByteCount >= 1_024 }
 
-    /// Whether the next epoch still has to be prepared.
+    /// Whether the next epoch is not prepared yet.
     var hasWork: Bool { preparation.hasWork }
 
-    /// Prepares the next epoch.
+    /// Prepares the next epoch completely.
     mutating func prepare() throws(LogError) { while hasWork { try prepareSlice() } }
 
     mutating func prepareSlice() throws(LogError) {
@@ -74,15 +75,15 @@ struct PageMaker: ~Copyable {
         }
     }
 
-    /// Takes another seal, for the epochs from the next on.
+    /// Uses another seal from the next epoch on.
     mutating func reseal(_ seal: LogSeal) {
         preparation.change(seal)
         hasSeal = true
         isResealing = true
     }
 
-    /// Ends the epoch if the next one is ready and has another seal; it is to begin in another block then. Until then pages
-    /// are made with the seal before, or without.
+    /// Ends the epoch if the next one is ready and has another seal; returns true if the next page must begin
+    /// a block. Until then pages keep the previous seal, or none.
     mutating func leaveEpoch() -> Bool {
         guard isResealing, !hasWork else { return false }
         if let epoch { epochBefore = (epoch.ordinal, epoch.number) }
@@ -99,18 +100,20 @@ struct PageMaker: ~Copyable {
         isResealing = false
     }
 
-    /// Bytes of entries that a page at this place can hold, or, where the segment ends, at the next one's start.
+    /// The size of the entries that a page at this place can hold. Behind a segment's last block it is that
+    /// of the next segment's first page.
     func capacity(at place: SegmentMap.Place) -> Int {
         guard place.blockIndex < geometry.blocksPerSegment else { return smallestCapacity }
         return max(0, geometry.blockByteCount - place.offset - overheadByteCount(at: place))
     }
 
-    /// The smallest of any page at a block's start.
+    /// The smallest capacity of any page at a block's start.
     var smallestCapacity: Int {
         geometry.blockByteCount - overheadByteCount(hasOpening: true)
     }
 
-    /// What a page at this place takes beside its entries. It may be sealed sooner than it is made.
+    /// The size of everything but the entries in a page at this place. Counts a pending seal, because it may
+    /// apply before the page is made.
     func overheadByteCount(at place: SegmentMap.Place) -> Int {
         overheadByteCount(hasOpening: header(at: place).hasOpening)
     }
@@ -122,22 +125,22 @@ struct PageMaker: ~Copyable {
         ).overheadByteCount
     }
 
-    /// How much less an entry with this identity probably takes in a page.
+    /// How many bytes an entry with this identity probably saves in a page.
     func savedByteCount(of identity: IdentityTable.Identity?) -> Int {
         identities.savedByteCount(of: identity)
     }
 
-    /// Writes a page with the first of these entries, as many as fit, into the beginning of `page`, says which, and returns how
-    /// many bytes it takes on the medium.
+    /// Builds a page from the first of these entries, as many as fit, at the start of `page`. Reports them in
+    /// `portion`, and returns the page's size on the medium.
     ///
-    /// - Parameter syncedThrough: so far the log is known to be safe elsewhere; the page says so.
+    /// - Parameter syncedThrough: the acknowledged position, which the page states.
     mutating func make(
         _ page: inout MutableSpan<UInt8>, entries: Span<UInt8>, _ portion: inout OpenPage.Portion,
         at place: SegmentMap.Place, syncedThrough: LogPosition
     ) throws(LogError) -> Int {
         let capacity = capacity(at: place)
         try beginEpoch(at: place)
-        // What stands in a page that may not be there must not be referred to.
+        // Entries must not refer to an identity in a page that may not exist.
         if isUncertain { identities.removeAll() }
         isUncertain = true
         guard var epoch else { throw .cannotSeal }
@@ -177,7 +180,7 @@ struct PageMaker: ~Copyable {
         return programmed
     }
 
-    /// A page that ``make`` has made is on the medium.
+    /// Records that a page from ``make`` is on the medium.
     mutating func noteWritten(_ page: Span<UInt8>, entryCount: Int, at place: SegmentMap.Place) {
         let position = place.position(in: geometry)
         let content = Int(page.loadUInt16(at: 2))
@@ -190,10 +193,11 @@ struct PageMaker: ~Copyable {
         tally.noteWritten(entryCount)
     }
 
-    /// An entry was taken at this time.
+    /// Records when an entry was accepted.
     mutating func noteEntry(nowMilliseconds now: UInt64) { tally.noteEntry(nowMilliseconds: now) }
 
-    /// The epoch's second page has the opening as well as the first pages of its blocks: an epoch may end in its first block.
+    /// The header for a page at this place. The epoch's second page repeats the segment header, like the
+    /// first pages of its blocks, because an epoch may end in its first block.
     private func header(at place: SegmentMap.Place) -> PageHeader {
         let isSame = epoch?.ordinal == place.ordinal
         let openingCount = isSame ? epoch?.openingCount ?? 0 : 0
@@ -204,8 +208,8 @@ struct PageMaker: ~Copyable {
             hasLink: isLinked, epoch: epoch?.number ?? 0, contentByteCount: 0)
     }
 
-    /// Unless the place belongs to the epoch there is. A segment that is begun again gets an epoch of its own each time, for
-    /// no two pages may be sealed with the same key.
+    /// Begins an epoch, unless the place belongs to the current one. A segment that is begun again gets a new
+    /// epoch each time, because no two pages may be sealed with the same key.
     private mutating func beginEpoch(at place: SegmentMap.Place) throws(LogError) {
         if let epoch, epoch.ordinal == place.ordinal, !isBegunAgain(place) { return }
         var opening = SegmentOpening(
@@ -229,11 +233,11 @@ struct PageMaker: ~Copyable {
         opening.predecessor =
             epoch?.ordinal == place.ordinal ? epoch?.opening.predecessor : tally.begin(place.ordinal)
         epoch = Epoch(ordinal: place.ordinal, number: number, opening: opening)
-        // Who can read this epoch may have neither the segment before nor the key of another epoch.
+        // A reader of this epoch may lack the previous segment, or the key of another epoch.
         identities.removeAll()
     }
 
-    /// It was erased, and nothing of it was written since.
+    /// Whether the segment was erased and nothing of it was written since.
     private func isBegunAgain(_ place: SegmentMap.Place) -> Bool {
         place.blockIndex == 0 && place.offset == 0 && (epoch?.pageNumber ?? 0) > 0
     }
@@ -255,13 +259,14 @@ struct PageMaker: ~Copyable {
         for index in 0..<PageSeal.tagByteCount { page[end + index] = tag[index] }
     }
 
-    // Ended in one place, not wherever one is given up: for the image's size.
+    // One explicit deinit, never inlined, instead of a copy wherever one is dropped: this keeps the image
+    // small.
     @inline(never)
     deinit {}
 }
 
-/// What sealing took.
+/// Counters of sealing.
 public struct SealCounters: Equatable, BitwiseCopyable, Sendable {
-    /// Epochs that were not ready when they were needed: the agent had to wait for their keys.
+    /// Epochs that were not ready when needed: the agent had to wait for their keys.
     public var epochsPreparedInHaste: UInt32 = 0
 }

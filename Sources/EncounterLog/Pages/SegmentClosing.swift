@@ -1,14 +1,16 @@
 import FixedMemory
 
-/// What an opening says of the segment before its own, and when that was closed. An opening itself is large to hand about.
+/// A segment header's account of the segment before its own, and of when that was complete. A whole segment
+/// header is large to pass around.
 struct SegmentClosing {
-    /// Of the start of the agent that closed it.
+    /// The start of the agent that completed the segment.
     let bootIdentifier: UInt64
-    /// Nil if nobody knows.
+    /// Nil if unknown.
     let summary: SegmentSummary?
     let day: LogDay?
 
-    /// - Parameter pageStart: a page's header, and the part of its opening that has its own checksum, which was checked.
+    /// - Parameter pageStart: a page's header, and the part of its segment header that has its own, already
+    ///   verified checksum.
     init?(pageStart: Bytes<86>) {
         var reader = ByteReader(pageStart.span)
         do throws(EndOfBytes) {

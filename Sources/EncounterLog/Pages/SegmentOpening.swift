@@ -1,25 +1,26 @@
 import FixedMemory
 
-/// What the first pages of each segment, and of each start of the agent, say in the clear. It stands in two pages, at the
-/// start of two blocks, so that no single damage makes others unreadable.
+/// The segment header, in clear: in the first pages of each segment, and of each start of the agent. Two
+/// pages hold it, at the start of two blocks, so that no single damage makes other pages unreadable.
 public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
-    /// The medium that the segment was written to.
+    /// The geometry of the medium that the segment was written to.
     public var geometry: FlashGeometry
-    /// Grows by one or more with every segment begun, for as long as the log lives. The segment stands in slot
-    /// `segmentOrdinal % segmentCount` of the medium. At most ``PageHeader/maximumSegmentOrdinal``.
+    /// The segment's number, which grows by one or more with every new segment of the log. The segment
+    /// occupies slot `segmentOrdinal % segmentCount` of the medium. At most
+    /// ``PageHeader/maximumSegmentOrdinal``.
     public var segmentOrdinal: UInt32
-    /// Which start of the agent wrote the pages from here on.
+    /// The start of the agent that wrote the pages from here on.
     public var bootIdentifier: UInt64
-    /// Drawn when the medium was formatted.
+    /// The log's identity, drawn when the medium was formatted.
     public var logIdentity: Bytes<16>
-    /// What the segment before this one held; nil if nobody knows.
+    /// A summary of the previous segment; nil if unknown.
     public var predecessor: SegmentSummary?
-    /// On which day it was made; nil if the board did not know.
+    /// The day on which the segment header was made; nil if the board did not know it.
     public var day: LogDay?
-    /// Of sealed pages.
+    /// Present in sealed pages.
     public var seal: EpochSeal?
 
-    /// Bytes before those of ``seal``.
+    /// The number of bytes before ``seal``.
     static let plainByteCount = 78
     private static let checksumOffset = 74
 
@@ -37,7 +38,8 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
         self.seal = seal
     }
 
-    /// Reads the opening at the start of `bytes`. It has its own checksum: mounting reads openings, not pages.
+    /// Reads the segment header at the start of `bytes`. It has its own checksum, because mounting reads
+    /// segment headers but not pages.
     ///
     /// - Parameters:
     ///   - header: the page's first 4 bytes, which the checksum covers too.
@@ -69,7 +71,8 @@ public struct SegmentOpening: Equatable, BitwiseCopyable, Sendable {
         guard segmentOrdinal <= PageHeader.maximumSegmentOrdinal else { throw .malformedPage }
     }
 
-    /// The opening in the page that `bytes` begin with; nil if there is none that can be read. The page itself is not checked.
+    /// Reads the segment header of the page that `bytes` begin with; nil if it has no readable one. The page
+    /// itself is not checked.
     public init?(pageStart bytes: Span<UInt8>) {
         do throws(LogError) {
             let header = try PageHeader.read(bytes)

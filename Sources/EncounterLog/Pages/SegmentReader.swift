@@ -1,25 +1,25 @@
 import FixedMemory
 
-/// Walks over the pages of a segment, and over what is left of those that cannot be read. Any bytes do.
+/// Iterates over a segment's pages and over the unreadable parts between them. It accepts any bytes.
 ///
-/// Damage costs the page it befell: behind it the next page is looked for, at each unit of the same block, then at the
-/// next block's start. A block that still has what stood there a round of the ring before is a blank one.
+/// Damage costs only the page that it hit. Behind it the reader tries each unit of the same block, then the
+/// next block's start. A block with stale contents from an earlier round of the ring counts as blank.
 public struct SegmentReader: ~Escapable {
-    /// A page, or what cannot be read.
+    /// A page, or a part that cannot be read.
     public struct Place: Equatable, BitwiseCopyable, Sendable {
-        /// From the segment's start.
+        /// Counted from the segment's start.
         public let byteOffset: Int
         /// With the padding up to the next place.
         public let byteCount: Int
-        /// Why there is no page to read; nil if there is one.
+        /// Why no page can be read here; nil if there is one.
         public let fault: LogError?
-        /// Of the page.
+        /// The page's epoch.
         public let epoch: UInt8?
-        /// If it stands in this very page.
+        /// The segment header, if this page contains it.
         public let opening: SegmentOpening?
     }
 
-    /// Of the medium, as the segment's openings say; 0 if none can be read.
+    /// The number of the medium's segments, from a segment header; 0 if none can be read.
     private let segmentCount: Int
     private let bytes: Span<UInt8>
     private let ordinal: UInt32
@@ -56,7 +56,8 @@ public struct SegmentReader: ~Escapable {
                     byteOffset: start, byteCount: offset - start, fault: nil, epoch: page.header.epoch,
                     opening: page.opening)
             } catch {
-                // Behind a block's last page nothing was written. A block of which nothing was written is another matter.
+                // The erased rest of a block behind its last page is not reported; a wholly unwritten block
+                // is.
                 let isRest =
                     start % blockByteCount != 0 && bytes.extracting(start..<blockEnd).isErased
                 if isRest {
@@ -97,7 +98,7 @@ public struct SegmentReader: ~Escapable {
         return blockEnd
     }
 
-    /// Whether nothing was written to a block, on a medium that is overwritten by the block.
+    /// Whether nothing was written to a block of a medium that is overwritten by the block.
     private func isUnwritten(_ start: Int, _ blockEnd: Int) -> Bool {
         guard segmentCount > 0, unitByteCount == blockByteCount, start % blockByteCount == 0 else {
             return false

@@ -1,7 +1,7 @@
 import FixedMemory
 
-/// What a segment held, as the one behind it says: so that it can be told what was lost when it is overwritten, by a board
-/// that cannot read its own past.
+/// A summary of a segment, as stated in the next segment's header. With it a board that cannot read its own
+/// sealed pages can report what an overwriting lost.
 public struct SegmentSummary: Equatable, BitwiseCopyable, Sendable {
     /// A moment of one start of the agent.
     public struct Moment: Equatable, BitwiseCopyable, Sendable {
@@ -15,7 +15,8 @@ public struct SegmentSummary: Equatable, BitwiseCopyable, Sendable {
     }
 
     public var entryCount: UInt32
-    /// The agent was started anew while it wrote the segment: there are more entries than counted, and earlier ones.
+    /// Whether the agent restarted while writing the segment: then it has more and earlier entries than
+    /// counted.
     public var isAtLeast: Bool
     public var first: Moment
     public var last: Moment
@@ -29,8 +30,8 @@ public struct SegmentSummary: Equatable, BitwiseCopyable, Sendable {
 
     static let byteCount = 37
 
-    /// 37 bytes: 1 what is known (0 nothing, 1 all, 3 at least this), 4 entries, first and last moment (each 8 boot, 8
-    /// milliseconds).
+    /// Appends 37 bytes: 1 what is known (0 nothing, 1 everything, 3 a lower bound), 4 entries, first and
+    /// last moment (each 8 boot, 8 milliseconds).
     static func encode<Sink: ByteSink & ~Copyable>(
         _ summary: SegmentSummary?, into sink: inout Sink
     ) throws(CapacityError) {

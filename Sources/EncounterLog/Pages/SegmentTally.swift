@@ -1,17 +1,18 @@
-/// Counts what is written to the segment that is open, for the one behind it to tell.
+/// Counts what is written to the current segment, for the next segment's header.
 struct SegmentTally {
     private let bootIdentifier: UInt64
-    /// The segment that is counted; nil before the first.
+    /// The segment being counted; nil before the first.
     private var ordinal: UInt32?
     private var entryCount: UInt32 = 0
     private var isAtLeast = false
     private var firstMilliseconds: UInt64?
     private var lastMilliseconds: UInt64 = 0
-    /// Of entries that are not written yet.
+    /// The times of entries that are not written yet.
     private var oldestWaitingMilliseconds: UInt64?
     private var newestWaitingMilliseconds: UInt64 = 0
 
-    /// - Parameter ordinal: the segment in which mounting found the log's end: what is in it, nobody has counted.
+    /// - Parameter ordinal: the segment in which mounting found the log's end; its entries so far are
+    ///   uncounted.
     init(bootIdentifier: UInt64, mountedIn ordinal: UInt32?) {
         self.bootIdentifier = bootIdentifier
         self.ordinal = ordinal
@@ -30,7 +31,7 @@ struct SegmentTally {
         oldestWaitingMilliseconds = nil
     }
 
-    /// Another segment begins, or the same anew. Returns what the one before it held, if that is known.
+    /// Begins another segment, or the same one again. Returns what the previous one held, if that is known.
     mutating func begin(_ next: UInt32) -> SegmentSummary? {
         guard ordinal != next else { return nil }
         let waiting = (oldestWaitingMilliseconds, newestWaitingMilliseconds)

@@ -1,11 +1,11 @@
-/// How long to go without erasing a segment again of which no page could be read: while a device cannot be read, each
-/// erasure wears it and helps nobody. Counted in attempts at writing, for the log has no clock: one after the first
-/// erasure, two after the next, and so on.
+/// How long to wait before erasing an unreadable segment again. While a device cannot be read, each erasure
+/// wears it and helps nothing. The log has no clock, so the pause counts attempts at writing: one after the
+/// first erasure, two after the next, and so on.
 struct ErasurePause: BitwiseCopyable {
-    /// With an attempt a second, some four minutes.
+    /// Some four minutes at one attempt a second.
     static var longest: UInt32 { 256 }
 
-    /// The segment that was last erased, while nothing of it has been programmed.
+    /// The segment erased last, until something of it is programmed.
     private(set) var erasedOrdinal: UInt32?
     private var length: UInt32 = 0
     private var remaining: UInt32 = 0
@@ -16,13 +16,13 @@ struct ErasurePause: BitwiseCopyable {
         erasedOrdinal = ordinal
     }
 
-    /// Whether this attempt is part of the pause.
+    /// Whether this attempt falls into the pause.
     mutating func putsOff(_ ordinal: UInt32) -> Bool {
         guard erasedOrdinal == ordinal, remaining > 0 else { return false }
         remaining -= 1
         return true
     }
 
-    /// A page was programmed, or something failed other than reading.
+    /// Ends the pause: a page was programmed, or something other than reading failed.
     mutating func end() { self = ErasurePause() }
 }

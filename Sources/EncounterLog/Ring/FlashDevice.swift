@@ -1,50 +1,52 @@
-/// What a log stands on: flash, an SD card's partition, a preallocated file, or an emulator. These four calls are all
-/// that the log asks of it.
+/// The medium of a log: flash, an SD card's partition, a preallocated file, or an emulator. The log needs
+/// only these four calls.
 ///
-/// The medium is a row of segments, each a row of blocks, each a row of units. Bytes of an erased segment read 0xFF. The
-/// log programs whole units, in ascending order within a segment, and each at most once between two erases of its segment,
-/// unless the medium can be overwritten.
+/// The medium is a row of segments, each a row of blocks, each a row of units. Bytes of an erased segment
+/// read 0xFF. The log programs whole units, in ascending order within a segment. It programs each unit at
+/// most once between two erasures of its segment, unless the medium is overwritable.
 public protocol FlashDevice: ~Copyable {
-    /// Fixed for as long as the device is open.
+    /// Constant while the device is open.
     var geometry: FlashGeometry { get }
 
-    /// Whether units can be programmed whatever they hold, as on a file or a block device. There the log begins a segment
-    /// over what stood in its slot a round before, and erases only what is to be gone. Means nothing where units are smaller
-    /// than blocks.
+    /// Whether units can be programmed without an erasure, as on a file or a block device.
+    ///
+    /// On such a medium the log begins a segment over the slot's previous one, and erases only what must
+    /// disappear. Ignored if units are smaller than blocks.
     var isOverwritable: Bool { get }
 
-    /// Fills `destination` from byte `offset` of a block on; blocks are counted over the whole medium. The log never asks
-    /// for bytes beyond that block's end.
+    /// Fills `destination` from byte `offset` of a block on; blocks are counted over the whole medium. The
+    /// log never reads beyond that block's end.
     mutating func read(
         block: Int, offset: Int, into destination: inout MutableSpan<UInt8>
     ) throws(FlashError)
 
-    /// Writes whole units from byte `offset` of a block on, not beyond its end. After an error nothing is known of what
-    /// these units hold.
+    /// Writes whole units from byte `offset` of a block on, never beyond its end. After an error the contents
+    /// of these units are unknown.
     mutating func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError)
 
-    /// Makes every byte of a segment 0xFF. After an error nothing is known of what the segment holds.
+    /// Sets every byte of a segment to 0xFF. After an error the segment's contents are unknown.
     mutating func erase(segment: Int) throws(FlashError)
 
-    /// Returns when everything programmed and erased before would survive a power cut. After an error nothing is known of
-    /// what was changed since the last sync, but a read gives what a power cut would leave: a page that only a cache holds
-    /// looks like one that was synced, and would be handed out.
+    /// Returns once everything programmed and erased before would survive a power cut.
+    ///
+    /// After an error nothing is known of the changes since the last sync, but reads must return what a power
+    /// cut would leave. Otherwise a page that exists only in a cache would look synced, and be served.
     mutating func sync() throws(FlashError)
 }
 
 extension FlashDevice where Self: ~Copyable {
-    /// As flash.
+    /// False, as for flash.
     public var isOverwritable: Bool { false }
 }
 
-/// What a flash device reports when a call failed.
+/// A failed call of a flash device.
 public struct FlashError: Error, Equatable, BitwiseCopyable, Sendable {
     public enum Operation: UInt8, BitwiseCopyable, Sendable {
         case read, program, erase, sync
     }
 
     public let operation: Operation
-    /// The platform's own number for the reason (errno on Linux), 0 if it gave none.
+    /// The platform's error number (errno on Linux); 0 if it gave none.
     public let code: Int32
 
     public init(_ operation: Operation, code: Int32) {

@@ -1,16 +1,17 @@
-/// How a medium is divided: into segments, which are erased; these into blocks, over whose borders no page reaches;
-/// these into units, of which a page takes one or more. Two devices hold the same log only if their geometries are equal.
+/// How a medium is divided: into segments, which are erased; into blocks, whose borders no page crosses; into
+/// units, of which a page takes one or more. Two devices hold the same log only if their geometries are
+/// equal.
 public struct FlashGeometry: Equatable, BitwiseCopyable, Sendable {
-    /// What the medium programs at once: a power of two, 8...32,768. 16 on NOR flash, 4,096 on a file.
+    /// Bytes programmed at once: a power of two, 8...32,768. 16 on NOR flash, 4,096 on a file.
     public let unitByteCount: Int
-    /// The largest page: a power of two, 256...32,768, and one unit or more.
+    /// The largest page: a power of two, 256...32,768, and at least one unit.
     public let blockByteCount: Int
     /// 4...65,535.
     public let blocksPerSegment: Int
-    /// 2...65,535: one can be erased while the others keep what they hold.
+    /// 2...65,535: one segment can be erased while the others keep their contents.
     public let segmentCount: Int
 
-    /// Nil unless every number is within its range and the whole medium's bytes can be counted in an `Int32`.
+    /// Nil unless every number is within its range and the medium's size in bytes fits an `Int32`.
     ///
     /// - Parameter unitByteCount: nil for a medium that programs whole blocks.
     public init?(
@@ -50,7 +51,7 @@ public struct FlashGeometry: Equatable, BitwiseCopyable, Sendable {
         Int(truncatingIfNeeded: ordinal % UInt32(truncatingIfNeeded: segmentCount))
     }
 
-    /// How many bytes a page of so many takes on the medium: whole units.
+    /// The size on the medium, in whole units, of a page with so many bytes.
     func programmedByteCount(_ byteCount: Int) -> Int {
         (byteCount + unitByteCount - 1) & ~(unitByteCount - 1)
     }

@@ -1,15 +1,15 @@
 import FixedMemory
 
-/// What mounting learns from the end of a log.
+/// The facts that mounting learns from the end of a log.
 struct LogTail: BitwiseCopyable {
     var logIdentity: Bytes<16>
-    /// The newest segment, in which the log may go on.
+    /// The newest segment, to which the log may append.
     var segmentOrdinal: UInt32
-    /// That segment's, up to the last of which anything was written.
+    /// The number of that segment's blocks up to the last one written.
     var usedBlocks = 0
-    /// Of these, how many behind the last page that can be read hold none.
+    /// The number of these behind the last readable page.
     var pagelessBlocks = 0
-    /// The last page's, in that segment; nil if none of its pages can be read.
+    /// The epoch of the last page in that segment; nil if none of its pages can be read.
     var epoch: UInt8?
     var head = LogHead()
     var syncedThrough = LogPosition.start

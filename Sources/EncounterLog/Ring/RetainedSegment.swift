@@ -1,9 +1,9 @@
-/// A segment that the medium still holds. Its first `byteCount` bytes never change until the ring overwrites it
-/// whole; `byteCount` only grows.
+/// A segment that the medium still holds. Its first `byteCount` bytes do not change until the ring overwrites
+/// the whole segment; `byteCount` only grows.
 public struct RetainedSegment: Equatable, BitwiseCopyable, Sendable {
     public let ordinal: UInt32
-    /// Up to the end of a page, and of its last unit.
+    /// Ends at the end of a page's last unit.
     public let byteCount: Int
-    /// Nothing more will be added to it.
+    /// Whether the segment is complete: nothing more will be added to it.
     public let isClosed: Bool
 }

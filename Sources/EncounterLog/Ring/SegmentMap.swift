@@ -1,14 +1,15 @@
 import FixedMemory
 
-/// Which segment stands in which slot of the medium, how much of it is committed, and where the next page goes.
+/// The slots of the medium: the segment in each, how much of it is committed, and where the next page goes.
 struct SegmentMap: ~Copyable {
-    /// Units that were not programmed since their segment was erased: from `offset` in a block to its end.
+    /// A free place: the units from `offset` to the block's end, not programmed since their segment was
+    /// erased.
     struct Place: Equatable {
         var ordinal: UInt32
         var blockIndex: Int
         var offset = 0
 
-        /// Counted over the whole medium.
+        /// The block's number on the whole medium.
         func block(in geometry: FlashGeometry) -> Int {
             geometry.slotIndex(of: ordinal) * geometry.blocksPerSegment + blockIndex
         }
@@ -22,37 +23,38 @@ struct SegmentMap: ~Copyable {
 
     struct Slot: BitwiseCopyable {
         var ordinal: UInt32 = 0
-        /// None: the slot holds nothing to read.
+        /// 0 if the slot holds nothing to read.
         var committedByteCount: UInt32 = 0
-        /// It may hold a segment that could not be read at mount.
+        /// Whether the slot may hold a segment that mounting could not read.
         var isUnclear = false
-        /// At mount it held something of which nothing is a page any more.
+        /// Whether mounting found stale blocks without a readable page in the slot.
         var holdsRemains = false
     }
 
     let geometry: FlashGeometry
     private var slots: FixedArray<Slot>
 
-    /// Where the next page goes, if it is free; a `blockIndex` behind the segment's last block means that the next
-    /// segment is to be begun.
+    /// Where the next page goes, if that place is free. A `blockIndex` behind the segment's last block means
+    /// that the next page begins the next segment.
     var next: Place
-    /// The newest segment that holds something, if any does.
+    /// The newest segment with any contents; nil if there is none.
     private(set) var newestOrdinal: UInt32?
-    /// Attempts at beginning a segment that failed since a page was last programmed, and slots given up.
+    /// Failed attempts at beginning a segment since the last programmed page, and slots given up.
     private var failedStarts = 0
     private var slotsGivenUp = 0
-    /// Blocks passed over in a row.
+    /// Blocks skipped in a row.
     private var blocksPassedOver = 0
 
-    /// A segment is found at mount by the first page in one of its first blocks: one of these must have a readable opening.
+    /// Mounting finds a segment by the first page of one of these first blocks: one must have a readable
+    /// segment header.
     static var markingBlocks: Int { 2 }
-    /// So many blocks in a row are passed over at most before the segment is left: mounting need not look further than that
-    /// behind a block of which nothing was written.
+    /// The log skips at most this many blocks in a row before it leaves the segment. Mounting need not look
+    /// further than that behind an unwritten block.
     static var blocksToPassOver: Int { 4 }
-    /// So often a segment is tried to be begun in a slot before the slot is left until the ring comes round again.
+    /// Attempts at beginning a segment in one slot before the slot is skipped until the ring's next round.
     static var startAttempts: Int { 8 }
-    /// So many slots in a row are given up at most. If more are of no use, the device is, and to go on would only
-    /// cost the segments that can still be read.
+    /// The log gives up at most this many slots in a row. If more fail, the fault is the device's, and
+    /// continuing would only cost readable segments.
     static var slotsToGiveUp: Int { 2 }
 
     init(geometry: FlashGeometry) throws(LogError) {
@@ -70,21 +72,25 @@ struct SegmentMap: ~Copyable {
 
     var isSegmentFull: Bool { next.blockIndex >= geometry.blocksPerSegment }
 
-    /// What is committed of a segment; 0 if the medium does not hold it.
+    /// The number of a segment's committed bytes; 0 if the medium does not hold it.
     @inline(never)
     func committedByteCount(of ordinal: UInt32) -> Int {
         let slot = slots[slotIndex(of: ordinal)]
         return slot.ordinal == ordinal ? Int(truncatingIfNeeded: slot.committedByteCount) : 0
     }
 
-    /// Nothing will be added to it any more, whatever befalls the medium: its last block holds something and is left, or a
-    /// later segment holds something. Blocks at its end that failed without a trace do not close it: after a power cut they
-    /// may be written.
+    /// Whether the segment is complete: nothing can be added to it, whatever happens to the medium.
+    ///
+    /// It is complete once its last block is written, or a later segment holds something. Blocks at its end
+    /// whose writing failed without a trace do not complete it, because they may be written after a power
+    /// cut.
     func isClosed(_ ordinal: UInt32) -> Bool {
         ordinal != newestOrdinal || committedByteCount(of: ordinal) == geometry.segmentByteCount
     }
 
-    /// `blockCount`: of its first blocks, up to the last that holds anything.
+    /// Records a segment found at mount.
+    ///
+    /// - Parameter blockCount: the number of its blocks up to the last one that holds anything.
     @inline(never)
     mutating func found(_ ordinal: UInt32, blockCount: Int) {
         note(ordinal, committedByteCount: blockCount * geometry.blockByteCount)
@@ -98,7 +104,7 @@ struct SegmentMap: ~Copyable {
         newestOrdinal = ordinal
     }
 
-    // What mounting could not read.
+    // Slots that mounting could not read.
 
     func isUnclear(_ slot: Int) -> Bool { slots[slot].isUnclear }
 
@@ -106,25 +112,26 @@ struct SegmentMap: ~Copyable {
 
     mutating func noteRemains(_ slot: Int) { slots[slot].holdsRemains = true }
 
-    /// Whether remains stand right behind the newest segment: perhaps of one with which that was closed.
+    /// Whether stale blocks stand right behind the newest segment: perhaps of a segment whose start completed
+    /// the newest one.
     var newestMayBeClosed: Bool {
         guard let newest = newestOrdinal else { return false }
         return slots[slotIndex(of: newest &+ 1)].holdsRemains
     }
 
-    /// The next page goes into another segment, in any case.
+    /// Makes the next page begin another segment.
     mutating func leaveNewest() { next = Place(ordinal: next.ordinal, blockIndex: geometry.blocksPerSegment) }
 
-    /// Whether the segment is so old that its slot was perhaps being erased when power went: what was left of it would
-    /// not be what it was.
+    /// Whether a power cut may have interrupted the erasure of this old segment's slot. Its remaining bytes
+    /// would then differ from what was written.
     func mayBeHalfErased(_ ordinal: UInt32) -> Bool {
         guard let newest = newestOrdinal, ordinal <= newest else { return false }
         let slotsInUse = geometry.segmentCount - 1 - Self.slotsToGiveUp
         return Int(truncatingIfNeeded: newest - ordinal) >= slotsInUse
     }
 
-    /// Of the unclear slots, only those right behind the newest segment can hold newer ones: these stay unclear. False if
-    /// there are more than are ever left alone in a row.
+    /// Keeps only those slots unclear that follow the newest segment: no others can hold newer segments.
+    /// Returns false if they are more than the log ever skips in a row.
     mutating func settleUnclearSlots() -> Bool {
         guard let newest = newestOrdinal else { return false }
         var count = 0
@@ -139,7 +146,7 @@ struct SegmentMap: ~Copyable {
         return count <= Self.slotsToGiveUp
     }
 
-    /// The ordinal of the segment to be begun. Unclear slots are left alone until the ring comes round again.
+    /// The ordinal of the segment to begin. Unclear slots are skipped until the ring's next round.
     mutating func ordinalToBegin() -> UInt32 {
         var ordinal = next.ordinal &+ 1
         while isUnclear(slotIndex(of: ordinal)) {
@@ -149,10 +156,11 @@ struct SegmentMap: ~Copyable {
         return ordinal
     }
 
-    /// A page of so many bytes, in whole units, was written at `place`.
+    /// Records a page of so many bytes, in whole units, at `place`.
     mutating func commit(_ place: Place, byteCount: Int) {
         if let newest = newestOrdinal, newest != place.ordinal, committedByteCount(of: newest) > 0 {
-            // Closed now. Its last blocks are read too, whatever they hold, as after the next mount.
+            // That segment is now complete. Its last blocks are readable too, whatever they hold, as after
+            // the next mount.
             note(newest, committedByteCount: geometry.segmentByteCount)
         }
         next = place
@@ -166,11 +174,13 @@ struct SegmentMap: ~Copyable {
         blocksPassedOver = 0
     }
 
-    /// The next page goes into the next block.
+    /// Makes the next page begin the next block.
     mutating func leaveBlock() { next = Place(ordinal: next.ordinal, blockIndex: next.blockIndex + 1) }
 
-    /// The rest of the block is of no use. A segment whose first blocks all are would not be found at mount: it has to be
-    /// begun again. One of which several in a row are is left.
+    /// Skips the rest of the block as unusable.
+    ///
+    /// A segment whose first blocks are all unusable would not be found at mount, so it is begun again. After
+    /// several unusable blocks in a row the log leaves the segment.
     mutating func passOver(_ place: Place) {
         next = place
         leaveBlock()
@@ -183,29 +193,30 @@ struct SegmentMap: ~Copyable {
         }
     }
 
-    /// No other slot will be tried than the one that is: so many were of no use that it must be the device.
+    /// Whether no other slot will be tried: so many have failed that the fault must be the device's.
     var isLastSlot: Bool { slotsGivenUp == Self.slotsToGiveUp && failedStarts >= Self.startAttempts }
 
-    /// Forgets what the slot of a segment holds, be it that segment or another, and returns it.
+    /// Forgets the contents of a segment's slot, whichever segment it holds, and returns them.
     mutating func forgetSlot(of ordinal: UInt32) -> Slot {
         let slot = slotIndex(of: ordinal)
         defer { slots[slot] = Slot() }
         return slots[slot]
     }
 
-    /// The slot is erased: its blocks follow.
+    /// Continues in the segment's first block: its slot has been erased.
     mutating func begin(_ ordinal: UInt32) {
         next = Place(ordinal: ordinal, blockIndex: 0)
         blocksPassedOver = 0
     }
 
-    /// Before this mount so many blocks in a row were passed over, right before the next place.
+    /// Records that blocks right before the next place were skipped before this mount.
     mutating func notePassedOver(_ count: Int) {
         blocksPassedOver = count
         if count >= Self.blocksToPassOver { leaveNewest() }
     }
 
-    /// The segment with this ordinal could not be begun: it is tried again, or the one after it in the next slot.
+    /// Records that the segment with this ordinal could not be begun. The next attempt uses the same slot, or
+    /// the next one after too many failures.
     mutating func startFailed(_ ordinal: UInt32) {
         failedStarts += 1
         var lastOrdinal = ordinal &- 1
@@ -227,7 +238,7 @@ struct SegmentMap: ~Copyable {
     }
 
     func retained(after ordinal: UInt32) -> UInt32? {
-        // Not behind the last number there is: from 0 on the search would be without end.
+        // Not beyond the largest ordinal: from 0 on the search would not end.
         ordinal < .max ? firstRetained(from: ordinal + 1) : nil
     }
 

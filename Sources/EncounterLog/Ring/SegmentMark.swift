@@ -1,14 +1,15 @@
 import FixedMemory
 
-/// What mounting needs of an opening. An opening itself is large to hand about.
+/// The fields of a segment header that mounting needs. A whole segment header is large to pass around.
 struct SegmentMark: BitwiseCopyable {
     let segmentOrdinal: UInt32
     let logIdentity: Bytes<16>
 
-    /// Nil if the page that begins so has no opening.
+    /// Nil if the page has no segment header.
     ///
-    /// - Parameter pageStart: the page's header and the part of its opening that has its own checksum.
-    @inline(never)  // for the image's size
+    /// - Parameter pageStart: the page's header, and the part of its segment header that has its own
+    ///   checksum.
+    @inline(never)  // keeps the image small
     init?(pageStart: Bytes<86>, geometry: FlashGeometry) throws(LogError) {
         let unchecked = try PageHeader.read(pageStart.span)
         guard unchecked.header.hasOpening else { return nil }

@@ -1,11 +1,13 @@
 import FixedMemory
 
-// The fast ways of mounting: a log's newest segment, and that segment's end, by bisection.
+// Fast mounting: finds a log's newest segment, and that segment's end, by bisection.
 
 extension SegmentRing where Flash: ~Copyable {
-    /// Finds the newest and the oldest segment by bisection, which is right as long as no three slots in a row between them
-    /// are of no use: no more than two are ever given up. Those between are taken to hold what they should. Returns the log's
-    /// identity; nil, with `map` as it was, if every slot is to be looked at.
+    /// Finds the newest and the oldest segment by bisection, and returns the log's identity.
+    ///
+    /// The result is right as long as no three slots in a row between them are unusable; the log never gives
+    /// up more than two. The segments between are assumed to be as they should. Returns nil, with `map`
+    /// unchanged, if every slot must be examined.
     static func findByBisection(
         _ flash: inout Flash, _ map: inout SegmentMap
     ) throws(LogError) -> Bytes<16>? {
@@ -13,7 +15,7 @@ extension SegmentRing where Flash: ~Copyable {
         guard let pivot = try findPivot(&flash, geometry: geometry),
             let newest = try findLast(&flash, from: pivot, step: 1, geometry: geometry)
         else { return nil }
-        // What stands behind the newest segment may be a newer one that cannot be read, or half erased.
+        // A slot behind the newest segment may hold a newer one that is unreadable or half erased.
         for distance in 1..<min(SegmentMap.slotsToGiveUp + 2, geometry.segmentCount) {
             let ordinal = newest.segmentOrdinal &+ UInt32(truncatingIfNeeded: distance)
             switch try look(&flash, slot: map.slotIndex(of: ordinal), geometry: geometry) {
@@ -38,7 +40,8 @@ extension SegmentRing where Flash: ~Copyable {
         return newest.logIdentity
     }
 
-    /// A slot behind the newest segment, or before the oldest: nothing of another round, if it does not say so.
+    /// Corrects the map for a slot just behind the newest segment or before the oldest. The slot is assumed
+    /// empty, or unclear, unless a segment header is readable in it.
     private static func noteBeside(
         _ flash: inout Flash, _ map: inout SegmentMap, _ ordinal: UInt32
     ) throws(LogError) {
@@ -52,7 +55,7 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// Any segment at all, looked for at ever smaller distances.
+    /// Finds any segment at all, at ever smaller distances.
     private static func findPivot(
         _ flash: inout Flash, geometry: FlashGeometry
     ) throws(LogError) -> SegmentMark? {
@@ -69,8 +72,8 @@ extension SegmentRing where Flash: ~Copyable {
         return nil
     }
 
-    /// The last segment of those that follow one another from `first` on, forwards or backwards; nil if damage leaves that
-    /// open.
+    /// Finds the last of the segments that follow one another from `first` on, forwards or backwards; nil if
+    /// damage makes that uncertain.
     private static func findLast(
         _ flash: inout Flash, from first: SegmentMark, step: Int, geometry: FlashGeometry
     ) throws(LogError) -> SegmentMark? {
@@ -94,12 +97,13 @@ extension SegmentRing where Flash: ~Copyable {
                         &flash, slot: slot, blocks: 1..<SegmentMap.markingBlocks, geometry: geometry),
                         Int(truncatingIfNeeded: second.segmentOrdinal) == ordinal
                     {
-                        // Of its first page the medium has given back what stood there a round before.
+                        // The medium returned the previous round's contents for the segment's first page.
                         found = second
                     }
                 case .erased: break
                 case .damaged, .unreadable:
-                    // A segment that was being erased, or begun; of two in a row every slot is looked at.
+                    // Damaged: a segment that was being erased or begun. After two such slots in a row every
+                    // slot must be examined.
                     if hasDamage { return nil }
                     hasDamage = true
                 }
@@ -115,8 +119,8 @@ extension SegmentRing where Flash: ~Copyable {
         return last
     }
 
-    /// The blocks of the newest segment up to the last of which anything was written. No more than so many in a row are
-    /// passed over: so far behind a blank one is looked.
+    /// The number of blocks of the newest segment up to the last one written. The log skips only a few blocks
+    /// in a row, so the search looks that far behind a blank one.
     static func usedBlocks(
         _ flash: inout Flash, of ordinal: UInt32, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
     ) -> Int {
@@ -132,7 +136,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
         }
         guard isOverwritten(flash) else { return low }
-        // Behind the last whole page a torn or damaged one may stand.
+        // A torn or damaged page may stand behind the last whole one.
         place.blockIndex = low
         while place.blockIndex < geometry.blocksPerSegment,
             !isUnwritten(&flash, place, geometry: geometry, scratch: &scratch)
@@ -142,8 +146,8 @@ extension SegmentRing where Flash: ~Copyable {
         return place.blockIndex
     }
 
-    /// One of a few blocks, from `place` on, of which something was written; on a medium that is overwritten, one with a page
-    /// of the segment.
+    /// The first used block from `place` on, among the few that the log may skip; nil if there is none. On an
+    /// overwritten medium, used means holding a page of the segment.
     private static func usedBlock(
         _ flash: inout Flash, from place: SegmentMap.Place, geometry: FlashGeometry,
         scratch: inout FixedArray<UInt8>
@@ -170,8 +174,8 @@ extension SegmentRing where Flash: ~Copyable {
                 return false
             }
         }
-        // One that is not erased is read again, until it comes the same way twice: a bus may err, and behind a blank block that
-        // is taken for a written one the next mount would not look.
+        // Bus errors occur, so a block that is not erased is read until two reads agree. If a blank block
+        // passed for a written one, the log would continue behind it, where the next mount would not look.
         var before: Bytes<8>?
         for _ in 0..<readAttempts {
             var bytes = Bytes<8>()
@@ -179,7 +183,7 @@ extension SegmentRing where Flash: ~Copyable {
             do throws(FlashError) {
                 try flash.read(block: place.block(in: geometry), offset: 0, into: &span)
             } catch {
-                // Nothing is written where nobody can say what stands there.
+                // The log writes nothing where it cannot read.
                 return true
             }
             if bytes.span.isErased { return false }
@@ -198,7 +202,7 @@ extension SegmentRing where Flash: ~Copyable {
         return LogPage.isWhole(scratch.span, at: place.position(in: geometry))
     }
 
-    /// Whether nothing of its segment was ever written to a block. Not of one that cannot be read.
+    /// Whether the segment never wrote to the block. False if the block cannot be read.
     @inline(never)
     static func isUnwritten(
         _ flash: inout Flash, _ place: SegmentMap.Place, geometry: FlashGeometry,
@@ -225,8 +229,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// How far a segment goes, and what its last page says.
-    @inline(never)  // for the image's size
+    /// Reads how far a segment goes, and the contents of its last page that matter.
+    @inline(never)  // keeps the image small
     static func tail(
         of ordinal: UInt32, _ logIdentity: Bytes<16>, _ flash: inout Flash, map: borrowing SegmentMap,
         scratch: inout FixedArray<UInt8>
@@ -237,8 +241,8 @@ extension SegmentRing where Flash: ~Copyable {
         return tail
     }
 
-    /// What the last page that can be read says, in the last few blocks. One that holds anything else is read again: a bus
-    /// may err, a cell be unstable.
+    /// Reads the last readable page in the last few blocks. A block with anything else is read again, because
+    /// a bus may err or a cell may be unstable.
     private static func readTail(
         _ tail: inout LogTail, _ flash: inout Flash, map: borrowing SegmentMap,
         scratch: inout FixedArray<UInt8>
@@ -265,8 +269,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// Takes what the last whole page of a block says, if it is later than what is known. False if anything in the block is
-    /// no page.
+    /// Takes over the fields of a block's last whole page, if it is later than what is known. Returns false
+    /// if any part of the block is not a page.
     private static func note(
         _ tail: inout LogTail, _ block: Span<UInt8>, at start: LogPosition, _ geometry: FlashGeometry
     ) -> Bool {

@@ -1,11 +1,11 @@
 import FixedMemory
 
-// Segments that go, and what is told of them.
+// Erased segments, and the erased range that reports them.
 
 extension SegmentRing where Flash: ~Copyable {
     func isAcknowledged(_ ordinal: UInt32) -> Bool { syncedThrough.segmentOrdinal > ordinal }
 
-    /// The ring has gone round, and this was in the slot that it needs.
+    /// Counts the segment whose slot the ring needs, and reports it as erased unless a host acknowledged it.
     mutating func noteOverwritten(_ slot: SegmentMap.Slot) {
         guard slot.committedByteCount > 0 else { return }
         counters.overwrittenSegments &+= 1
@@ -16,16 +16,17 @@ extension SegmentRing where Flash: ~Copyable {
         noteGap(slot, .room)
     }
 
-    /// Erases a segment that is not the newest. After an error it is forgotten all the same: nobody knows what is left of it.
+    /// Erases a segment that is not the newest. After an error it is forgotten all the same, because its
+    /// remaining contents are unknown.
     mutating func erase(_ ordinal: UInt32, _ cause: GapCause) throws(LogError) {
-        // Older than any segment.
+        // Stale blocks are older than any segment, so they go first.
         try eraseRemains()
         noteGap(map.forgetSlot(of: ordinal), cause)
         counters.removedSegments &+= 1
         try eraseSlot(of: ordinal)
     }
 
-    /// When it returns, nothing of what the slot held comes back.
+    /// Erases a slot and syncs: when this returns, its former contents cannot reappear.
     mutating func eraseSlot(of ordinal: UInt32) throws(LogError) {
         do throws(FlashError) {
             try flash.erase(segment: map.slotIndex(of: ordinal))
@@ -36,8 +37,8 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// Of a medium that is overwritten: erases what the newest segment has not come to yet, and what stood there rounds
-    /// before. Tries every block, whatever fails.
+    /// Erases stale blocks on an overwritable medium: the blocks that the newest segment has not reached.
+    /// Tries every block, whatever fails.
     mutating func eraseRemains() throws(LogError) {
         guard isOverwritten, let newest = map.newestOrdinal else { return }
         let first = map.slotIndex(of: newest) * map.geometry.blocksPerSegment
@@ -57,7 +58,7 @@ extension SegmentRing where Flash: ~Copyable {
         for index in 0..<scratch.count { scratch[index] = 0xff }
         for block in blocks {
             do throws(FlashError) {
-                // That the last one is erased says that all are.
+                // Synced before the last block, so that a blank last block proves that all are blank.
                 if block == blocks.upperBound - 1 { try flash.sync() }
                 try flash.program(block: block, offset: 0, from: scratch.span)
             } catch {
@@ -90,7 +91,8 @@ extension SegmentRing where Flash: ~Copyable {
         if gap == nil { gap = new }
     }
 
-    /// What a retained segment's opening says of the one before it; nil if the segment is not there or cannot be read.
+    /// The header of a retained segment, with its account of the previous one; nil if the segment is missing
+    /// or unreadable.
     mutating func closing(before ordinal: UInt32) -> SegmentClosing? {
         guard map.committedByteCount(of: ordinal) > 0 else { return nil }
         for blockIndex in 0..<SegmentMap.markingBlocks {

@@ -1,9 +1,9 @@
 import FixedMemory
 
-// Finding the log on a medium, in whatever state a power cut left it.
+// Mounting: finding the log on a medium, in whatever state a power cut left it.
 
 extension SegmentRing where Flash: ~Copyable {
-    /// What the first pages of some blocks of a slot say of the segment in it.
+    /// The segment that the first pages of a slot's blocks identify, or why they identify none.
     enum Finding {
         case segment(SegmentMark)
         case erased
@@ -13,8 +13,8 @@ extension SegmentRing where Flash: ~Copyable {
 
     static var readAttempts: Int { 4 }
 
-    /// Fills `map` with what is found and returns what the log says of itself; nil if the medium is blank, with `map` set
-    /// to write the first page.
+    /// Fills `map` from the medium and returns the end of the log; nil if the medium is blank, with `map`
+    /// ready for the first page.
     static func recover(
         _ flash: inout Flash, map: inout SegmentMap, scratch: inout FixedArray<UInt8>
     ) throws(LogError) -> LogTail? {
@@ -26,7 +26,7 @@ extension SegmentRing where Flash: ~Copyable {
         let unreadable = try findSegmentsWithoutMarks(&flash, &map, &identity, scratch: &scratch)
         guard let newest = map.newestOrdinal, let logIdentity = identity else {
             try requireBlank(&flash, geometry: geometry, scratch: &scratch)
-            // A power cut while formatting may have left a torn page. An erased segment is not erased again.
+            // A power cut during formatting may have left a torn page. An erased segment is not erased again.
             if isOverwritten(flash) { return nil }
             let usedBlocks = usedBlocks(&flash, of: 0, geometry: geometry, scratch: &scratch)
             if usedBlocks < SegmentMap.markingBlocks {
@@ -36,10 +36,10 @@ extension SegmentRing where Flash: ~Copyable {
         }
         var tail = Self.tail(of: newest, logIdentity, &flash, map: map, scratch: &scratch)
         map.found(newest, blockCount: tail.usedBlocks)
-        // Where what was torn cannot be told from what stood there before, the next mount has to look over these, too.
+        // Where torn blocks look like stale ones, the next mount must look beyond these, too.
         if isOverwritten(flash) { map.notePassedOver(tail.pagelessBlocks) }
-        // Nothing is added to a segment that may not be found next time, nor to one that was perhaps closed: who
-        // has fetched it does not ask for it again.
+        // Append nothing to a segment that the next mount may miss, nor to one that may be complete. A host
+        // that has a complete segment does not fetch it again.
         if newest != newestMarked || map.newestMayBeClosed { map.leaveNewest() }
         if let unreadable, !map.settleUnclearSlots() { throw .flash(unreadable) }
         if isOverwritten(flash), map.isSegmentFull {
@@ -49,7 +49,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
         }
         if tail.epoch == nil, let ordinal = map.retained(before: newest) {
-            // Power went while the newest segment's first page was written: the log goes on from the page before it.
+            // A power cut hit the newest segment's first page: the log continues from the page before it.
             let before = Self.tail(of: ordinal, logIdentity, &flash, map: map, scratch: &scratch)
             tail.head = before.head
             tail.syncedThrough = before.syncedThrough
@@ -57,8 +57,8 @@ extension SegmentRing where Flash: ~Copyable {
         return tail
     }
 
-    /// An agent that was killed may have left pages that only a cache holds: what is found is to last. If the device fails
-    /// here, it reads from now on as after a power cut, and that is as good.
+    /// Syncs, because a killed agent may have left pages that only a cache holds, and what mounting finds
+    /// must last. If the sync fails, the device reads from now on as after a power cut, which is as good.
     private static func settle(_ flash: inout Flash) {
         do throws(FlashError) { try flash.sync() } catch {}
     }
@@ -72,7 +72,7 @@ extension SegmentRing where Flash: ~Copyable {
             switch try look(&flash, slot: slot, geometry: map.geometry) {
             case .segment(let mark):
                 note(mark, &map, &identity)
-                // Of its first page the medium may have given back what stood there a round before.
+                // The medium may have returned the previous round's contents for its first page.
                 let others = 1..<SegmentMap.markingBlocks
                 if case .segment(let second) = try look(
                     &flash, slot: slot, blocks: others, geometry: map.geometry),
@@ -87,8 +87,9 @@ extension SegmentRing where Flash: ~Copyable {
         return identity
     }
 
-    /// Looks at all other blocks of the unclear slots: if the newest segment were overlooked, it would be erased as the
-    /// next to be begun. A slot stays unclear if the device gives no page of it; why is returned.
+    /// Looks at all other blocks of the unclear slots, because the log would erase an overlooked newest
+    /// segment next. A slot stays unclear if the device reads none of its pages; the result is the device's
+    /// error.
     private static func findSegmentsWithoutMarks(
         _ flash: inout Flash, _ map: inout SegmentMap, _ identity: inout Bytes<16>?,
         scratch: inout FixedArray<UInt8>
@@ -108,7 +109,7 @@ extension SegmentRing where Flash: ~Copyable {
             var mark: SegmentMark?
             if case .segment(let found) = finding { mark = found }
             var ordinal = mark?.segmentOrdinal
-            // A slot that is overwritten may have an older segment's opening beside a newer one's pages.
+            // An overwritten slot may have an older segment's header beside a newer segment's pages.
             if let newestMarked, mark == nil || isOverwritten(flash) {
                 let other = ordinalWithoutOpening(
                     &flash, slot: slot, newest: newestMarked, geometry: geometry, scratch: &scratch)
@@ -134,13 +135,13 @@ extension SegmentRing where Flash: ~Copyable {
         if map.newestOrdinal == nil || mark.segmentOrdinal > map.newestOrdinal ?? 0 {
             identity = mark.logIdentity
         }
-        // All but the newest are full: a segment is begun only when the one before it is.
+        // All but the newest are full: a segment begins only when the one before it is full.
         map.found(mark.segmentOrdinal, blockCount: map.geometry.blocksPerSegment)
     }
 
-    /// The first readable opening at the start of some blocks of the segment in `slot`, or why there is none. Where the medium
-    /// is overwritten, the newest: the blocks behind it may have an older one.
-    @inline(never)  // for the image's size, as below
+    /// The first readable segment header at the start of some blocks in `slot`, or why there is none. On an
+    /// overwritten medium the newest counts, because later blocks may have an older one.
+    @inline(never)  // keeps the image small, as below
     static func look(
         _ flash: inout Flash, slot: Int, blocks: Range<Int> = 0..<SegmentMap.markingBlocks,
         geometry: FlashGeometry
@@ -176,7 +177,7 @@ extension SegmentRing where Flash: ~Copyable {
             }
             if case .erased = finding { finding = .damaged }
         }
-        // A file that was never written there reads zeros.
+        // A file reads zeros where it was never written.
         if case .damaged = finding, isUntouched(&flash, slot: slot, blocks: blocks, geometry: geometry) {
             return .erased
         }
@@ -197,8 +198,11 @@ extension SegmentRing where Flash: ~Copyable {
         return true
     }
 
-    /// Which segment a slot holds of which no opening can be read: its pages' checksums match in one place only. Of the
-    /// round of the newest segment found, the one before it, or the one behind. The newest, if there are pages of several.
+    /// Identifies the segment in a slot without a readable segment header, by page checksums: each matches at
+    /// one position only.
+    ///
+    /// It tries the round of the newest segment found, the one before and the one after. With pages of
+    /// several, it returns the newest.
     private static func ordinalWithoutOpening(
         _ flash: inout Flash, slot: Int, newest: UInt32, geometry: FlashGeometry,
         scratch: inout FixedArray<UInt8>
@@ -224,8 +228,8 @@ extension SegmentRing where Flash: ~Copyable {
         return found
     }
 
-    /// Of which segment a block's first page is; nil if it has no opening. One that is neither whole nor erased is read again,
-    /// until it comes the same way twice: a bus may err, a cell be unstable.
+    /// Reads the segment header in a block's first page; nil if the page has none. A page that is neither
+    /// whole nor erased is read until two reads agree, because a bus may err or a cell may be unstable.
     @inline(never)
     private static func readMark(
         _ flash: inout Flash, block: Int, geometry: FlashGeometry
@@ -249,7 +253,7 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// A page's header and the part of its opening that has its own checksum.
+    /// A page's header, and the part of its segment header that has its own checksum.
     static func readStart(_ flash: inout Flash, block: Int) throws(LogError) -> Bytes<86> {
         var bytes = Bytes<86>()
         var span = bytes.mutableSpan
@@ -261,8 +265,8 @@ extension SegmentRing where Flash: ~Copyable {
         return bytes
     }
 
-    /// Every byte of the medium is to be 0x00 (a file made of nothing) or 0xFF, but for the first segment's blocks
-    /// that begin as a torn page of a log may: no bit cleared in its first byte that is to be set.
+    /// Throws unless every byte of the medium is 0x00 (a new file) or 0xFF. In the first segment a block may
+    /// also begin like a torn page: its first byte has all bits of a page's first byte set.
     private static func requireBlank(
         _ flash: inout Flash, geometry: FlashGeometry, scratch: inout FixedArray<UInt8>
     ) throws(LogError) {
@@ -273,7 +277,7 @@ extension SegmentRing where Flash: ~Copyable {
         }
     }
 
-    /// What all the bytes of a block say about it.
+    /// The result of examining all bytes of a block.
     struct BlockVerdict {
         var isErased = true
         var isBlank = true

@@ -1,22 +1,22 @@
 import FixedMemory
 
-/// The flash device with the map of what stands on it: finds the place for each next page and programs it.
+/// The flash device and the map of its slots: finds the place for each next page and programs it.
 struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     var flash: Flash
     var map: SegmentMap
     var counters = LogCounters()
-    /// Room for a block that is looked at.
+    /// A buffer for the block being examined.
     var scratch: FixedArray<UInt8>
     var pause = ErasurePause()
-    /// So far the log is known to be safe elsewhere.
+    /// The position up to which the log is known to be stored elsewhere.
     var syncedThrough: LogPosition
-    /// What was erased and has to be told.
+    /// The erased range that is still to be reported.
     var gap: GapEntry?
-    /// What the log on the medium says of itself; nil if the medium is blank.
+    /// The log's end as found at mount; nil if the medium was blank.
     let found: LogTail?
-    /// Behind the newest segment, at mount.
+    /// Whether mounting found stale blocks behind the newest segment.
     let foundRemains: Bool
-    /// Segments are begun without an erasure.
+    /// Whether segments begin without an erasure.
     let isOverwritten: Bool
 
     /// Finds what is on the medium. Writes nothing.
@@ -36,14 +36,15 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         flash.isOverwritable && flash.geometry.unitByteCount == flash.geometry.blockByteCount
     }
 
-    /// Programs whole units and syncs. After an error the rest of the block is passed over: the next attempt takes another.
+    /// Programs whole units and syncs. After an error the rest of the block is skipped, and the next attempt
+    /// takes another place.
     mutating func program(_ page: Span<UInt8>, at place: SegmentMap.Place) throws(LogError) {
         do throws(FlashError) {
             try flash.program(block: place.block(in: map.geometry), offset: place.offset, from: page)
             try flash.sync()
         } catch {
             counters.flashFailures &+= 1
-            // Whatever it left may read erased.
+            // The failed write may have left bytes that read as erased.
             pause.end()
             map.passOver(place)
             throw .flash(error)
@@ -56,10 +57,10 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
 
     /// The next place that is free up to its block's end, in the newest segment or at the start of a new one.
     ///
-    /// That it is free is checked: it is what keeps units from being programmed twice, whatever a power cut or a fault
-    /// left behind, and a page from being overwritten.
+    /// The place is checked for being free. This keeps units from being programmed twice, and pages from
+    /// being overwritten, whatever a power cut or a fault left behind.
     ///
-    /// - Parameter byteCount: a place within a block is to have so much room at least.
+    /// - Parameter byteCount: the least room that a place within a block must have.
     mutating func findFreePlace(room byteCount: Int) throws(LogError) -> SegmentMap.Place {
         if map.next.offset > 0, map.geometry.blockByteCount - map.next.offset < byteCount { map.leaveBlock() }
         if !map.isSegmentFull, let place = nextFreePlace() { return place }
@@ -75,7 +76,7 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
             do throws(LogError) {
                 if try isFree(place) { return place }
             } catch {
-                // A block that cannot be read is of no use either.
+                // A block that cannot be read is unusable, too.
             }
             counters.skippedBlocks &+= 1
             map.passOver(place)
@@ -84,23 +85,23 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
     }
 
     private mutating func isFree(_ place: SegmentMap.Place) throws(LogError) -> Bool {
-        // The first page of all is written on erased ground, for what is torn there to be known.
+        // The log's very first page goes to erased blocks, so that a torn one is recognised.
         guard isOverwritten, map.newestOrdinal != nil else {
             return try Self.inspect(
                 &flash, block: place.block(in: map.geometry), from: place.offset, scratch: &scratch
             ).isErased
         }
-        // A segment that was begun since the mount has no page behind the last.
+        // A segment begun since the mount has no page behind its last.
         guard place.ordinal == found?.segmentOrdinal else { return true }
         return try !Self.holds(&flash, place, geometry: map.geometry, scratch: &scratch)
     }
 
-    /// Makes room for the next segment, with the oldest one's if the ring is full: erases the slot, or gives it to be
-    /// overwritten.
+    /// Makes room for the next segment, by dropping the oldest one if the ring is full. Erases the slot, or
+    /// leaves it to be overwritten.
     private mutating func beginSegment() throws(LogError) {
         let ordinal = map.ordinalToBegin()
         if isOverwritten, map.newestOrdinal != nil {
-            // What the segment before has left over is read from now on.
+            // Erased first, because the rest of the previous segment becomes readable now.
             do throws(LogError) { try eraseRemains() } catch {}
             noteOverwritten(map.forgetSlot(of: ordinal))
             return map.begin(ordinal)
@@ -108,7 +109,8 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         if try isErasedAlready(ordinal) { return map.begin(ordinal) }
         noteOverwritten(map.forgetSlot(of: ordinal))
         do throws(LogError) {
-            // Synced: else the new segment's first page might land before the old one's last are gone.
+            // Synced: otherwise the new segment's first page might reach the medium before the old pages are
+            // gone.
             try eraseSlot(of: ordinal)
         } catch {
             pause.end()
@@ -119,8 +121,10 @@ struct SegmentRing<Flash: FlashDevice & ~Copyable>: ~Copyable {
         map.begin(ordinal)
     }
 
-    /// Whether the segment was erased before, and only could not be read then. While it still cannot, and its slot is
-    /// the last one there is to try, it is erased again only after a pause that grows.
+    /// Whether the segment was already erased and merely could not be read afterwards.
+    ///
+    /// While it still cannot be read, and no other slot is left to try, the log erases it again only after a
+    /// growing pause.
     private mutating func isErasedAlready(_ ordinal: UInt32) throws(LogError) -> Bool {
         guard map.isLastSlot, pause.putsOff(ordinal) else { return false }
         do throws(LogError) {

@@ -1,9 +1,9 @@
 import Cryptography
 import FixedMemory
 
-/// Makes the next epoch ready, in slices: makes an ephemeral key, agrees with the opening key upon a secret, and forgets the
-/// ephemeral key. From then on only the opening key can come by that secret. Then the board's key signs what the epoch's
-/// opening says.
+/// Prepares the next epoch in slices. It makes an ephemeral key, agrees on a secret with the owner key, and
+/// forgets the ephemeral key. Afterwards only the owner key can recover that secret. Then the board's key
+/// signs the epoch's segment header.
 struct EpochPreparation: ~Copyable {
     private enum Stage { case idle, agreeing, signing, prepared }
 
@@ -12,23 +12,23 @@ struct EpochPreparation: ~Copyable {
     private var agreement: P256AgreementJob?
     private var signature: P256SignatureJob?
     private var secret = Bytes<32>()
-    /// Of the prepared epoch.
+    /// The prepared epoch's seal.
     private(set) var epochSeal: EpochSeal?
 
     init(_ seal: LogSeal?) { self.seal = seal }
 
-    /// Whether a slice is still to be done.
+    /// Whether a slice is left to do.
     var hasWork: Bool { seal != nil && stage != .prepared }
 
-    /// The next epoch is for another opening key.
+    /// Seals the next epoch for another owner key.
     mutating func change(_ seal: LogSeal) {
         self.seal = seal
         stage = .idle
     }
 
-    /// Does a slice, if there is one to do. After an error it begins anew.
+    /// Does one slice, if there is one to do. After an error it begins anew.
     ///
-    /// - Parameter head: how far the log goes now; the signature says so too.
+    /// - Parameter head: the current end of the log, which the signature covers.
     @inline(never)
     mutating func advance(
         logIdentity: Bytes<16>, bootIdentifier: UInt64, head: LogHead
@@ -76,7 +76,7 @@ struct EpochPreparation: ~Copyable {
             signedThrough: head.position, chainValue: head.chainValue)
     }
 
-    /// The prepared epoch's keys, once.
+    /// Takes the prepared epoch's keys, once.
     mutating func takeKeys(
         logIdentity: Bytes<16>, segmentOrdinal: UInt32, epoch: UInt8
     ) throws(CryptographyError) -> PageKeys {

@@ -1,16 +1,17 @@
 import Cryptography
 import FixedMemory
 
-/// The part of a sealed opening with which the opening key opens the pages behind it, and the board's signature.
+/// The part of a sealed segment header with which the owner key decrypts the epoch's pages, and the board's
+/// signature.
 public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
-    /// Whose opening key: the first 16 bytes of SHA-256 of its 65 bytes.
+    /// The fingerprint of the owner key: the first 16 bytes of SHA-256 of its 65 bytes.
     public var openingKeyFingerprint: Bytes<16>
     /// Both coordinates of the epoch's ephemeral public key, big-endian.
     public var ephemeralKey: Bytes<64>
-    /// The end of the last page there was when the epoch was prepared, and the chain's value behind it.
+    /// The end of the log when the epoch was prepared, and the chain's value there.
     public var signedThrough: LogPosition
     public var chainValue: Bytes<16>
-    /// r and s, big-endian, by the board's key.
+    /// r and s, big-endian, made with the board's key.
     public var signature: Bytes<64>
 
     static let byteCount = 168
@@ -46,7 +47,8 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
         try sink.append(chainValue)
     }
 
-    /// What the board signs: SHA-256 of "tabard opening 2", log identity, boot identifier, and these fields but the signature.
+    /// The digest that the board signs: SHA-256 of "tabard opening 2", log identity, boot identifier, and
+    /// these fields except the signature.
     func signedDigest(logIdentity: Bytes<16>, bootIdentifier: UInt64) -> Bytes<32> {
         var message = FixedBuffer<144>()
         do throws(CapacityError) {
@@ -60,7 +62,9 @@ public struct EpochSeal: Equatable, BitwiseCopyable, Sendable {
         return SHA256.digest(of: message.span)
     }
 
-    /// - Throws: `.authenticationFailed` when this is not the board's signature.
+    /// Verifies the board's signature.
+    ///
+    /// - Throws: `.authenticationFailed` if the board's key did not make it.
     public func verify(
         by boardKey: P256PublicKey, logIdentity: Bytes<16>, bootIdentifier: UInt64
     ) throws(CryptographyError) {

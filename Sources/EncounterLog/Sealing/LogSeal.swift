@@ -1,7 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// What a board seals its log with: the public half of the owner's opening key, and the board's own key, which signs.
+/// The keys with which a board seals its log: the public half of the owner key, and the board's own signing
+/// key.
 public struct LogSeal {
     let openingKey: P256PublicKey
     let boardScalar: Bytes<32>
@@ -9,7 +10,7 @@ public struct LogSeal {
 
     /// - Parameters:
     ///   - boardScalar: the private number of the board's key, 32 bytes big-endian.
-    ///   - entropy: the system's generator, ready: the ephemeral keys come from it.
+    ///   - entropy: the system's generator, seeded; the ephemeral keys come from it.
     public init(openingKey: P256PublicKey, boardScalar: Bytes<32>, entropy: Entropy) {
         self.openingKey = openingKey
         self.boardScalar = boardScalar

@@ -1,14 +1,14 @@
 import Cryptography
 import FixedMemory
 
-/// The keys of an epoch's pages, one after the other. Each is good for one page, and what it came from is forgotten with
-/// it: who has these keys can open pages still to come, none that were.
+/// The keys of an epoch's pages, one after the other. Each key serves one page, and the state it came from is
+/// forgotten with it. A thief of this state can decrypt later pages of the epoch but no earlier ones.
 struct PageKeys: ~Copyable {
     private var state = Bytes<32>()
-    /// Of the page whose key is next.
+    /// The number of the page whose key is next.
     private(set) var pageNumber: UInt16 = 0
 
-    /// - Parameter secret: what the ephemeral key and the opening key agree upon.
+    /// - Parameter secret: what the ephemeral key and the owner key agreed on.
     init(
         secret: Bytes<32>, ephemeralKey: Bytes<64>, logIdentity: Bytes<16>, segmentOrdinal: UInt32,
         epoch: UInt8
@@ -28,7 +28,7 @@ struct PageKeys: ~Copyable {
         try HKDFSHA256.derive(&key, from: secret.span, salt: salt.span, info: info.span)
     }
 
-    /// The next page's key.
+    /// Returns the next page's key and advances the state.
     mutating func next() throws(CryptographyError) -> Bytes<32> {
         let key = try HMACSHA256.code(of: Self.label(0x01).span, key: state.span)
         state = try HMACSHA256.code(of: Self.label(0x02).span, key: state.span)
@@ -36,7 +36,7 @@ struct PageKeys: ~Copyable {
         return key
     }
 
-    /// Goes on to a later page, as far as there can be one.
+    /// Skips to a later page's key.
     mutating func skip(to number: UInt16) throws(CryptographyError) {
         while pageNumber < number {
             state = try HMACSHA256.code(of: Self.label(0x02).span, key: state.span)
@@ -44,7 +44,7 @@ struct PageKeys: ~Copyable {
         }
     }
 
-    /// Forgets them: nothing can be sealed with them any more.
+    /// Wipes the state: no page can be sealed with it any more.
     mutating func wipe() { state.wipe() }
 
     private static func label(_ byte: UInt8) -> Bytes<1> {

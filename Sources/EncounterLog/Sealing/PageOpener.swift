@@ -1,8 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// Opens sealed pages with the private half of the opening key. Pages of an epoch are opened in their order; another epoch,
-/// or an earlier page, costs one key agreement.
+/// Decrypts sealed pages with the private half of the owner key. Reading an epoch's pages in order is cheap;
+/// an earlier page or another epoch costs one key agreement.
 public struct PageOpener: ~Copyable {
     private var openingKey: P256PrivateKey
     private let fingerprint: Bytes<16>
@@ -16,12 +16,13 @@ public struct PageOpener: ~Copyable {
         self.entropy = entropy
     }
 
-    /// Decrypts a page's entries into the beginning of `entries`, and returns how many bytes they take.
+    /// Decrypts a page's entries into the start of `entries`, and returns their size in bytes.
     ///
     /// - Parameters:
-    ///   - opening: of the page's epoch.
-    ///   - entries: room for ``LogPage/byteCount``.
-    /// - Throws: `.sealedForAnotherKey`, or `.forgedPage` if anything in the page is not as the board sealed it.
+    ///   - opening: the segment header of the page's epoch.
+    ///   - entries: a buffer of ``LogPage/byteCount`` bytes.
+    /// - Throws: `.sealedForAnotherKey`, or `.forgedPage` if anything in the page differs from what the board
+    ///   sealed.
     public mutating func open(
         _ page: borrowing LogPage, of opening: SegmentOpening, into entries: inout MutableSpan<UInt8>
     ) throws(LogError) -> Int {

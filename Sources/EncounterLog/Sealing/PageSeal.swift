@@ -1,8 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// AES-256-GCM over a page's entries. Each key is used for one page, so the nonce is all zero; the position and all that
-/// stands in front of the entries are vouched for with them.
+/// AES-256-GCM over a page's entries. Each key seals one page, so the nonce is all zero. The seal also
+/// authenticates the position and everything in front of the entries.
 enum PageSeal {
     static let tagByteCount = 16
 
@@ -14,7 +14,7 @@ enum PageSeal {
         return try cipher.seal(&entries, nonce: Bytes<12>().span, authenticating: additional.span)
     }
 
-    /// Decrypts where it stands. `.authenticationFailed` when anything is not as it was sealed.
+    /// Decrypts in place. Throws `.authenticationFailed` if anything differs from what was sealed.
     static func open(
         _ entries: inout MutableSpan<UInt8>, tag: Bytes<16>, key: Bytes<32>, prefix: Span<UInt8>,
         at position: LogPosition
@@ -24,7 +24,7 @@ enum PageSeal {
         try cipher.open(&entries, tag: tag, nonce: Bytes<12>().span, authenticating: additional.span)
     }
 
-    /// Position (8 bytes), the header without its checksum (4), opening and link.
+    /// The additional data: position (8 bytes), the header without its checksum (4), segment header and link.
     private static func additional(
         _ prefix: Span<UInt8>, _ position: LogPosition
     ) throws(CryptographyError) -> FixedBuffer<296> {

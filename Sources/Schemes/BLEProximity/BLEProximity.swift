@@ -1,15 +1,16 @@
 import Cryptography
 import FixedMemory
 
-/// BLE-Proximity: random identities, kept by their owner and published by him.
+/// BLE-Proximity: random identities, which their owner keeps and may publish.
 public enum BLEProximity: PublishingScheme {
-    /// One of the owner's identities, and when he had it.
+    /// One of the owner's identities, and its validity.
     public typealias PublishedKey = Timed<BLEProximityUserID>
 
-    /// The lists of others say nothing of the time. Ours do; an hour is for clocks.
+    /// Lists from other publishers contain no times; ours do. An hour allows for clock errors.
     public static var toleranceSeconds: UInt64 { 3_600 }
 
-    /// A new identity for each period, by `maker`'s source of randomness: from one nothing follows about another.
+    /// The identity of the period, fresh in each, from `maker`'s source of randomness. No identity reveals
+    /// another.
     public static func identity(
         at unixSeconds: UInt64, by maker: inout BLEProximityMaker
     ) throws(BLEProximityError) -> Timed<BLEProximityUserID> {
@@ -27,7 +28,8 @@ public enum BLEProximity: PublishingScheme {
     }
 }
 
-/// Who this device is in BLE-Proximity. The original draws an identity when it is started and keeps it until it ends.
+/// A device's own identity in BLE-Proximity. The original app draws an identity when it starts, and keeps it
+/// until it exits.
 public struct BLEProximityMaker {
     public let periodSeconds: UInt32
     private let entropy: Entropy

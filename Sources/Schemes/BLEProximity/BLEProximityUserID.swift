@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// 64 random bits by which a phone of BLE-Proximity is known for a while. Source: mash/BLE-Proximity at 2dcc42e.
+/// 64 random bits that identify a phone of BLE-Proximity for a while. Source: mash/BLE-Proximity at 2dcc42e.
 public struct BLEProximityUserID: BitwiseCopyable, Equatable, Hashable, Sendable {
     public static let byteCount = 8
 
@@ -8,14 +8,14 @@ public struct BLEProximityUserID: BitwiseCopyable, Equatable, Hashable, Sendable
 
     public init(_ value: UInt64) { self.value = value }
 
-    /// The first 8 bytes of a value read or written, little-endian; more may follow.
+    /// Parses the first 8 bytes of a value read or written, little-endian; more may follow.
     /// - Throws: `.tooShort` for fewer.
     public init(parsing bytes: Span<UInt8>) throws(BLEProximityError) {
         guard bytes.count >= Self.byteCount else { throw .tooShort }
         value = bytes.loadUInt64(at: 0)
     }
 
-    /// As it goes over the air: 8 bytes, little-endian.
+    /// The value's bytes on the air: 8, little-endian.
     public var encoded: Bytes<8> {
         var bytes = Bytes<8>()
         for index in 0..<8 {
@@ -28,6 +28,6 @@ public struct BLEProximityUserID: BitwiseCopyable, Equatable, Hashable, Sendable
 public enum BLEProximityError: Error, Equatable, Sendable {
     /// Fewer than 8 bytes.
     case tooShort
-    /// The source of randomness gave nothing.
+    /// The source of randomness failed.
     case noEntropy
 }

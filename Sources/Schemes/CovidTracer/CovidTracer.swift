@@ -2,8 +2,8 @@ import FixedMemory
 
 /// CovidTracer: an identifier an hour, from a key a day, from one root.
 public enum CovidTracer: PublishingScheme {
-    /// The original compares only the day, so that whoever repeats an identifier until midnight is believed. Here the
-    /// hour counts, and one more on either side.
+    /// The original compares only the day, so it accepts an identifier that is replayed before midnight. Here
+    /// the hour counts, with one more hour on either side.
     public static var toleranceSeconds: UInt64 { CovidTracerHour.seconds }
 
     @inline(never)

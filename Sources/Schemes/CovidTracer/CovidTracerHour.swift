@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// An hour of a UTC day, as CovidTracer's keys are counted.
+/// An hour of a UTC day, the unit of CovidTracer's keys.
 public struct CovidTracerHour: BitwiseCopyable, Equatable, Sendable {
     public static let seconds: UInt64 = 3_600
 
@@ -8,14 +8,15 @@ public struct CovidTracerHour: BitwiseCopyable, Equatable, Sendable {
     /// 0 through 23.
     public let hour: Int
 
-    /// Nil for an hour that no day has.
+    /// Nil for an hour outside 0 through 23.
     public init?(date: CalendarDate, hour: Int) {
         guard (0..<24).contains(hour) else { return nil }
         self.date = date
         self.hour = hour
     }
 
-    /// - Throws: `.noDate` for years after 9999, which the keys' texts have no room for.
+    /// The hour that contains an instant.
+    /// - Throws: `.noDate` for years after 9999, which do not fit the keys' texts.
     public init(containing unixSeconds: UInt64) throws(CovidTracerError) {
         guard let days = UInt32(exactly: unixSeconds / 86_400) else { throw .noDate }
         date = CalendarDate(daysSince1970: days)
@@ -31,7 +32,7 @@ public struct CovidTracerHour: BitwiseCopyable, Equatable, Sendable {
         ValidityInterval(around: startSeconds, periodSeconds: UInt32(Self.seconds))
     }
 
-    /// `2020-04-25T07`, of which the hour's key is made.
+    /// The text from which the hour's key is derived, such as `2020-04-25T07`.
     public var message: FixedBuffer<13> {
         var text = FixedBuffer<13>()
         do throws(CapacityError) {
@@ -44,10 +45,10 @@ public struct CovidTracerHour: BitwiseCopyable, Equatable, Sendable {
 }
 
 public enum CovidTracerError: Error, Equatable, Sendable {
-    /// Not 20 bytes on the air, or not 32 of a key.
+    /// Other than 20 bytes on the air, or other than 32 bytes of a key.
     case wrongLength
     /// After the year 9999.
     case noDate
-    /// mbedTLS had no memory left.
+    /// mbedTLS ran out of memory.
     case cryptography
 }

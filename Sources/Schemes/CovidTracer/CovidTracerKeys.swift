@@ -1,14 +1,14 @@
 import Cryptography
 import FixedMemory
 
-/// The root of a phone's keys, 32 random bytes. Who has it has all that phone's identifiers, of all times.
-/// Source: RaphaelJ/covid-tracer at 8266505.
+/// The root of a phone's keys: 32 random bytes, from which all identifiers of that phone follow, past and
+/// future. Source: RaphaelJ/covid-tracer at 8266505.
 public struct CovidTracerRootKey: BitwiseCopyable, Sendable {
     public let bytes: Bytes<32>
 
     public init(_ bytes: Bytes<32>) { self.bytes = bytes }
 
-    /// HMAC-SHA-256 of the root key over `YYYY-MM-DD`.
+    /// The day's key: HMAC-SHA-256 of the root key over `YYYY-MM-DD`.
     public func dailyKey(of date: CalendarDate) throws(CovidTracerError) -> CovidTracerDailyKey {
         var text = FixedBuffer<10>()
         try? text.append(date)  // 10 characters fit
@@ -16,7 +16,7 @@ public struct CovidTracerRootKey: BitwiseCopyable, Sendable {
     }
 }
 
-/// A day's key: what its owner reports, and the authority publishes. It gives away that day's 24 identifiers.
+/// A day's key, which its owner reports and the authority publishes. It reveals that day's 24 identifiers.
 public struct CovidTracerDailyKey: BitwiseCopyable, Equatable, Sendable {
     public let date: CalendarDate
     public let bytes: Bytes<32>
@@ -26,7 +26,8 @@ public struct CovidTracerDailyKey: BitwiseCopyable, Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// The first 20 bytes of HMAC-SHA-256 of the day's key over `YYYY-MM-DDTHH`. Another day's hour is not this key's.
+    /// The hour's identifier: the first 20 bytes of HMAC-SHA-256 of the day's key over `YYYY-MM-DDTHH`. Nil
+    /// for an hour outside 0 through 23.
     public func identifier(ofHour hour: Int) throws(CovidTracerError) -> CovidTracerIdentifier? {
         guard let hour = CovidTracerHour(date: date, hour: hour) else { return nil }
         let code = try authenticate(hour.message.span, with: bytes)
@@ -34,7 +35,7 @@ public struct CovidTracerDailyKey: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// An hour's key, 20 bytes, which is what goes over the air.
+/// An hour's key of 20 bytes, which goes over the air.
 public struct CovidTracerIdentifier: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 20
 

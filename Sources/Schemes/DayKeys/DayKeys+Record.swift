@@ -1,7 +1,7 @@
 import FixedMemory
 
 extension DayKeys {
-    /// Of the longest record.
+    /// The size of the longest record.
     public static let maximumRecordByteCount = 21 + 32 * maximumDayCount
     private static let magic: StaticString = "TABARDDK"
     private static let version: UInt8 = 1
@@ -24,10 +24,10 @@ extension DayKeys {
         }
     }
 
-    /// As a board keeps them and is given them (docs/keys.md):
+    /// The record in which boards store and receive these keys (docs/keys.md):
     ///
-    ///     "TABARDDK" · version 1 · scheme · flags (1: the root stands in a log in clear) · first day u32 · days u16
-    ///     · a key of 32 bytes for each · CRC-32 of all before it u32; numbers big-endian
+    ///     "TABARDDK" · version 1 · scheme · flags (1: the root is in a log in clear) · first day u32
+    ///     · days u16 · a key of 32 bytes for each · CRC-32 of all before it u32; numbers big-endian
     public var record: FixedBuffer<2048> {
         var record = FixedBuffer<2048>()
         do throws(CapacityError) {
@@ -39,7 +39,7 @@ extension DayKeys {
             try record.append(bigEndian: UInt16(truncatingIfNeeded: dayCount))
             try record.append(bytes.span.extracting(0..<dayCount * 32))
             try record.append(bigEndian: CRC32.checksum(of: record.span))
-        } catch {}  // it fits
+        } catch {}  // everything fits
         return record
     }
 
@@ -64,7 +64,7 @@ extension DayKeys {
 }
 
 public enum DayKeyRecordError: Error, BitwiseCopyable, Equatable, Sendable {
-    /// Does not begin as such a record does.
+    /// The bytes do not begin like such a record.
     case foreign
     case unknownVersion(UInt8)
     case damaged

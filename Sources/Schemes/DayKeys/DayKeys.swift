@@ -1,42 +1,42 @@
 import Cryptography
 import FixedMemory
 
-/// What a board has for a day.
+/// The day keys that a board has, seen from one day.
 public struct DayKeyOffer: BitwiseCopyable, Equatable, Sendable {
-    /// Nil: none.
+    /// The day's key; nil if there is none.
     public var key: Bytes<32>?
-    /// Of how many days there are keys, from this one on.
+    /// The number of days with keys, from this one on.
     public var dayCount = 0
-    /// The first later day with a key, if this one has none.
+    /// The first later day with a key, if this day has none.
     public var nextDay: UInt32?
-    /// The root of these keys stands in a log that was in clear then.
+    /// Whether a log that was in clear contains the root of these keys.
     public var isRootInClear = false
 
-    /// Nothing.
+    /// No keys.
     public init() {}
 }
 
-/// The keys of days to come, one after another: all that a board keeps of what its identities follow from. A day's key tells
-/// nothing of another day.
+/// The keys of coming days, in a row: all that a board keeps of the secrets behind its identities. A day's
+/// key reveals nothing about other days.
 public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
-    /// Eight weeks. As a record they go over a cable in one signed request.
+    /// Eight weeks. The record of so many days fits one signed request over a cable.
     public static let maximumDayCount = 56
 
-    /// Of the year 9899: clocks that say later days are wrong, and no day has a key that would follow it.
+    /// A day in the year 9899, the latest for which keys begin: a clock that shows a later day is wrong.
     public static let latestDay: UInt32 = 2_896_000
 
     public let scheme: SchemeID
     /// Counted from 1970-01-01, UTC.
     public private(set) var firstDay: UInt32
     public private(set) var dayCount: Int
-    /// The root of all these keys stands in a log that was in clear then.
+    /// Whether a log that was in clear contains the root of all these keys.
     public var isRootInClear = false
     private(set) var bytes = Bytes<1792>()
 
-    /// Of no day.
+    /// Keys of no day.
     public init(_ scheme: SchemeID) { self.init(scheme, firstDay: 0, dayCount: 0) }
 
-    /// Keys of zeros, to be set.
+    /// Keys of zeros, to be filled in.
     init(_ scheme: SchemeID, firstDay: UInt32, dayCount: Int) {
         precondition((0...Self.maximumDayCount).contains(dayCount))
         precondition(Self.code(of: scheme) != nil)
@@ -47,7 +47,7 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
 
     public var isEmpty: Bool { dayCount == 0 }
 
-    /// How many days have keys from `day` on, that one too.
+    /// The number of days with keys from `day` on, including `day`.
     public func daysLeft(from day: UInt32) -> Int {
         day < firstDay ? 0 : max(0, dayCount - Int(truncatingIfNeeded: day - firstDay))
     }
@@ -58,13 +58,13 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
         return Bytes<32>(bytes.span.extracting(start..<start + 32))
     }
 
-    /// `index` counts from ``firstDay``.
+    /// - Parameter index: counted from ``firstDay``.
     mutating func set(_ key: Span<UInt8>, at index: Int) {
         precondition(index < dayCount)
         for place in 0..<32 { bytes[index * 32 + place] = key[place] }
     }
 
-    /// Forgets the keys of days before `day`.
+    /// Wipes the keys of days before `day`.
     /// - Returns: whether there were any.
     public mutating func drop(before day: UInt32) -> Bool {
         guard day > firstDay, dayCount > 0 else { return false }
@@ -76,8 +76,8 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
         return true
     }
 
-    /// These, and from the first day of `others` on those instead. Where they do not follow one another, or are too many, only
-    /// `others`.
+    /// These keys, replaced by `others` from the first day of `others` on. Returns only `others` if those
+    /// begin no later, leave a day without a key, or make too many days.
     public func followed(by others: DayKeys) -> DayKeys {
         guard others.scheme == scheme, others.firstDay > firstDay else { return others }
         let kept = Int(truncatingIfNeeded: others.firstDay - firstDay)
@@ -90,15 +90,15 @@ public struct DayKeys: BitwiseCopyable, Equatable, Sendable {
         return all
     }
 
-    /// These and new ones: new ones stand in for those that there are, but what is made for days before the first leads up to
-    /// those that there are.
+    /// These keys and new ones. New keys replace existing ones, but new keys that end the day before the
+    /// existing ones begin are put in front.
     public func joined(by new: DayKeys) -> DayKeys {
         let leadsHere =
             new.scheme == scheme && new.firstDay < firstDay && new.daysLeft(from: firstDay - 1) == 1
         return leadsHere ? new.followed(by: self) : followed(by: new)
     }
 
-    /// What there is for `day`.
+    /// The state of the keys on `day`.
     public func offer(on day: UInt32) -> DayKeyOffer {
         var offer = DayKeyOffer()
         offer.key = key(of: day)

@@ -1,6 +1,7 @@
 import FixedMemory
 
-/// The keys of days that follow from a secret or root, made in steps: Herald's chain is walked from its far end.
+/// Derives the keys of days from a secret or root, in steps, because Herald's chain is walked from its far
+/// end.
 public struct DayKeysJob: BitwiseCopyable, Sendable {
     private var made: DayKeys
     private var chain: HeraldSeedChain?
@@ -27,8 +28,8 @@ public struct DayKeysJob: BitwiseCopyable, Sendable {
 
     private static func bounded(_ dayCount: Int) -> Int { min(max(dayCount, 1), DayKeys.maximumDayCount) }
 
-    /// Makes at most so many hashes, and those of the days' keys.
-    /// - Returns: the keys; nil while there is more to do, and always where mbedTLS has no memory left.
+    /// Computes at most so many hashes, and those of the days' keys.
+    /// - Returns: the keys; nil while there is more to do, and always if mbedTLS runs out of memory.
     public mutating func advance(hashLimit: Int) -> DayKeys? {
         if var chain {
             var allowance = hashLimit
@@ -50,7 +51,7 @@ public struct DayKeysJob: BitwiseCopyable, Sendable {
         return made
     }
 
-    /// Forgets all of it, overwritten.
+    /// Overwrites the keys and all intermediate values.
     public mutating func wipe() {
         made.wipe()
         chain?.wipe()

@@ -3,7 +3,7 @@ import FixedMemory
 
 /// Exposure Notification of Apple and Google: an identifier every ten minutes, from a key a day.
 public enum ExposureNotification: PublishingScheme {
-    /// Twelve intervals, as phones have it.
+    /// Twelve intervals, as on phones.
     public static var toleranceSeconds: UInt64 { 7_200 }
 
     public static func identity(
@@ -24,7 +24,7 @@ public enum ExposureNotification: PublishingScheme {
         try ExposureNotificationIdentity(parsing: bytes)
     }
 
-    /// The identifiers alone: a key does not tell what the metadata were.
+    /// Expands a key to identifiers only, because the key does not reveal the metadata.
     public static func expand(
         _ key: TemporaryExposureKey, _ visit: (Timed<RollingProximityIdentifier>) -> Bool
     ) throws(ExposureNotificationError) {
@@ -36,7 +36,8 @@ public enum ExposureNotification: PublishingScheme {
     }
 }
 
-/// A phone's part: a fresh key for each UTC day, from the system's generator. Yesterday's is not in it.
+/// A phone's own identity: a fresh key for each UTC day, from the system's generator. It does not keep
+/// yesterday's key.
 public struct ExposureNotificationMaker {
     public let metadata: AssociatedMetadata
     private let entropy: Entropy

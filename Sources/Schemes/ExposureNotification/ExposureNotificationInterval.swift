@@ -1,4 +1,5 @@
-/// Ten minutes, counted from 1970 UTC (ENIntervalNumber). Source: Exposure Notification, Cryptography Specification 1.2.
+/// An interval of ten minutes, counted from 1970 UTC (ENIntervalNumber). Source: Exposure Notification,
+/// Cryptography Specification 1.2.
 public struct ExposureNotificationInterval: BitwiseCopyable, Comparable, Hashable, Sendable {
     public static let seconds: UInt32 = 600
 
@@ -6,7 +7,8 @@ public struct ExposureNotificationInterval: BitwiseCopyable, Comparable, Hashabl
 
     public init(number: UInt32) { self.number = number }
 
-    /// - Throws: `.noInterval` for times whose intervals have no number of 32 bits.
+    /// The interval that contains an instant.
+    /// - Throws: `.noInterval` for times whose interval number exceeds 32 bits.
     public init(containing unixSeconds: UInt64) throws(ExposureNotificationError) {
         guard let number = UInt32(exactly: unixSeconds / UInt64(Self.seconds)) else { throw .noInterval }
         self.number = number
@@ -22,16 +24,16 @@ public struct ExposureNotificationInterval: BitwiseCopyable, Comparable, Hashabl
 }
 
 public enum ExposureNotificationError: Error, Equatable, Sendable {
-    /// Not 16 bytes of an identifier, 4 of metadata, or 20 of service data.
+    /// Other than 16 bytes of an identifier, 4 of metadata, or 20 of service data.
     case wrongLength
-    /// After the last interval that has a number.
+    /// The time is after the last interval with a number.
     case noInterval
-    /// A rolling period other than 1 through 144, or one that runs past the last interval.
+    /// A rolling period other than 1 through 144, or one that passes the last interval.
     case wrongRollingPeriod
     /// The key does not cover the time.
     case outsideRollingPeriod
-    /// The source of randomness gave nothing.
+    /// The source of randomness failed.
     case noEntropy
-    /// mbedTLS had no memory left.
+    /// mbedTLS ran out of memory.
     case cryptography
 }

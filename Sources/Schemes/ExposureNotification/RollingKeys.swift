@@ -1,7 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// What follows from a temporary exposure key: a key for identifiers (RPIK) and one for their metadata (AEMK).
+/// The keys derived from a temporary exposure key: one for identifiers (RPIK) and one for their metadata
+/// (AEMK).
 public struct RollingKeys: ~Copyable {
     public let identifierKey: Bytes<16>
     public let metadataKey: Bytes<16>
@@ -15,7 +16,7 @@ public struct RollingKeys: ~Copyable {
         self.metadataKey = metadataKey
     }
 
-    /// AES-128 of `EN-RPI`, six zeros, and the interval's number, little-endian.
+    /// The interval's identifier: AES-128 of `EN-RPI`, six zeros, and the interval's number, little-endian.
     public mutating func identifier(
         of interval: ExposureNotificationInterval
     ) throws(ExposureNotificationError) -> RollingProximityIdentifier {
@@ -34,7 +35,7 @@ public struct RollingKeys: ~Copyable {
         return RollingProximityIdentifier(block)
     }
 
-    /// AES-128 in counter mode, which begins at the identifier.
+    /// Encrypts metadata with AES-128 in counter mode, with the identifier as the first counter.
     public func encrypt(
         _ metadata: AssociatedMetadata, with identifier: RollingProximityIdentifier
     ) throws(ExposureNotificationError) -> AssociatedEncryptedMetadata {
@@ -83,6 +84,7 @@ public struct RollingKeys: ~Copyable {
         }
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // Explicit, because on a board another module can only destroy a type whose deinit is declared. The
+    // properties clean up themselves.
     deinit {}
 }

@@ -1,23 +1,25 @@
 import FixedMemory
 
-/// What a phone calls itself for ten minutes (RPI): 16 bytes, which tell nothing until their key is published.
+/// The identifier that a phone uses for ten minutes (RPI): 16 bytes, meaningless until their key is
+/// published.
 public struct RollingProximityIdentifier: BitwiseCopyable, Equatable, Sendable {
     public let bytes: Bytes<16>
 
     public init(_ bytes: Bytes<16>) { self.bytes = bytes }
 }
 
-/// What goes with an identifier (AEM): 4 bytes that only its key opens. Nothing proves that they have not been changed.
+/// The metadata that accompany an identifier (AEM): 4 bytes that only its key decrypts. Nothing proves that
+/// they are unchanged.
 public struct AssociatedEncryptedMetadata: BitwiseCopyable, Equatable, Sendable {
     public let bytes: Bytes<4>
 
     public init(_ bytes: Bytes<4>) { self.bytes = bytes }
 }
 
-/// Metadata in clear.
+/// Decrypted metadata.
 public struct AssociatedMetadata: BitwiseCopyable, Equatable, Sendable {
-    /// Bits 7 and 6 of the first byte: major version; 5 and 4: minor; 3 and 2, from version 1.1 on: how sure the sender's
-    /// calibration is. The second byte: transmit power. The others are reserved.
+    /// Bits 7 and 6 of the first byte: major version; 5 and 4: minor version; 3 and 2, from version 1.1 on:
+    /// confidence in the sender's calibration. The second byte: transmit power. The others are reserved.
     public let bytes: Bytes<4>
 
     public init(_ bytes: Bytes<4>) { self.bytes = bytes }
@@ -35,7 +37,7 @@ public struct AssociatedMetadata: BitwiseCopyable, Equatable, Sendable {
     public var txPowerDBm: Int8 { Int8(bitPattern: bytes[1]) }
 }
 
-/// An identifier with its metadata, as they go together: 20 bytes of service data FD6F.
+/// An identifier with its metadata, as transmitted together: 20 bytes of service data FD6F.
 public struct ExposureNotificationIdentity: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 20
 
@@ -56,7 +58,7 @@ public struct ExposureNotificationIdentity: BitwiseCopyable, Equatable, Sendable
         self.metadata = AssociatedEncryptedMetadata(metadata)
     }
 
-    /// The whole advert: flags 1A, the service FD6F, its data. 31 bytes.
+    /// The whole advert: flags 1A, service FD6F, its data. 31 bytes.
     public var advert: Bytes<31> {
         var advert = FixedBuffer<31>()
         do throws(CapacityError) {

@@ -1,16 +1,18 @@
 import Cryptography
 import FixedMemory
 
-/// A day's key: random, and what its owner publishes. It gives away the identifiers of its intervals, and their metadata.
+/// A day's key: random, and published by its owner. It reveals the identifiers of its intervals, and their
+/// metadata.
 public struct TemporaryExposureKey: BitwiseCopyable, Equatable, Sendable {
     public static let intervalsPerDay: UInt32 = 144
 
     public let data: Bytes<16>
     public let rollingStart: ExposureNotificationInterval
-    /// How many intervals, 1 through 144.
+    /// The number of intervals, 1 through 144.
     public let rollingPeriod: UInt32
 
-    /// - Throws: `.wrongRollingPeriod`.
+    /// - Throws: `.wrongRollingPeriod` for a period other than 1 through 144, or one that passes the last
+    ///   interval.
     public init(
         data: Bytes<16>, rollingStart: ExposureNotificationInterval, rollingPeriod: UInt32 = intervalsPerDay
     ) throws(ExposureNotificationError) {
@@ -22,7 +24,7 @@ public struct TemporaryExposureKey: BitwiseCopyable, Equatable, Sendable {
         self.rollingPeriod = rollingPeriod
     }
 
-    /// A fresh key for the UTC day of an instant.
+    /// Makes a fresh key for the UTC day of an instant.
     public init(at unixSeconds: UInt64, entropy: Entropy) throws(ExposureNotificationError) {
         let now = try ExposureNotificationInterval(containing: unixSeconds)
         var data = Bytes<16>()

@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// Herald's "Simple" identities, of phones and wearables: one every six minutes, from a key a day. (Those of a venue are
-/// a board's configuration, and always the same.)
+/// Herald's "Simple" identities of phones and wearables: one every six minutes, from a key a day. (A venue's
+/// identity is a board's configuration, and constant.)
 public enum Herald: PublishingScheme {
     /// One period.
     public static var toleranceSeconds: UInt64 { HeraldKeySchedule.periodMilliseconds / 1_000 }
 
-    /// At once, in up to 2,245 hashes; ``HeraldIdentifierMaker`` makes them in steps.
+    /// Computes the identity at once, in up to 2,245 hashes; ``HeraldIdentifierMaker`` does it in steps.
     public static func identity(
         at unixSeconds: UInt64, by maker: inout HeraldIdentifierMaker
     ) throws(HeraldScheduleError) -> Timed<Bytes<16>> {
@@ -20,7 +20,8 @@ public enum Herald: PublishingScheme {
         }
     }
 
-    /// - Throws: `.notAnIdentity` for other payloads, and for zeros, which phones send whose days are over.
+    /// - Throws: `.notAnIdentity` for other payloads, and for the zeros that phones send after their schedule
+    ///   has ended.
     public static func read(_ payload: Span<UInt8>) throws(HeraldScheduleError) -> Bytes<16> {
         guard let simple = try? HeraldSimple(parsing: payload), !simple.isExpired else {
             throw .notAnIdentity
@@ -35,7 +36,7 @@ public enum Herald: PublishingScheme {
         let midnight = UInt64(key.daysSince1970) * 86_400
         var chain = HeraldKeySchedule.chain(from: key.key, toPeriod: 0)
         while let (index, contactKey) = chain.next() {
-            // The schedule's 241st has no time.
+            // The schedule's 241st key belongs to no time.
             guard index < HeraldKeySchedule.periodsPerDay else { continue }
             guard let identifier = Bytes<16>(contactKey.span.extracting(0..<16)) else { return }
             let start = midnight + UInt64(truncatingIfNeeded: index) * UInt64(period)
@@ -45,7 +46,7 @@ public enum Herald: PublishingScheme {
     }
 }
 
-/// What somebody publishes who has fallen ill: the key of one of his days.
+/// The key of one day, which a person who has fallen ill publishes.
 public struct HeraldMatchingKey: BitwiseCopyable, Sendable {
     public let daysSince1970: UInt32
     public let key: Bytes<32>

@@ -1,19 +1,19 @@
 import FixedMemory
 
-/// The payload of a device that stays who it is: a number of its owner's choice, in place of a venue's or of an identifier
-/// that changes.
+/// The payload of a device with a constant identity: a number that its owner chose, neither a venue's nor a
+/// changing identifier.
 ///
 ///     type 0x08 · country u16 · state u16 · client identifier u64
 ///
-/// Integers are little-endian. Source: the fixed payload of Herald for wearables, byte for byte. The other types of its
-/// family, and other lengths, are projects' own.
+/// Integers are little-endian. Source: the fixed payload of Herald for wearables, byte for byte. The family's
+/// other types, and other lengths, belong to projects.
 public struct HeraldFixed: BitwiseCopyable, Equatable, Sendable {
     public static let type: UInt8 = 0x08
     public static let byteCount = HeraldHeader.byteCount + 8
 
     public var country: UInt16
     public var state: UInt16
-    /// Which device, within the state.
+    /// The device's number within the state.
     public var client: UInt64
 
     public init(country: UInt16, state: UInt16, client: UInt64) {
@@ -35,7 +35,7 @@ public struct HeraldFixed: BitwiseCopyable, Equatable, Sendable {
         guard reader.isAtEnd else { throw .tooLong }
     }
 
-    /// 13 bytes.
+    /// The payload: 13 bytes.
     public func encoded() -> FixedBuffer<512> {
         var payload = FixedBuffer<512>()
         // 13 bytes fit.

@@ -1,11 +1,11 @@
 import FixedMemory
 
-/// The families of Herald payloads, by the first byte (Herald payload interoperability specification, annex
-/// on codes).
+/// The families of Herald payloads, by first byte (Herald payload interoperability specification, annex on
+/// codes).
 public enum HeraldFamily: BitwiseCopyable, Equatable, Sendable {
-    /// 00 to 07: a project's own, with a 4-byte routing identifier in place of country and state.
+    /// 00 to 07: project-specific, with a 4-byte routing identifier in place of country and state.
     case routed
-    /// 08 to 0F: a project's own, with country and state.
+    /// 08 to 0F: project-specific, with country and state.
     case custom
     /// 10 to 17.
     case simple
@@ -58,8 +58,8 @@ public enum HeraldFamily: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// The 5 bytes that Herald payloads begin with: type, country (2), state (2). Integers are little-endian: the
-/// specification says otherwise, but every implementation that was shipped does this.
+/// The 5 bytes with which Herald payloads begin: type, country (2), state (2). Integers are little-endian,
+/// contrary to the specification, because every shipped implementation does it so.
 public struct HeraldHeader: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 5
 
@@ -77,7 +77,7 @@ public struct HeraldHeader: BitwiseCopyable, Equatable, Sendable {
         self.state = state
     }
 
-    /// Reads the header of any payload but a routed one, which has none.
+    /// Reads the header of any payload except a routed one, which has none.
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         var reader = ByteReader(bytes)
         try self.init(from: &reader)
@@ -102,11 +102,11 @@ public struct HeraldHeader: BitwiseCopyable, Equatable, Sendable {
 }
 
 public enum HeraldPayloadError: Error, BitwiseCopyable, Equatable, Sendable {
-    /// The bytes end before the fixed part does.
+    /// The bytes end within the fixed part.
     case tooShort
-    /// A routed payload: there is no country and no state in it.
+    /// A routed payload, which has no country and no state.
     case headerMissing
-    /// The first byte is another family's.
+    /// The first byte belongs to another family.
     case otherFamily
     /// A text of more than 255 bytes, or a payload of more than the specification allows.
     case tooLong

@@ -1,10 +1,11 @@
 import FixedMemory
 
-/// Makes contact identifiers from a schedule, one period after another, in bounded steps: a day's key is made once a day (up
-/// to 2,002 hashes) and a period's identifier once a period (up to 243 hashes). Boards have keys of days, and no schedule.
+/// Makes contact identifiers from a schedule, period by period, in bounded steps. A day's key costs up to
+/// 2,002 hashes once a day, and an identifier up to 243 hashes once a period. Boards have day keys, and no
+/// schedule.
 public struct HeraldIdentifierMaker: BitwiseCopyable, Sendable {
     public let schedule: HeraldKeySchedule
-    /// Hashes made so far.
+    /// Hashes computed so far.
     public private(set) var hashCount: UInt64 = 0
 
     private var keyWalk: (day: Int, chain: HeraldSeedChain)?
@@ -14,7 +15,8 @@ public struct HeraldIdentifierMaker: BitwiseCopyable, Sendable {
 
     public init(_ schedule: HeraldKeySchedule) { self.schedule = schedule }
 
-    /// - Parameter limit: how many hashes this call may make, at least 3.
+    /// The identifier of a period, in steps.
+    /// - Parameter limit: how many hashes this call may compute, at least 3.
     /// - Returns: the identifier of `period`; nil while there is more to do: call again.
     @inline(never)
     public mutating func identifier(of period: HeraldPeriod, hashLimit limit: Int) -> Bytes<16>? {
@@ -41,7 +43,7 @@ public struct HeraldIdentifierMaker: BitwiseCopyable, Sendable {
         return made
     }
 
-    /// The key that gives away all identifiers of `day`; nil while there is more to do.
+    /// The key that reveals all identifiers of `day`; nil while there is more to do.
     private mutating func matchingKey(of day: Int, _ allowance: inout Int) -> Bytes<32>? {
         if let known = matchingKey, known.day == day { return known.key }
         var chain = schedule.chain(toDay: day)

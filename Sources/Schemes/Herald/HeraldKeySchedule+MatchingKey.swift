@@ -1,7 +1,8 @@
 import FixedMemory
 
 extension HeraldKeySchedule {
-    /// What its owner publishes of a day, counted from 1970. At once, in up to 2,002 hashes; no board does that.
+    /// The key that its owner publishes for a day, counted from 1970. Computed at once, in up to 2,002
+    /// hashes; boards do not use it.
     public func matchingKey(ofDay daysSince1970: UInt32) throws(HeraldScheduleError) -> HeraldMatchingKey {
         let period = try period(at: UInt64(daysSince1970) * 86_400_000)
         var chain = chain(toDay: period.day)
@@ -10,8 +11,8 @@ extension HeraldKeySchedule {
         return HeraldMatchingKey(daysSince1970: daysSince1970, key: key)
     }
 
-    /// The contact identifier of a period, 0 through 239, of the day with this matching key. At once, in up to 243 hashes: about
-    /// 3 ms on a Raspberry Pi Zero.
+    /// The contact identifier of a period, 0 through 239, of the day with this matching key. Computed at
+    /// once, in up to 243 hashes: about 3 ms on a Raspberry Pi Zero.
     public static func identifier(ofPeriod index: Int, of matchingKey: Bytes<32>) -> Bytes<16> {
         var chain = chain(from: matchingKey, toPeriod: index)
         var allowance = Int.max

@@ -2,8 +2,10 @@ import Cryptography
 import FixedMemory
 
 extension HeraldKeySchedule {
-    /// Of a root of 32 random bytes, which a board makes for itself: it stands for the secret that it expands to,
-    /// SHA-256(root ‖ 00) ‖ SHA-256(root ‖ 01) ‖ … ‖ SHA-256(root ‖ 3F). Day 0 is the root's first day (docs/herald-identity.md).
+    /// Makes a schedule from a root of 32 random bytes, which a board draws for itself.
+    ///
+    /// The root stands for the secret that it expands to, SHA-256(root ‖ 00) ‖ SHA-256(root ‖ 01) ‖ … ‖
+    /// SHA-256(root ‖ 3F). Day 0 is the root's first day (docs/herald-identity.md).
     public init(root: Bytes<32>, firstDay: UInt32) {
         var secret = SHA256()
         for count in 0..<UInt8(Self.secretByteCount / 32) {

@@ -1,14 +1,14 @@
 import Cryptography
 import FixedMemory
 
-/// How all the contact identifiers of a phone or wearable, a new one every six minutes for 2,001 days, follow from one
-/// secret. Source: the Simple payload of Herald for iOS and Android, byte for byte.
+/// Derives all contact identifiers of a phone or wearable from one secret: a new one every six minutes for
+/// 2,001 days. Source: the Simple payload of Herald for iOS and Android, byte for byte.
 ///
-/// The days are whole UTC days since the epoch. Those phones count from 2020-09-24, and have had no identifier since
-/// 2026-03-18; the epoch is a setting here, and there is never an identifier outside the days.
+/// The days are whole UTC days since the epoch. Herald's phones count from 2020-09-24, and have had no
+/// identifier since 2026-03-18. Here the epoch is a setting, and no day outside has an identifier.
 public struct HeraldKeySchedule: BitwiseCopyable, Sendable {
     public static let secretByteCount = 2048
-    /// Days are numbered from 0 through this.
+    /// The last day; days are numbered from 0.
     public static let lastDay = 2000
     public static let periodsPerDay = 240
     public static let periodMilliseconds: UInt64 = 360_000
@@ -16,10 +16,11 @@ public struct HeraldKeySchedule: BitwiseCopyable, Sendable {
 
     /// The first day, counted from 1970-01-01.
     public let epochDay: UInt32
-    /// The seed of the last day. It is as good as the secret, which need not be kept in memory.
+    /// The seed of the last day. It gives everything that the secret gives, so the secret need not stay in
+    /// memory.
     private let lastSeed: Bytes<32>
 
-    /// `secret`: 2048 bytes; others would do, but are not Herald's.
+    /// - Parameter secret: 2048 bytes; other lengths would work, but are not Herald's.
     public init(secret: Span<UInt8>, epochDay: UInt32) {
         self.init(lastSeed: SHA256.digest(of: secret), epochDay: epochDay)
     }
@@ -39,27 +40,27 @@ public struct HeraldKeySchedule: BitwiseCopyable, Sendable {
             index: Int(truncatingIfNeeded: milliseconds % Self.millisecondsPerDay / Self.periodMilliseconds))
     }
 
-    /// When the last period ends, in milliseconds since 1970 UTC.
+    /// The end of the last period, in milliseconds since 1970 UTC.
     public var endMilliseconds: UInt64 {
         (UInt64(epochDay) + UInt64(Self.lastDay) + 1) * Self.millisecondsPerDay
     }
 
-    /// The walk to the matching key of `day`, which is what an owner publishes who has fallen ill: it gives the
+    /// The walk to the matching key of `day`, which an owner who has fallen ill publishes. It reveals the
     /// identifiers of that day and of no other.
     func chain(toDay day: Int) -> HeraldSeedChain {
         HeraldSeedChain(lastSeed: lastSeed, last: Self.lastDay, wanted: day)
     }
 
-    /// The walk to the contact key of a period, the first half of which is the contact identifier.
+    /// The walk to the contact key of a period; its first half is the contact identifier.
     static func chain(from matchingKey: Bytes<32>, toPeriod index: Int) -> HeraldSeedChain {
         HeraldSeedChain(
             lastSeed: SHA256.digest(of: matchingKey.span), last: periodsPerDay, wanted: index)
     }
 }
 
-/// Six minutes of one of the schedule's days.
+/// A period of six minutes on one of the schedule's days.
 public struct HeraldPeriod: BitwiseCopyable, Equatable, Sendable {
-    /// From the epoch: 0 through 2000.
+    /// Counted from the epoch: 0 through 2000.
     public let day: Int
     /// 0 through 239.
     public let index: Int
@@ -69,15 +70,15 @@ public struct HeraldPeriod: BitwiseCopyable, Equatable, Sendable {
         self.index = index
     }
 
-    /// Periods count on from day to day.
+    /// The period's number, counted through all days.
     public var ordinal: Int { day * HeraldKeySchedule.periodsPerDay + index }
 }
 
-/// Why there is no identifier at a time.
+/// Why the schedule has no identifier.
 public enum HeraldScheduleError: Error, BitwiseCopyable, Equatable, Sendable {
     case beforeEpoch
-    /// The last day is over. Phones then send identifiers of zeros; we send none.
+    /// The schedule has ended. Phones then send identifiers of zeros; we send none.
     case over
-    /// A payload of another kind, or of zeros.
+    /// A payload of another kind, or all zeros.
     case notAnIdentity
 }

@@ -1,12 +1,15 @@
 import FixedMemory
 
-/// How payloads are written for people.
+/// Formats payloads for people.
 public enum HeraldLabel {
-    /// Room that is always enough for a label.
+    /// The size of the longest label.
     public static let maximumByteCount = 320
 
-    /// Such as `826/4/123456 Adams Pizza` for a venue, `826/0 simple AayC8A` for a phone and `826/4 fixed 123456789`. One line: names
-    /// come off the air, so characters that could move the cursor or reorder the text become "?".
+    /// Writes a label, such as `826/4/123456 Adams Pizza` for a venue, `826/0 simple AayC8A` for a phone and
+    /// `826/4 fixed 123456789`.
+    ///
+    /// The label is one line. Names come from the air, so characters that could move the cursor or reorder
+    /// the text become "?".
     public static func write(_ payload: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
     {
@@ -46,8 +49,8 @@ public enum HeraldLabel {
         }
     }
 
-    /// The short name that Herald's own logs give a payload: the first 6 characters of the base64 of what
-    /// follows its third byte, or of the whole if that is all there is.
+    /// Writes the short name that Herald's own logs give a payload. It is the first 6 characters of the
+    /// base64 of everything behind the third byte, or of the whole if it is no longer.
     public static func writeShortName(_ payload: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
     {
@@ -82,7 +85,7 @@ public enum HeraldLabel {
         try sink.append(decimal: state)
     }
 
-    /// Text of others on one line: characters that could move the cursor or reorder it become "?".
+    /// Writes foreign text on one line: characters that could move the cursor or reorder the text become "?".
     public static func writeHarmless(_ text: Span<UInt8>, to sink: inout some ByteSink & ~Copyable)
         throws(CapacityError)
     {
@@ -100,7 +103,8 @@ public enum HeraldLabel {
         }
     }
 
-    /// Not a control character (C0, DEL, C1), a line or paragraph separator or a mark that reorders text.
+    /// Whether the character is neither a control character (C0, DEL, C1), nor a line or paragraph separator,
+    /// nor a mark that reorders text.
     private static func isHarmless(_ character: Span<UInt8>) -> Bool {
         switch character.count {
         case 1: character[0] >= 0x20 && character[0] != 0x7f

@@ -1,12 +1,12 @@
 import FixedMemory
 
-/// Any Herald payload, as far as it is understood.
+/// Any Herald payload, parsed as far as its family is supported.
 public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
     case venue(HeraldVenue)
     case simple(HeraldSimple)
     case fixed(HeraldFixed)
     case routed(type: UInt8, routingIdentifier: UInt32)
-    /// A family whose contents are not read here.
+    /// A family whose contents are not parsed here.
     case other(HeraldHeader)
 
     @inline(never)
@@ -22,7 +22,7 @@ public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// Whether the payload names someone. One that does not must never join two encounters.
+    /// Whether the payload identifies a device. One that does not must never join two encounters.
     public var isIdentity: Bool {
         switch self {
         case .simple(let simple): !simple.isExpired
@@ -30,14 +30,14 @@ public enum HeraldPayload: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// The extended data of any payload, as ``HeraldSections`` reads them; empty where the family has none, or where it is not
-    /// known where they begin.
+    /// The extended data of any payload, for ``HeraldSections``; empty if the family has none, or if their
+    /// start is unknown.
     @_lifetime(copy payload)
     public static func extendedData(of payload: Span<UInt8>) -> Span<UInt8> {
         let start =
             switch try? HeraldPayload(parsing: payload) {
             case .venue: HeraldVenue.fixedByteCount
-            // The form that has a length before the identifier ends with it.
+            // The form with a length before the identifier has none.
             case .simple: HeraldSimple.isLengthPrefixed(payload) ? payload.count : HeraldSimple.byteCount
             case .fixed, .routed, .other, nil: payload.count
             }

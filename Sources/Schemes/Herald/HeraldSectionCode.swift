@@ -1,5 +1,5 @@
-/// What a section of extended data says (Herald payload interoperability specification, annex on extended data). Shipped
-/// software has names for ``name`` through ``url`` alone.
+/// The meaning of a section of extended data (Herald payload interoperability specification, annex on
+/// extended data). Shipped software has names for ``name`` through ``url`` only.
 public enum HeraldSectionCode: UInt8, BitwiseCopyable, Sendable {
     case version = 0x00
     case rssiKind = 0x01
@@ -27,7 +27,7 @@ public enum HeraldSectionCode: UInt8, BitwiseCopyable, Sendable {
     case transmitPower = 0x41
     case model = 0x42
 
-    /// What the bytes of a section are. Numbers are little-endian.
+    /// The encoding of a section's bytes. Numbers are little-endian.
     public enum Kind: BitwiseCopyable, Equatable, Sendable {
         case unsigned8
         case signed8
@@ -40,7 +40,7 @@ public enum HeraldSectionCode: UInt8, BitwiseCopyable, Sendable {
         case minutes
         /// UTF-8.
         case text
-        /// Bytes that only somebody else understands, or whose form is nowhere described.
+        /// Opaque bytes of another party, or an encoding that nobody has published.
         case data
     }
 

@@ -1,6 +1,6 @@
 import FixedMemory
 
-/// What one section of extended data says, as its code has it be read.
+/// The value of one section of extended data, as its code determines.
 public enum HeraldSectionValue: BitwiseCopyable, Equatable, Sendable {
     case text(HeraldText)
     case number(Int64)
@@ -9,16 +9,16 @@ public enum HeraldSectionValue: BitwiseCopyable, Equatable, Sendable {
     case metres(Float)
     /// Minutes of arc, WGS 84: -5,400 to 5,400 and -10,800 to 10,800.
     case coordinates(latitudeMinutes: Int16, longitudeMinutes: Int16)
-    /// Bytes of a known code that are not to be read.
+    /// Bytes of a known code that are not parsed.
     case data(FixedBuffer<255>)
-    /// A code that nobody has described.
+    /// Bytes of a code that no specification describes.
     case unknown(FixedBuffer<255>)
-    /// Other bytes than the code stands for: too many, too few, or a number that cannot be.
+    /// Bytes that do not fit the code: too many, too few, or a number out of range.
     case malformed(FixedBuffer<255>)
 
-    /// Of any section. Of a text as much as is UTF-8, as deployed readers cut it.
+    /// Parses any section. A text ends before the first byte that is not UTF-8, as in deployed readers.
     ///
-    /// - Parameter bytes: up to 255, as a section has; what goes beyond is left out.
+    /// - Parameter bytes: at most 255, as in a section; more are ignored.
     public init(code: UInt8, bytes: Span<UInt8>) {
         let content = FixedBuffer<255>(bytes.extracting(0..<min(bytes.count, 255))) ?? FixedBuffer()
         guard let known = HeraldSectionCode(rawValue: code) else {

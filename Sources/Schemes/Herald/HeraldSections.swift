@@ -2,14 +2,14 @@ import FixedMemory
 
 /// Extended data, section by section: `code u8 · length u8 · length bytes`.
 ///
-/// Read as deployed readers do: a section needs at least 3 bytes, and a length that goes beyond the end means
-/// all that is left. One deployed writer, Herald for iOS, counts characters where bytes are meant, so that
-/// anything after a name like "Café" would be misread; if the bytes make sense only when so counted, they are
-/// so counted.
+/// Parsed as deployed readers do: a section needs at least 3 bytes, and a length beyond the end means all
+/// that is left. One deployed writer, Herald for iOS, counts characters instead of bytes, so that anything
+/// after a name like "Café" would be misread. If the bytes are valid only when lengths count characters,
+/// lengths are read so.
 public struct HeraldSections: ~Escapable {
     public struct Section: ~Escapable {
         public let code: UInt8
-        /// At most 255, but for a text whose length counts characters.
+        /// At most 255 bytes, except in a text whose length counts characters.
         public let bytes: Span<UInt8>
 
         @_lifetime(copy bytes)
@@ -24,10 +24,10 @@ public struct HeraldSections: ~Escapable {
     private let bytes: Span<UInt8>
     private let unit: LengthUnit
     private var offset = 0
-    /// Whether all sections so far were whole and their texts UTF-8.
+    /// Whether all sections so far were complete and their texts UTF-8.
     private var isSound = true
 
-    /// Of the bytes behind a payload's fixed part.
+    /// - Parameter bytes: the bytes behind a payload's fixed part.
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) {
         let makesSense = Self.isSound(bytes, countingIn: .bytes)
@@ -48,14 +48,15 @@ public struct HeraldSections: ~Escapable {
         return sections.isSound && sections.offset == bytes.count
     }
 
-    /// Bytes from here on are no section: fewer than three, or those behind a code that announces a longer one.
+    /// The number of bytes left that form no section: fewer than three, or those behind a code that announces
+    /// a longer code.
     public var restCount: Int { bytes.count - offset }
 
     @_lifetime(copy self)
     public mutating func next() -> Section? {
         guard bytes.count - offset >= 3 else { return nil }
         let code = bytes[offset]
-        // 0xFF announces a longer code, of a form nobody has defined: what follows cannot be told apart.
+        // 0xFF announces a longer code in an undefined form, so nothing behind it can be parsed.
         guard code != 0xff else { return nil }
         let start = offset + 2
         let length = Int(bytes[offset + 1])
@@ -69,7 +70,7 @@ public struct HeraldSections: ~Escapable {
         return Section(code: code, bytes: content)
     }
 
-    /// The length in bytes of `count` characters at `start`, or more than there are bytes.
+    /// The length in bytes of `count` characters at `start`; larger than what is left if they do not fit.
     private func byteCount(ofCharacters count: Int, from start: Int) -> Int {
         var end = start
         for _ in 0..<count {

@@ -7,14 +7,17 @@ import FixedMemory
 ///     seed[n]     = H(first 16 bytes of seed[n + 1])
 ///     key[n]      = H(seed[n] xor seed[n - 1])
 ///
-/// H is SHA-256. The chain can be walked only down: who holds a seed has those before it and none after it; who holds a
-/// key has no seed at all. It is walked twice: from the secret to a day's key, and from that to a period's.
+/// H is SHA-256. The chain can only be walked down: a seed gives the seeds before it and none after it, and a
+/// key gives no seed at all. Herald uses two such chains: from the secret to a day's key, and from that to a
+/// period's.
 struct HeraldSeedChain: BitwiseCopyable, Sendable {
     private var seed: Bytes<32>
     private var index: Int
     private let wanted: Int
 
-    /// `lastSeed` has the index `last`; the key with the index `wanted`, from 0 through `last`, is looked for.
+    /// - Parameters:
+    ///   - lastSeed: the seed with index `last`.
+    ///   - wanted: the index of the key to compute, from 0 through `last`.
     init(lastSeed: Bytes<32>, last: Int, wanted: Int) {
         precondition(wanted >= 0 && wanted <= last)
         seed = lastSeed
@@ -22,10 +25,10 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         self.wanted = wanted
     }
 
-    /// Hashes that are still to be made.
+    /// The number of hashes still to be computed.
     var hashCount: Int { index - wanted + 2 }
 
-    /// Goes on, for as many hashes as `allowance` has, and takes those that it has made from it.
+    /// Computes as many hashes as `allowance` permits, and subtracts them from it.
     /// - Returns: the key; nil while there is more to do.
     mutating func advance(_ allowance: inout Int) -> Bytes<32>? {
         guard descend(toStepsBefore: 0, &allowance), allowance >= 2 else { return nil }
@@ -33,8 +36,8 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         return Self.key(seed, Self.seed(before: seed))
     }
 
-    /// Goes to so many steps before the key wanted, as far as `allowance` goes.
-    /// - Returns: whether it is there.
+    /// Walks down to so many steps before the wanted key, as far as `allowance` permits.
+    /// - Returns: whether it arrived there.
     mutating func descend(toStepsBefore steps: Int, _ allowance: inout Int) -> Bool {
         while index > wanted + steps {
             guard allowance > 0 else { return false }
@@ -45,7 +48,7 @@ struct HeraldSeedChain: BitwiseCopyable, Sendable {
         return true
     }
 
-    /// One key after another, from the last down to the one wanted; nil after that.
+    /// The next key, from the last down to the wanted one; nil after that.
     mutating func next() -> (index: Int, key: Bytes<32>)? {
         guard index >= wanted else { return nil }
         let before = Self.seed(before: seed)

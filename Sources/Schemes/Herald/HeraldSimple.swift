@@ -1,15 +1,14 @@
 import FixedMemory
 
 /// The payload of a phone or wearable in the "Simple" scheme: header 0x10...0x17, then a 16-byte contact
-/// identifier that changes every 6 minutes, then extended data, which
-/// ``HeraldSections`` reads.
+/// identifier that changes every 6 minutes, then extended data, which ``HeraldSections`` reads.
 public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
     public var country: UInt16
     public var state: UInt16
     public var identifier: Bytes<16>
 
-    /// All identifiers of a phone whose key schedule has run out are zero (from 18 March 2026 on, in builds
-    /// nobody has changed). Such a payload names no one: never join two sightings by it.
+    /// Whether the identifier is zero, as from every phone whose key schedule has ended (since 18 March 2026
+    /// in unmodified builds). Such a payload identifies no device: never join two sightings by it.
     public var isExpired: Bool { identifier == Bytes<16>() }
 
     public static let byteCount = HeraldHeader.byteCount + 16
@@ -20,7 +19,7 @@ public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
         self.identifier = identifier
     }
 
-    /// 21 bytes, as phones send them: nothing stands between the header and the identifier.
+    /// The payload as phones send it: 21 bytes, without a length before the identifier.
     public func encoded() -> FixedBuffer<512> {
         var payload = FixedBuffer<512>()
         // 21 bytes fit.
@@ -29,8 +28,8 @@ public struct HeraldSimple: BitwiseCopyable, Equatable, Sendable {
         return payload
     }
 
-    /// Herald for wearables puts the identifier's length, 16, before it. Extended data have at least 3 bytes, so no payload of
-    /// the proper form is just these 2 bytes longer.
+    /// Whether the identifier's length, 16, precedes it, as in Herald for wearables. Extended data have at
+    /// least 3 bytes, so no payload of the proper form is exactly these 2 bytes longer.
     static func isLengthPrefixed(_ payload: Span<UInt8>) -> Bool {
         payload.count == byteCount + 2 && payload[5] == 16 && payload[6] == 0
     }

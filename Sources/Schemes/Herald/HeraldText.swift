@@ -1,10 +1,10 @@
 import FixedMemory
 
-/// UTF-8 text of up to 255 bytes: what one section of extended data can carry.
+/// UTF-8 text of up to 255 bytes, the capacity of one section of extended data.
 public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
     public private(set) var storage: FixedBuffer<255>
 
-    /// Empty.
+    /// An empty text.
     public init() { storage = FixedBuffer() }
 
     public init(_ text: Span<UInt8>) throws(HeraldPayloadError) {
@@ -13,7 +13,7 @@ public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
         storage = copy
     }
 
-    /// As much of `bytes` as is UTF-8 and fits, never ending within a character.
+    /// The longest valid UTF-8 prefix of `bytes` that fits, never ending within a character.
     init(cutting bytes: Span<UInt8>) {
         let fitting = bytes.extracting(0..<min(bytes.count, 255))
         storage = FixedBuffer(fitting.extracting(0..<fitting.utf8PrefixCount)) ?? FixedBuffer()
@@ -28,7 +28,7 @@ public struct HeraldText: BitwiseCopyable, Equatable, Sendable {
 }
 
 extension Span where Element == UInt8 {
-    /// How many bytes from the first are UTF-8, whole characters only.
+    /// The length of the valid UTF-8 prefix, in whole characters.
     var utf8PrefixCount: Int {
         do throws(UTF8.ValidationError) {
             _ = try UTF8Span(validating: self)

@@ -2,20 +2,21 @@ import FixedMemory
 
 /// The payload of a fixed venue beacon.
 ///
-///     type 0x30 (0x30...0x37 are read) · country u16 · state u16 · location u32 · extended data, 0 to 501 bytes
+///     type 0x30 (0x30...0x37 are read) · country u16 · state u16 · location u32
+///     · extended data, 0 to 501 bytes
 ///
-/// Integers are little-endian. The extended data are sections of `code u8 · length u8 · bytes`. Here are the four texts
-/// that have names in shipped software; ``HeraldSections`` has them all. Source: Herald beacon payload specification,
-/// and the bytes that its applications for iOS and wearables put on the air.
+/// Integers are little-endian. The extended data are sections of `code u8 · length u8 · bytes`. This type has
+/// the four texts for which shipped software has names; ``HeraldSections`` has all sections. Source: Herald
+/// beacon payload specification, and the bytes that its applications for iOS and wearables transmit.
 public struct HeraldVenue: BitwiseCopyable, Equatable, Sendable {
     public static let fixedByteCount = HeraldHeader.byteCount + 4
-    /// The specification's limit. With it the whole fits an attribute, which ends at 512 bytes.
+    /// The specification's limit, with which the whole fits an attribute of at most 512 bytes.
     public static let maximumExtendedByteCount = 501
     public static let maximumByteCount = fixedByteCount + maximumExtendedByteCount
 
     public var country: UInt16
     public var state: UInt16
-    /// Which venue, within the state.
+    /// The venue's number within the state.
     public var location: UInt32
     /// UTF-8. Empty texts are left out of the payload.
     public var name = HeraldText()
@@ -29,8 +30,8 @@ public struct HeraldVenue: BitwiseCopyable, Equatable, Sendable {
         self.location = location
     }
 
-    /// Reads any venue payload. Unknown sections are passed over, the first of equal ones counts, and a section
-    /// cut short gives what there is of it: a beacon's fixed part is worth having whatever follows.
+    /// Parses any venue payload. It ignores unknown sections, uses the first of equal ones, and keeps the
+    /// available part of a truncated section. A beacon's fixed part is useful whatever follows.
     public init(parsing bytes: Span<UInt8>) throws(HeraldPayloadError) {
         var reader = ByteReader(bytes)
         let header = try HeraldHeader(from: &reader)

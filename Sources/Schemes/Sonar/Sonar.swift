@@ -1,14 +1,16 @@
 import Cryptography
 import FixedMemory
 
-/// NHSX's Sonar: identities that only the authority can tell from noise. It publishes nothing: whoever has fallen ill
-/// uploads what he read, and the authority resolves it (``SonarResolver``).
+/// NHSX's Sonar: identities that look like noise to everyone but the authority. The authority publishes
+/// nothing. A person who has fallen ill uploads observed payloads, and the authority resolves them
+/// (``SonarResolver``).
 public enum Sonar: Scheme {
-    /// The United Kingdom, in ISO 3166-1's numbers, as both apps send it.
+    /// The United Kingdom's ISO 3166-1 number, which both apps send.
     public static let unitedKingdom: UInt16 = 826
 
-    /// The answer to a read at this instant. The broadcast value in it is made at once where there is none for the
-    /// period, which takes as long as two multiplications on the curve: ``SonarBroadcastJob`` does it in slices, before.
+    /// The answer to a read at this instant. If the period has no broadcast value yet, it is made at once,
+    /// which takes as long as two multiplications on the curve. ``SonarBroadcastJob`` makes it in slices
+    /// beforehand.
     public static func identity(
         at unixSeconds: UInt64, by maker: inout SonarMaker
     ) throws(SonarRefusal) -> Timed<SonarPayload> {
@@ -36,14 +38,14 @@ public enum Sonar: Scheme {
     }
 }
 
-/// What the authority gave a device when it registered.
+/// The data that a device got from the authority at registration.
 public struct SonarRegistration: BitwiseCopyable, Sendable {
     /// The UUID's 16 bytes.
     public let installation: Bytes<16>
-    /// Signs payloads and requests.
+    /// The secret that signs payloads and requests.
     public let secret: Bytes<32>
     public let authorityKey: P256PublicKey
-    /// Of the authority: ISO 3166-1 numeric.
+    /// The authority's country: ISO 3166-1 numeric.
     public let country: UInt16
 
     public init(
@@ -57,16 +59,17 @@ public struct SonarRegistration: BitwiseCopyable, Sendable {
     }
 }
 
-/// Who this device is in Sonar.
+/// A device's own identity in Sonar.
 public struct SonarMaker {
     public static let secondsPerDay: UInt32 = 86_400
 
     public let registration: SonarRegistration
-    /// A day in the original, which makes its wearer easy to follow. The format allows any; periods are counted from 1970.
+    /// A day in the original, which makes its wearer easy to track. The format allows any period; periods are
+    /// counted from 1970.
     public let periodSeconds: UInt32
     public let txPowerDBm: Int8
     let entropy: Entropy
-    /// May be set to what a job has made.
+    /// The current broadcast value; may be set to the result of a job.
     public var current: Timed<SonarBroadcastValue>?
 
     public init(
@@ -79,7 +82,7 @@ public struct SonarMaker {
         self.entropy = entropy
     }
 
-    /// What a broadcast value made for an instant hides: the period around it.
+    /// The hidden message of a broadcast value made at an instant: the period around it.
     func message(at unixSeconds: UInt64) throws(SonarRefusal) -> SonarMessage {
         let period = ValidityInterval(around: unixSeconds, periodSeconds: periodSeconds)
         guard let start = UInt32(exactly: period.startSeconds), let end = UInt32(exactly: period.endSeconds)
@@ -90,7 +93,8 @@ public struct SonarMaker {
     }
 }
 
-/// A broadcast value for a period, in slices between other work: the agreement of a fresh key with the authority's.
+/// Makes a broadcast value for a period in slices, between other work: the agreement of a fresh key with the
+/// authority's.
 public struct SonarBroadcastJob: ~Copyable {
     private let message: SonarMessage
     private var agreement: P256AgreementJob
@@ -108,7 +112,7 @@ public struct SonarBroadcastJob: ~Copyable {
         agreement = try Self.agreement(with: authorityKey, entropy)
     }
 
-    /// Does one slice; true when ``value`` is there.
+    /// Does one slice; returns true when ``value`` is complete.
     @inline(never)
     public mutating func advance() throws(SonarRefusal) -> Bool {
         guard value == nil else { return true }
@@ -136,6 +140,7 @@ public struct SonarBroadcastJob: ~Copyable {
         }
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // Explicit, because on a board another module can only destroy a type whose deinit is declared. The
+    // properties clean up themselves.
     deinit {}
 }

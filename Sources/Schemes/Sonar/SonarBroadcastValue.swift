@@ -1,7 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// What a phone calls itself until midnight: a country in clear, and a message that only the authority opens. 108 bytes:
+/// The identity that a phone uses until midnight: a country in clear, and a message that only the authority
+/// can decrypt. 108 bytes:
 ///
 ///     country u16, big-endian · a fresh public key, x and y, 64 bytes · ciphertext, 26 bytes · tag, 16 bytes
 ///
@@ -12,17 +13,19 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
 
     public let bytes: Bytes<108>
 
-    /// - Throws: `.wrongLength` unless there are 108 bytes, `.invalidPublicKey` where they hold no point of the curve.
+    /// - Throws: `.wrongLength` unless there are 108 bytes, `.invalidPublicKey` if they hold no point of the
+    ///   curve.
     public init(parsing bytes: Span<UInt8>) throws(SonarRefusal) {
         guard let value = Bytes<108>(bytes) else { throw .wrongLength }
         self.bytes = value
         _ = try publicKey()
     }
 
-    /// A value of which the caller finds out whether its point is one of the curve, before it opens it.
+    /// Makes a value whose point the caller checks before decrypting it.
     public init(uncheckedPoint bytes: Bytes<108>) { self.bytes = bytes }
 
-    /// - Throws: `.wrongLength` unless there are 106 bytes, `.invalidPublicKey`.
+    /// - Throws: `.wrongLength` unless there are 106 bytes, `.invalidPublicKey` if they hold no point of the
+    ///   curve.
     public init(country: UInt16, cryptogram: Span<UInt8>) throws(SonarRefusal) {
         guard cryptogram.count == Self.cryptogramByteCount else { throw .wrongLength }
         var value = FixedBuffer<108>()
@@ -35,7 +38,8 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         try self.init(parsing: value.span)
     }
 
-    /// Seals a message for the authority with whose key the agreement was made; the agreement serves for no other.
+    /// Seals a message for the authority with whose key the agreement was made. An agreement may seal only
+    /// one message.
     public init(
         sealing message: SonarMessage, by agreement: P256Agreement
     ) throws(SonarRefusal) {
@@ -65,7 +69,7 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         @_transparent @_lifetime(borrow self) get { bytes.span.extracting(2..<108) }
     }
 
-    /// The fresh key in X9.63's uncompressed form: with the 04 in front that does not go over the air.
+    /// The fresh key in X9.63's uncompressed form, with the leading 04 that does not go over the air.
     public var ephemeralKey: Bytes<65> {
         var point = Bytes<65>()
         point[0] = 4
@@ -81,7 +85,9 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// - Throws: `.authenticationFailure` when it was not sealed for the private half of this agreement, or was changed.
+    /// Decrypts the message.
+    /// - Throws: `.authenticationFailure` if it was not sealed for the private half of this agreement, or was
+    ///   changed.
     public func open(
         _ agreement: P256Agreement,
         by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
@@ -94,8 +100,8 @@ public struct SonarBroadcastValue: BitwiseCopyable, Equatable, Sendable {
     }
 }
 
-/// What seals a message: X9.63 of what was agreed on and the fresh public key, 04 included, gives an AES-128 key and then
-/// a nonce of 16 bytes.
+/// The key and nonce that seal a message. X9.63 of the agreed secret and the fresh public key, 04 included,
+/// gives an AES-128 key and then a nonce of 16 bytes.
 public struct SonarSealingKeys: BitwiseCopyable, Sendable {
     public let key: Bytes<16>
     public let nonce: Bytes<16>

@@ -1,8 +1,9 @@
 import FixedMemory
 
-/// What a broadcast value hides: which installation it is of, and when. 26 bytes, big-endian:
+/// The content of a broadcast value: its installation and validity. 26 bytes, big-endian:
 ///
-///     start u32 · end u32 (seconds since 1970, end not included) · installation, 16 bytes of a UUID · country u16
+///     start u32 · end u32 (seconds since 1970, end not included) · installation, 16 bytes of a UUID
+///     · country u16
 ///
 /// Source: nhsx/COVID-19-app-iOS-BETA at 654d3eba, nhsx/COVID-19-app-Android-BETA at ebcb3221.
 public struct SonarMessage: BitwiseCopyable, Equatable, Sendable {
@@ -46,7 +47,7 @@ public struct SonarMessage: BitwiseCopyable, Equatable, Sendable {
         return Bytes(bytes.span) ?? Bytes()
     }
 
-    /// Nil where the end is not after the start.
+    /// Nil if the end is not after the start.
     public var validity: ValidityInterval? {
         ValidityInterval(startSeconds: UInt64(startSeconds), endSeconds: UInt64(endSeconds))
     }

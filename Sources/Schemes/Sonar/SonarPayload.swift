@@ -1,16 +1,17 @@
 import Cryptography
 import FixedMemory
 
-/// What a phone answers a read with, 129 bytes:
+/// A phone's answer to a read, 129 bytes:
 ///
-///     broadcast value, 108 bytes · transmit power i8 · time of the answer u32, big-endian, seconds since 1970
+///     broadcast value, 108 bytes · transmit power i8
+///     · time of the answer u32, big-endian, seconds since 1970
 ///     · the first 16 bytes of HMAC-SHA-256 over all that, under the installation's secret
 public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
     public static let byteCount = 129
-    /// What the code at the end is made of.
+    /// The number of bytes that the code at the end covers.
     public static let signedByteCount = 113
-    /// A payload may be so old when it is read. Receivers of the original did not look, and whoever repeated it was
-    /// believed until midnight.
+    /// The largest age of a payload when it is read. The original's receivers did not check it, so they
+    /// accepted a replay until midnight.
     public static let toleranceSeconds: UInt64 = 600
 
     public let broadcast: SonarBroadcastValue
@@ -35,7 +36,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
             try SonarBroadcastValue(parsing: bytes.extracting(0..<108)), rest: bytes.extracting(108..<129))
     }
 
-    /// - Parameter rest: What follows the broadcast value.
+    /// - Parameter rest: The bytes behind the broadcast value.
     /// - Throws: `.wrongLength` unless there are 21 bytes.
     public init(_ broadcast: SonarBroadcastValue, rest: Span<UInt8>) throws(SonarRefusal) {
         guard rest.count == 21, let auth = Bytes<16>(rest.extracting(5..<21)) else { throw .wrongLength }
@@ -44,7 +45,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
         self.init(broadcast, Int8(bitPattern: rest[0]), time, auth: auth)
     }
 
-    /// What an upload says was read.
+    /// Makes a payload of the fields of an upload.
     public init(
         _ broadcast: SonarBroadcastValue, _ txPowerDBm: Int8, _ transmissionSeconds: UInt32, auth: Bytes<16>
     ) {
@@ -65,7 +66,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
         return bytes
     }
 
-    /// Whether it can just have been made, as far as a receiver can tell, who has no key.
+    /// Whether the payload can have been made just now, as far as a receiver without a key can tell.
     public func isFresh(
         observedAt unixSeconds: UInt64, toleranceSeconds: UInt64 = toleranceSeconds
     ) -> Bool {
@@ -73,7 +74,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
         return (made > unixSeconds ? made - unixSeconds : unixSeconds - made) <= toleranceSeconds
     }
 
-    /// - Throws: `.authMismatch` unless the installation with this secret made it.
+    /// - Throws: `.authMismatch` unless the installation with this secret made the payload.
     public func verify(
         secret: Bytes<32>,
         by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
@@ -83,7 +84,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
         }
     }
 
-    /// The code over 113 bytes.
+    /// The authentication code over 113 bytes.
     public static func auth(
         of signed: Span<UInt8>, secret: Bytes<32>,
         by primitives: borrowing some SonarPrimitives & ~Copyable = SonarBoardPrimitives()
@@ -92,7 +93,7 @@ public struct SonarPayload: BitwiseCopyable, Equatable, Sendable {
         return Bytes(code.span.extracting(0..<16)) ?? Bytes()
     }
 
-    /// The 113 bytes of any broadcast value, one without a point among them.
+    /// The 113 signed bytes for any broadcast value, even one without a valid point.
     public static func signed(
         _ broadcast: Bytes<108>, _ txPowerDBm: Int8, _ transmissionSeconds: UInt32
     ) -> Bytes<113> {

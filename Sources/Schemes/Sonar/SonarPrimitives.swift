@@ -1,22 +1,22 @@
 import Cryptography
 import FixedMemory
 
-/// With what an authority opens payloads and checks their codes: mbedTLS, or on a computer that has very many of them another
-/// library (`Matching`). What is done with it, in which order, and what is refused, is said once, in ``SonarBroadcastValue`` and
-/// ``SonarPayload``.
+/// The primitives with which an authority decrypts payloads and checks their codes. Boards use mbedTLS; a
+/// computer with very many payloads uses another library (`Matching`). ``SonarBroadcastValue`` and
+/// ``SonarPayload`` define their use and order, and what is refused.
 public protocol SonarPrimitives: ~Copyable {
-    /// X9.63 with SHA-256 of what was agreed on and the fresh public key: 32 bytes.
+    /// Derives 32 bytes by X9.63 with SHA-256 from the agreed secret and the fresh public key.
     func derive(from agreement: P256Agreement) -> Bytes<32>
 
-    /// Decrypts `text` where it stands: AES-128 in Galois/counter mode, with nothing else authenticated.
-    /// - Throws: `.authenticationFailure` when the tag does not belong.
+    /// Decrypts `text` in place: AES-128 in Galois/counter mode, with nothing else authenticated.
+    /// - Throws: `.authenticationFailure` if the tag does not match.
     func open(_ text: inout Bytes<26>, tag: Bytes<16>, by keys: SonarSealingKeys) throws(SonarRefusal)
 
-    /// HMAC-SHA-256.
+    /// Computes HMAC-SHA-256.
     func code(of message: Span<UInt8>, secret: Bytes<32>) throws(SonarRefusal) -> Bytes<32>
 }
 
-/// Those of mbedTLS.
+/// The primitives of mbedTLS.
 public struct SonarBoardPrimitives: SonarPrimitives {
     public init() {}
 

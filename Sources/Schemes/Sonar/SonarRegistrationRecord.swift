@@ -1,10 +1,12 @@
 import Cryptography
 import FixedMemory
 
-/// What an authority gives a board when it registers, as the board keeps it and as it goes to it: 127 bytes (docs/keys.md).
+/// The record of a registration that the authority gives a board, in transfer and in the board's memory: 127
+/// bytes (docs/keys.md).
 ///
 ///     "TABARDSO" · version 1 · installation, 16 bytes of a UUID · secret, 32 bytes
-///     · the authority's public key, x and y, 64 bytes · country u16 · CRC-32 of all before it u32, both big-endian
+///     · the authority's public key, x and y, 64 bytes · country u16
+///     · CRC-32 of all before it u32, both big-endian
 public enum SonarRegistrationRecord {
     public static let byteCount = 127
     private static let magic: StaticString = "TABARDSO"
@@ -25,7 +27,8 @@ public enum SonarRegistrationRecord {
         return Bytes<127>(record.span) ?? Bytes()
     }
 
-    /// - Returns: nil for what is no such record, is damaged, or has no point of the curve for the authority's key.
+    /// - Returns: nil for other bytes, for a damaged record, or if the authority's key is not a point of the
+    ///   curve.
     public static func decode(_ record: Span<UInt8>) -> SonarRegistration? {
         guard record.count == byteCount, record.extracting(0..<8).isEqual(to: magic), record[8] == version,
             CRC32.checksum(of: record.extracting(0..<123)) == record.loadUInt32(at: 123).byteSwapped

@@ -1,8 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// How an installation signs its requests: HMAC-SHA-256 over the text of the time in `Sonar-Request-Timestamp`, and the
-/// body's bytes as they are sent. The code goes into `Sonar-Message-Signature`, in base64.
+/// Signs an installation's requests: HMAC-SHA-256 over the text of the time in `Sonar-Request-Timestamp`, and
+/// the body's bytes as sent. The code goes into `Sonar-Message-Signature`, in base64.
 public enum SonarRequest {
     public static func signature(
         timestamp: Span<UInt8>, body: Span<UInt8>, secret: Bytes<32>

@@ -1,7 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// The authority's end of Sonar: whose payload it was that somebody read. No board has the private key.
+/// The authority's side of Sonar: finds the installation that made an observed payload. No board has the
+/// private key.
 public struct SonarResolver: ~Copyable {
     private var key: P256PrivateKey
     private let entropy: Entropy
@@ -15,8 +16,8 @@ public struct SonarResolver: ~Copyable {
 
     public var publicKey: P256PublicKey { key.publicKey }
 
-    /// What a broadcast value hides.
-    /// - Throws: `.authenticationFailure` when it is not for this authority, or was changed.
+    /// Decrypts a broadcast value.
+    /// - Throws: `.authenticationFailure` if it was made for another authority, or was changed.
     public mutating func open(_ broadcast: SonarBroadcastValue) throws(SonarRefusal) -> SonarMessage {
         let fresh = try broadcast.publicKey()
         var agreement: P256Agreement
@@ -30,7 +31,8 @@ public struct SonarResolver: ~Copyable {
         return try broadcast.open(agreement)
     }
 
-    /// Whose payload it is, after all checks (``SonarPayload/check(_:observedAt:toleranceSeconds:secretOf:)``).
+    /// Decrypts a payload and runs all checks
+    /// (``SonarPayload/check(_:observedAt:toleranceSeconds:secretOf:)``).
     public mutating func resolve(
         _ payload: SonarPayload, observedAt: UInt64,
         toleranceSeconds: UInt64 = SonarPayload.toleranceSeconds,
@@ -42,17 +44,21 @@ public struct SonarResolver: ~Copyable {
         return message
     }
 
-    // On a board another module can only end what says here how it ends; the parts do the work.
+    // Explicit, because on a board another module can only destroy a type whose deinit is declared. The
+    // properties clean up themselves.
     deinit {}
 }
 
 extension SonarPayload {
-    /// What is left to check once the broadcast value is open. The original server was never published; this is its order
-    /// as the apps imply it, and the observation's time besides: the countries agree, the time of the answer lies within
-    /// the value's, the installation is known and has signed, and the payload was read when it was made.
+    /// Runs the checks that remain once the broadcast value is decrypted.
+    ///
+    /// The original server was never published. The order is what the apps imply; the check of the
+    /// observation's time is ours. The countries must agree, and the time of the answer must lie within the
+    /// value's validity. The installation must be known and have signed. The payload must have been read when
+    /// it was made.
     ///
     /// - Parameters:
-    ///   - message: What the broadcast value hides.
+    ///   - message: The content of the broadcast value.
     ///   - observedAt: When it was read, in seconds since 1970.
     ///   - secretOf: An installation's secret; nil for unknown ones.
     public func check(

@@ -1,4 +1,5 @@
-/* What programs that are measured print: lines of name and number. No stdio: that would bring an allocator in. */
+/* Output of the measured programs: lines of name and number. No stdio, because it would bring in an
+   allocator. */
 #ifndef FIGURES_H
 #define FIGURES_H
 

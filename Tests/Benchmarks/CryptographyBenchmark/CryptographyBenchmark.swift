@@ -1,7 +1,7 @@
 import Cryptography
 import FixedMemory
 
-/// What the floor does with plain calls of mbedTLS, through our module. See pass.h.
+/// The floor's operations, which call mbedTLS directly, through our module. See pass.h.
 @c(crypto_pass)
 public func cryptoPass(
     _ what: Int32, _ rounds: Int64, _ text: UnsafeMutablePointer<UInt8>, _ point: UnsafePointer<UInt8>

@@ -1,4 +1,4 @@
-/* crypto_pass with plain calls of mbedTLS. */
+/* crypto_pass with direct calls of mbedTLS. */
 #include <mbedtls/ecdh.h>
 #include <mbedtls/gcm.h>
 #include <mbedtls/md.h>

@@ -1,4 +1,5 @@
-/* main WHAT ROUNDS: runs crypto_pass once, and prints the processor time that it took and the start of what it gave. */
+/* main WHAT ROUNDS: runs crypto_pass once. Prints the processor time that it took, and the start of its
+   result. */
 #include <stdlib.h>
 
 #include "figures.h"

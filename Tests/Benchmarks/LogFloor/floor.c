@@ -1,10 +1,10 @@
-// The least that a log can do: records in frames with a checksum, appended to a ring, no byte programmed twice, found again
-// by bisection. Nothing is chained, sealed, typed, or told of a start.
+// The least work of a log: records in checksummed frames, appended to a ring and found again by bisection. No
+// byte is programmed twice. Nothing is chained, sealed or typed, and restarts are not recorded.
 //
 //   floor nor UNIT BATCH ENTRIES     in memory, units of UNIT bytes programmed
 //   floor file PATH BATCH ENTRIES    sectors of 4 KiB on a preallocated file
 //
-// BATCH records to a sync; 0: as many as a sector holds. Prints a line of JSON.
+// BATCH: records to a sync; 0 for as many as a sector holds. Prints a line of JSON.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -55,7 +55,7 @@ static uint32_t number_at(uint32_t sector) {
     return header.magic == MAGIC && header.number == ~header.inverse ? header.number : UINT32_MAX;
 }
 
-// The newest sector: numbers grow from the first on, up to where the ring begins anew.
+// Finds the newest sector: numbers grow from the first sector on, up to the ring's end.
 static uint32_t newest(void) {
     uint32_t first = number_at(0), low = 0, high = SECTORS;
     while (high - low > 1) {
@@ -65,7 +65,7 @@ static uint32_t newest(void) {
     return low;
 }
 
-// The end of its last frame.
+// Finds the end of a sector's last frame.
 static size_t end_of(uint32_t sector) {
     size_t at = HEADER;
     while (at + FRAME <= SECTOR) {

@@ -4,8 +4,8 @@ import FixedMemory
 import HCI
 import Peers
 
-/// The agent's scan path, from a controller's bytes to entries for the log: all of it the agent's own code, but for
-/// this loop. See scan.h, whose settings and counts these are.
+/// The agent's scan path, from a controller's bytes to entries for the log. Everything but this loop is the
+/// agent's own code. See scan.h for the settings and counts.
 @c(scan_pass)
 public func scanPass(
     _ bytes: UnsafePointer<UInt8>, _ byteCount: Int, _ counts: UnsafeMutablePointer<UInt64>,
@@ -93,7 +93,7 @@ private struct Books: ~Copyable {
         }
     }
 
-    /// What the log keeper would do.
+    /// Consumes the entries in place of the log keeper.
     private mutating func drain() {
         while let entry = recorder.nextEntry() {
             switch entry {

@@ -1,4 +1,4 @@
-/* Adverts. */
+/* Parsing and classifying adverts. */
 #ifndef ADVERTS_H
 #define ADVERTS_H
 #include "books.h"

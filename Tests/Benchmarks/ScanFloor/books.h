@@ -1,4 +1,4 @@
-/* What the floor keeps: peers, encounters, and entries that wait for the log. */
+/* The floor's state: peers, encounters, and entries waiting for the log. */
 #ifndef BOOKS_H
 #define BOOKS_H
 #include <stdbool.h>
@@ -6,11 +6,11 @@
 
 #include "scan.h"
 
-enum { PASSER_BY, CANDIDATE, PARTICIPANT };      /* interest */
-enum { NOBODY, NEWCOMER, ESTABLISHED, STANDINGS }; /* standing; a passer-by has none */
+enum { PASSER_BY, CANDIDATE, PARTICIPANT };      /* interest; PASSER_BY: ignored */
+enum { NOBODY, NEWCOMER, ESTABLISHED, STANDINGS }; /* standing; an ignored peer has none */
 enum { INDEX_SLOTS = 2 * SCAN_PEERS, INDEX_BITS = 13, NO_RSSI = 127, NO_POWER = -128 };
 
-/* An open encounter and the sample being gathered for it. Number 0: none. */
+/* An open encounter and its current sample. Number 0: none. */
 struct track {
     uint64_t first_time, last_time, sample_start, sample_end;
     uint32_t encounter, readings;
@@ -22,7 +22,7 @@ struct track {
 };
 
 struct peer {
-    uint64_t address; /* 48 bits and, above them, whether it is random */
+    uint64_t address; /* 48 bits, and above them whether it is random */
     uint64_t last_seen;
     uint8_t interest, standing;
     bool is_connectable;

@@ -1,5 +1,5 @@
-/* The floor: the least C that does what Tabard's scan path does, byte for byte of what it counts. Every access to
-   what came from outside is checked, as Tabard's is; nothing else is. See ScanHarness/scan.h. */
+/* The floor: the least C that does the same work as Tabard's scan path, with the same counts. It checks every
+   access to foreign bytes, as Tabard does, and nothing else. See ScanHarness/scan.h. */
 #include "CLinux.h"
 #include "adverts.h"
 #include "peers.h"
@@ -31,7 +31,7 @@ static void take_reports(struct books *b, const uint8_t *bytes, size_t count, ui
 
 static bool is_plausible(uint8_t event) { return (event >= 0x01 && event <= 0x59) || event == 0xff; }
 
-/* Packets of received[0..<end]; returns where the first incomplete one starts. */
+/* Handles the packets in received[0..<end]; returns the start of the first incomplete one. */
 
 static size_t take_packets(struct books *b, size_t end, uint64_t *packets) {
     const uint8_t *bytes = b->received;

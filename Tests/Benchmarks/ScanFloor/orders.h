@@ -1,4 +1,5 @@
-/* Peers by address, in an open-addressing table, and in rings in the order of sightings, one for each standing. */
+/* Peers by address in an open-addressing table, and in one ring for each standing, in the order of sightings.
+ */
 #ifndef ORDERS_H
 #define ORDERS_H
 #include "books.h"
@@ -37,7 +38,7 @@ static void move_to_newest(struct books *b, int32_t slot) {
     append(b, slot);
 }
 
-/* -1: there is none. */
+/* The oldest peer of a standing; -1 if there is none. */
 static int32_t oldest(const struct books *b, int standing) {
     int32_t slot = b->places[SCAN_PEERS + standing].newer;
     return slot < SCAN_PEERS ? slot : -1;

@@ -1,4 +1,4 @@
-/* Who is let in, who goes, and what a sighting does. The rule is PeerTable's. */
+/* Admission, eviction, and the effect of a sighting. The rules are those of PeerTable. */
 #ifndef PEERS_H
 #define PEERS_H
 #include "encounters.h"
@@ -8,7 +8,7 @@ static bool has_ended(const struct books *b, int32_t slot, uint64_t now) {
     return !t->encounter || now > t->last_time + SCAN_GAP_TIME;
 }
 
-/* Whose place a new peer takes in a full table; -1: nobody's. */
+/* The peer that a new one replaces in a full table; -1 if it may replace none. */
 static int32_t eviction_candidate(const struct books *b, bool is_followed, uint64_t now) {
     int32_t passer_by = oldest(b, NOBODY), newcomer = oldest(b, NEWCOMER), established = oldest(b, ESTABLISHED);
     if (passer_by >= 0 || !is_followed) return passer_by;
@@ -24,7 +24,7 @@ static void forget(struct books *b, int32_t slot) {
     b->free_slots[b->free_count++] = (uint16_t)slot;
 }
 
-/* A slot for a new peer, perhaps somebody else's; -1: none. */
+/* A slot for a new peer, after evicting another peer if necessary; -1 if there is none. */
 static int32_t add(struct books *b, uint64_t address, bool is_followed, uint64_t now) {
     int32_t slot;
     if (!b->free_count && b->first_unused == SCAN_PEERS) {
@@ -69,7 +69,7 @@ static void note(struct books *b, const struct sighting *s, uint64_t now) {
     }
 }
 
-/* A part of what time does to peers: ends encounters and samples, forgets the silent. */
+/* Advances some of the peers in time: ends encounters and samples, and forgets silent peers. */
 static void advance(struct books *b, uint64_t now) {
     uint32_t end = b->next_sweep + SCAN_SWEEP_SLOTS;
     if (end > b->first_unused) end = b->first_unused;

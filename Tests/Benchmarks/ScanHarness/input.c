@@ -3,8 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* 2,000 advertisers; of 100: 10 Herald, 40 Apple (5 with background apps), 12 Exposure Notification, 10 iBeacon,
-   10 Microsoft, 5 Eddystone, 7 with a name, and 6 hostile ones. Each is away every other minute, at its own time. */
+/* 2,000 advertisers. Of each 100: 10 Herald, 40 Apple (5 with background apps), 12 Exposure Notification, 10
+   iBeacon, 10 Microsoft, 5 Eddystone, 7 with a name, and 6 hostile ones. Each is absent every other minute,
+   at its own time. */
 enum { STREET = 2000, CROWD = 4096, PACKETS_PER_MINUTE = 120000, ADVERT = 31, REPORT_OVERHEAD = 10 };
 
 enum kind {
@@ -40,7 +41,7 @@ static void fill(uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)(next() >> 56);
 }
 
-/* Adverts are made by appending AD structures. */
+/* Adverts are built by appending AD structures. */
 static void append(struct advertiser *to, const void *bytes, size_t count) {
     memcpy(to->advert + to->length, bytes, count);
     to->length += (uint8_t)count;
@@ -103,7 +104,7 @@ static void make_advert(struct advertiser *to) {
         if (!chance(10)) to->advert[to->length + below(16)] = (uint8_t)(1 << below(8));
         to->length += 16;
         break;
-    case EXPOSURE_NOTIFICATION: /* Androids leave the flags out */
+    case EXPOSURE_NOTIFICATION: /* Android phones omit the flags */
         if (chance(50)) APPEND(to, 2, 0x01, 0x1a);
         APPEND(to, 3, 0x03, 0x6f, 0xfd, 23, 0x16, 0x6f, 0xfd);
         append_random(to, 20);
@@ -125,16 +126,16 @@ static void make_advert(struct advertiser *to) {
         break;
     case HOSTILE: /* a new one each time, and every other one from a new address */
         switch (below(10)) {
-        case 0: APPEND(to, 2, 0x01, 0x06, 30, 0x09, 'n', 'o'); break;                     /* length beyond the end */
-        case 1: APPEND(to, 4, 0xff, 0x4c, 0x00, 0x10); break;                             /* message without a length */
+        case 0: APPEND(to, 2, 0x01, 0x06, 30, 0x09, 'n', 'o'); break; /* length beyond the end */
+        case 1: APPEND(to, 4, 0xff, 0x4c, 0x00, 0x10); break; /* message without a length */
         case 2: append_random(to, below(ADVERT) + 1); break;
-        case 3: break;                                                                    /* nothing */
-        case 4: memset(to->advert, 0, ADVERT); to->length = ADVERT; break;                /* padding only */
-        case 5: APPEND(to, 4, 0x03, 0xf6, 0x0f, 0xfc, 2, 0x0a); break;                    /* half a UUID, then half a structure */
-        case 6: APPEND(to, 30, 0xff, 0x4c, 0x00, 0x10, 0xff); append_random(to, 25); break; /* message beyond the end */
-        case 7: for (int i = 0; i < 15; i++) APPEND(to, 1, 0x02); break;                  /* many empty ones */
-        case 8: append_herald_current(to); APPEND(to, 4, 0x0a, 1, 2, 3, 0xff); break;     /* Herald, then a cut */
-        default: append_herald_legacy(to); to->length -= 1 + (uint8_t)below(16); break;   /* cut short */
+        case 3: break; /* nothing */
+        case 4: memset(to->advert, 0, ADVERT); to->length = ADVERT; break; /* padding only */
+        case 5: APPEND(to, 4, 0x03, 0xf6, 0x0f, 0xfc, 2, 0x0a); break; /* half a UUID, half a structure */
+        case 6: APPEND(to, 30, 0xff, 0x4c, 0x00, 0x10, 0xff); append_random(to, 25); break; /* too long */
+        case 7: for (int i = 0; i < 15; i++) APPEND(to, 1, 0x02); break; /* many empty ones */
+        case 8: append_herald_current(to); APPEND(to, 4, 0x0a, 1, 2, 3, 0xff); break; /* Herald, then a cut */
+        default: append_herald_legacy(to); to->length -= 1 + (uint8_t)below(16); break; /* cut short */
         }
     }
 }
@@ -153,7 +154,7 @@ static void make_street(void) {
     for (uint32_t i = 0; i < STREET; i++) make_advertiser(&advertisers[i], kind_of(i % 100));
 }
 
-/* In the order of kinds, so that advertisers that share an address are of the same kind, or nearly. */
+/* Advertisers are in the order of kinds, so that those with one address are of one kind, or nearly. */
 static void make_crowd(unsigned population) {
     for (uint32_t i = 0; i < CROWD; i++) {
         make_advertiser(&advertisers[i], kind_of(i * 100 / CROWD));
@@ -164,7 +165,7 @@ static void make_crowd(unsigned population) {
     }
 }
 
-/* In the street, low numbers are heard more often than high ones. */
+/* In the street, low numbers are received more often than high ones. */
 static struct advertiser *choose(size_t packet) {
     if (!is_street) return &advertisers[below(CROWD)];
     for (;;) {
@@ -191,9 +192,9 @@ static uint8_t *append_report(uint8_t *at, struct advertiser *from) {
     return at;
 }
 
-/* A packet with at most `limit` reports. */
+/* Appends a packet with at most `limit` reports. */
 static uint8_t *append_packet(uint8_t *at, size_t limit, struct input *input) {
-    /* Bytes lost on a UART leave some that begin nothing. */
+    /* Bytes lost on a UART leave some that begin no packet. */
     if (below(2000) == 0) { memset(at, 0xee, 3); at += 3; }
     uint8_t *start = at;
     unsigned count = chance(90) ? 1 : 2 + below(3), whole, hostile = 0;
@@ -212,7 +213,7 @@ static uint8_t *append_packet(uint8_t *at, size_t limit, struct input *input) {
     }
     *report_count = (uint8_t)count;
     whole = count;
-    /* A controller gone wrong: more reports announced than there are, or the last one cut. */
+    /* A faulty controller: it announces more reports than there are, or truncates the last one. */
     if (below(500) == 0) {
         *report_count = (uint8_t)(count + 1 + below(200));
     } else if (below(500) == 0) {

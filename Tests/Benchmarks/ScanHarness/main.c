@@ -1,6 +1,6 @@
-/* main PASSES [REPORTS [POPULATION]]: runs scan_pass some times over the same generated input and prints, as lines of
-   name and number, what is in it, what was counted, the processor time of the quickest pass, and the memory it holds
-   beside the input. No stdio: that would bring an allocator in. */
+/* main PASSES [REPORTS [POPULATION]]: runs scan_pass several times over the same generated input.
+   Prints, as lines of name and number: the input's contents, the counts, the processor time of the quickest
+   pass, and the memory used besides the input. No stdio, because it would bring in an allocator. */
 #include <stdlib.h>
 #include <string.h>
 

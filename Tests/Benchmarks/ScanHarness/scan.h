@@ -1,20 +1,20 @@
-/* What is measured, and what it must count: Tabard's scan path (ScanBenchmark) and the C floor (ScanFloor) are linked to
-   this harness in turn, get the same bytes, and must arrive at the same counts. */
+/* The interface of the measured programs. Tabard's scan path (ScanBenchmark) and the C floor (ScanFloor) are
+   linked to this harness in turn. Both get the same bytes, and must arrive at the same counts. */
 #ifndef SCAN_H
 #define SCAN_H
 #include <stddef.h>
 #include <stdint.h>
 
-/* The order in which counts stand; ScanBenchmark.swift writes in this order too. */
+/* The order of the counts; ScanBenchmark.swift writes them in this order, too. */
 enum scan_count {
-    SCAN_REPORTS,            /* advertising reports taken in */
+    SCAN_REPORTS,            /* advertising reports received */
     SCAN_MALFORMED,          /* packets, reports and AD structures that end too early */
     SCAN_SKIPPED_BYTES,      /* between packets */
-    SCAN_EVICTIONS,          /* peers forgotten to make room */
-    SCAN_TURNED_AWAY,        /* reports of peers for which there was none */
+    SCAN_EVICTIONS,          /* peers evicted to make room */
+    SCAN_TURNED_AWAY,        /* reports of peers that found no room */
     SCAN_ENCOUNTERS,         /* begun */
     SCAN_ENCOUNTERS_CLOSED,
-    SCAN_ENCOUNTER_NUMBERS,  /* of the closed ones, summed: tells of those kept back, too */
+    SCAN_ENCOUNTER_NUMBERS,  /* sum of the closed ones' numbers, which also reveals those not written */
     SCAN_SAMPLES,
     SCAN_SAMPLE_READINGS,    /* in those samples */
     SCAN_SAMPLE_EXTREMES,    /* sum of each sample's minimum and maximum, in dBm, negated */
@@ -23,7 +23,7 @@ enum scan_count {
     SCAN_COUNTS
 };
 
-/* How both keep their books. Times in milliseconds. */
+/* Settings of both programs. Times in milliseconds. */
 enum {
     SCAN_PEERS = 4096,
     SCAN_RECEIVE_BUFFER = 16384,
@@ -39,8 +39,8 @@ enum {
 };
 #define SCAN_HASH_SEED UINT64_C(0x9e3779b97f4a7c15)
 
-/* Takes all bytes in as an H4 stream, from nothing. `at_end` is called while what was built up still stands.
-   Returns 0, or not if there was no memory. */
+/* Processes all bytes as an H4 stream, from an empty state. Calls `at_end` while the final state still
+   exists. Returns 0, or another number if there was no memory. */
 int32_t scan_pass(const uint8_t *bytes, size_t byte_count, uint64_t *counts, void (*at_end)(void));
 
 #endif

@@ -5,8 +5,9 @@ import Matching
 import Schemes
 import TestSupport
 
-/// What both programs work on, from a seed: in a file, so that they need not make it alike. Little-endian, without gaps:
-/// the six counts, u32 each; then
+/// The input of both programs, made from a seed. It is in a file, so that they need not generate it alike.
+///
+/// Little-endian, without gaps: the six counts, u32 each; then
 ///
 ///     keys             data, 16 bytes · first interval u32 · number of intervals u32
 ///     heard            identifier, 16 bytes · seconds since 1970, u64
@@ -56,7 +57,8 @@ struct SchemeInput {
         try read(&generator)
     }
 
-    /// Mostly strangers; of every hundredth key one identifier, and every other of these too late to count.
+    /// Makes mostly identifiers of no key. Every hundredth key has one identifier, and every other of these
+    /// is too late to count.
     private mutating func hear(_ generator: inout SeededGenerator) throws {
         var expander = try ExposureKeyExpander()
         for index in 0..<Self.heardCount {
@@ -74,7 +76,7 @@ struct SchemeInput {
         }
     }
 
-    /// Each of another installation; every tenth was read too late.
+    /// Makes each payload from another installation; every tenth is read too late.
     private mutating func read(_ generator: inout SeededGenerator) throws {
         let resolver = try SonarResolver(scalar: authority, entropy: .system)
         for index in 0..<Self.payloadCount {

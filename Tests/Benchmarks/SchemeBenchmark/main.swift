@@ -4,9 +4,11 @@ import Foundation
 import Matching
 import Schemes
 
-/// scheme-benchmark FILE PASSES: writes the input for the C program to the file, goes through it as often as said, and prints
-/// a line for each scheme: its name, what was done in one pass, the processor time of the quickest in nanoseconds, and a
-/// sum over the results, which is the C program's too.
+/// scheme-benchmark FILE PASSES: writes the C program's input to the file, and measures so many passes over
+/// it.
+///
+/// It prints a line for each scheme: its name, the number of operations in a pass, the processor time of the
+/// quickest pass in nanoseconds, and a sum over the results. The sum must equal the C program's.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let passCount = Int(arguments[2]) else {
@@ -32,7 +34,7 @@ func measure(_ name: String, _ count: Int, _ pass: () throws -> UInt64) rethrows
     print(name, count, best, sum)
 }
 
-/// The first eight bytes.
+/// The first eight bytes of an identity.
 @inline(__always)
 func start<Identity: BitwiseCopyable>(_ identity: Identity) -> UInt64 {
     withUnsafeBytes(of: identity) { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -1,5 +1,5 @@
-/* floor FILE PASSES: what scheme-benchmark does, with the least C we could write, on the same libcrypto and the same
-   input, which scheme-benchmark wrote (SchemeInput.swift). */
+/* floor FILE PASSES: the work of scheme-benchmark in the least C that we could write, on the same libcrypto.
+   Its input is the file that scheme-benchmark wrote (SchemeInput.swift). */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/bn.h>
 #include <openssl/ec.h>
@@ -200,8 +200,8 @@ static void multiply(const payload *p, EC_POINT *point) {
     EC_POINT_mul(curve, point, NULL, point, scalar, scratch);
 }
 
-/* Of one whose point has been multiplied and made affine: 0 where it is refused for its age, or else the start of its
-   installation's number. Anything else ends it all. */
+/* Resolves a payload whose point has been multiplied and made affine. Returns 0 if it is too old, otherwise
+   the start of its installation's number. Anything else ends the program. */
 static uint64_t resolve(const payload *p, const EC_POINT *point) {
     uint8_t hashed[32 + 4 + 65] = {0}, derived[32], message[26], rest[16], code[32];
     int written;
@@ -242,7 +242,7 @@ static uint64_t resolve_all(void) {
     return sum;
 }
 
-/* What the curve alone takes, of which no program on this library can make less. */
+/* The curve's cost alone: no program on this library can need less. */
 static uint64_t multiply_all(void) {
     for (uint32_t i = 0; i < counts[5]; i++) multiply(&payloads[i], points[i % BATCH]);
     return counts[5];

@@ -1,12 +1,13 @@
-/* A plug-in of QEMU's user emulator: counts the instructions of each turn of the agent's run loop, which are those from one
-   epoll_wait to the next, and writes one line for each to the file that the argument `out` names:
+/* A plug-in of QEMU's user emulator. It counts the instructions of each turn of the agent's run loop, from
+   one epoll_wait to the next, and writes a line for each to the file named by the argument `out`:
 
-     instructions pages
+       instructions pages
 
-   `pages`: how often the turn had something put onto the medium (fsync, fdatasync). What comes before the first epoll_wait
-   is start-up and not counted.
+   `pages`: how often the turn synced the medium (fsync, fdatasync). Everything before the first epoll_wait is
+   start-up, and is not counted.
 
-   Debian has no package with QEMU's header, so what is used of it stands here (QEMU 7.2, plug-in API 1). */
+   Debian has no package with QEMU's header, so this file has the declarations that it uses (QEMU 7.2, API 1
+   of plug-ins). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 __attribute__((visibility("default"))) int qemu_plugin_version = 1;
 
 enum { add_to_counter = 0 };
-/* Linux's numbers of system calls for 32-bit ARM. */
+/* Linux's system call numbers for 32-bit ARM. */
 enum { arm_fsync = 118, arm_fdatasync = 148, arm_epoll_wait = 252, arm_epoll_pwait = 346, arm_epoll_pwait2 = 441 };
 
 static uint64_t executed, turn_began;
