@@ -8,9 +8,9 @@
 ///   this where it gets no more. The charge of a packet is the memory of its copy: a power-of-two buffer for
 ///   its bytes and 320 of `skb_shared_info`, and 256 for `sk_buff`. A packet of up to 192 bytes therefore
 ///   costs 768, a longer one 1,280, and 278 reports fit.
-/// - The bytes of a UART wait in the tty's buffers. Those that the driver fills hold 65,536
-///   (`TTYB_DEFAULT_MEM_LIMIT`; newer kernels have ten times that), that of the line holds 4,095. There is no
-///   flow control, as on a Pi 3 of revision 1.2; with it, the controller would wait.
+/// - The bytes of a UART wait in the tty's buffers. The driver's buffers hold 65,536
+///   (`TTYB_DEFAULT_MEM_LIMIT`; newer kernels have ten times that), and the line discipline's buffer holds
+///   4,095. The model has no flow control, like a Pi 3 of revision 1.2; with it, the controller would wait.
 struct ReceiveBuffer {
     private let kind: HCITransport.Kind
     private var charged = 0

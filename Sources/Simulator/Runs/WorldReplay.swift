@@ -25,7 +25,7 @@ public struct WorldReplay: Sendable {
         return "seed \(seed), commit \(commit): \(line); replay: \(command)"
     }
 
-    /// What it is, said before it begins: should it end the program, nothing can be said behind that.
+    /// The name of the world, printed before it starts, in case it ends the program.
     public var name: String { "seed \(seed), commit \(commit) (replay: \(command))" }
 
     private static func quoted(_ word: String) -> String {

@@ -13,8 +13,8 @@ import EncounterLog
 /// - Reordered writes: of the data not synced, later pieces may remain where earlier ones are lost. The
 ///   reason is the same.
 /// - Failed sync (`syncFails`): each piece not yet synced lands or does not, and no later sync restores it. A
-///   reader sees what landed. Linux marks pages whose write-out failed as clean; a `FlashFile` drops them
-///   from the cache.
+///   reader sees the pieces that landed. Linux marks pages whose write-out failed as clean; a `FlashFile`
+///   drops them from the cache.
 /// - Failed program (`programFails`): the device reports an error. With `failingProgramLands` the bytes are
 ///   stored nevertheless, with `failingProgramIsPartial` only some of their sectors. Blocks go bad, devices
 ///   report errors late, and a file may be written in part.
@@ -32,11 +32,11 @@ import EncounterLog
 ///
 /// The model leaves out three faults. A read never returns another block's bytes, and a program never lands
 /// in another place. A sync that reports success has made the data last, unlike on a disk that ignores
-/// flushes. On such a disk promised data would be lost, and nothing readable before the power cut would have
-/// shown it. No log can cope with that, and a host sees the loss only from the break in the hash chain.
+/// flushes. Such a disk would lose promised data without any earlier sign of it in what can be read. No log
+/// can cope with that, and a host sees the loss only from the break in the hash chain.
 ///
-/// Programming a unit that was not erased since its last program is an error of the log and not a fault, because
-/// NOR flash cannot do it. It is reported to `onViolation`, which traps unless it is replaced.
+/// Programming a unit that was not erased since its last program is an error of the log and not a fault,
+/// because NOR flash cannot do it. It is reported to `onViolation`, which traps unless it is replaced.
 public final class SimulatedMedium {
     /// The state in which a power cut leaves the interrupted operation.
     public enum Tear: Sendable {

@@ -15,7 +15,7 @@ public final class ControllerFaults {
     public private(set) var history: [Record] = []
     /// The number of reports per second in a flood.
     public var floodPerSecond: UInt64 = 2_000
-    /// The mean number of bytes per byte that a corrupted stream loses or changes.
+    /// A corrupted stream loses or changes one byte in this many, on average.
     public var bytesPerCorruption: UInt64 = 400
     /// Whether a corrupted stream also damages what the host sends.
     public var damagesCommands = true

@@ -75,7 +75,7 @@ extension SimulatedController {
         }
     }
 
-    /// The additional delay of an answer; nil if there is no answer.
+    /// The additional delay of an answer; nil if the answer never comes.
     func delayOfAnswer() -> SimulatedDuration? {
         guard faults.has(.crowdedReplies) else { return .zero }
         if faultRandom.chance(0.05) { return nil }
