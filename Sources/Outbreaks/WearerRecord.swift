@@ -2,9 +2,9 @@ import Archive
 import EncounterLog
 import Simulator
 
-/// What a wearer's computer knows once it has fetched the board's log.
+/// The records on a wearer's computer after it has fetched the board's log.
 struct WearerRecord: Sendable {
-    /// The patient is 0.
+    /// The wearer's number; the patient is 0.
     let wearer: Int
     private let archive: Archive
     private let board: LogIdentity
@@ -38,7 +38,7 @@ struct WearerRecord: Sendable {
     /// The keys that the board has made itself.
     func ownKeys(of scheme: LogScheme) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
 
-    /// In milliseconds since 1970.
+    /// The encounters of a scheme in an interval of milliseconds since 1970.
     func encounters(of scheme: LogScheme, in interval: Range<Int64>) -> [Encounter] {
         var filter = EncounterFilter()
         filter.scheme = scheme
@@ -47,7 +47,7 @@ struct WearerRecord: Sendable {
         return encounters.filter(filter.admits)
     }
 
-    /// As `tabardctl forget --expired` does at that time, since 1970.
+    /// Forgets expired contacts as `tabardctl forget --expired` does at a time, in seconds since 1970.
     mutating func forgetExpired(at seconds: UInt64) throws {
         let plan = try archive.redactionPlan(
             of: board, keeping: ContactRetention(), keys: .none, nowMilliseconds: Int64(seconds) * 1_000)
@@ -56,7 +56,7 @@ struct WearerRecord: Sendable {
         encounters = EncounterAssembly.encounters(of: history)
     }
 
-    /// Whether the board's last start has listened.
+    /// Whether the board has received anything since its last start.
     var hasListenedLately: Bool { history.boots.last?.coverage.isEmpty == false }
 }
 
