@@ -1,4 +1,4 @@
-"""Herald on the wire, as the rig's phones speak it: written apart from the agent's code, to hold it against.
+"""Herald on the wire, as the rig's phones use it, implemented apart from the agent's code for comparison.
 
 Numbers and layouts follow the protocol's published sources; integers on the air are little-endian.
 """
@@ -29,7 +29,7 @@ BEACON_ADVERT_PREFIX = bytes.fromhex("0201060303F6FC11079BFD5BD672451E80D3424647
 
 
 def is_board(advert: bytes) -> bool:
-    """Whether a board says this: such an advert, whichever 128-bit service has its turn, and whatever its TX power is."""
+    """Whether this is a board's advert, with any of its 128-bit services and any TX power."""
     prefix = BEACON_ADVERT_PREFIX
     return len(advert) == len(prefix) + 1 and advert[:9] == prefix[:9] and advert[25:27] == prefix[25:]
 
@@ -88,12 +88,12 @@ def beacon_payload(country: int, state: int, location: int, **texts: str) -> byt
 
 
 def write_payload(payload: bytes) -> bytes:
-    """Signal message 1: a phone that cannot advertise tells its payload."""
+    """Signal message 1: the payload of a phone that cannot advertise."""
     return struct.pack("<BH", 1, len(payload)) + payload
 
 
 def write_rssi(rssi_dbm: int) -> bytes:
-    """Signal message 2: at what RSSI a phone hears us."""
+    """Signal message 2: the RSSI at which a phone receives the board."""
     return struct.pack("<Bh", 2, rssi_dbm)
 
 

@@ -1,4 +1,4 @@
-"""How loud a transmitter is at a receiver, and what gets lost on the way."""
+"""Radio propagation: RSSI and loss."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from motion import Point
 
 @dataclass
 class Propagation:
-    """How loud a transmitter is at a receiver: RSSI = power - loss at 1 m - 10 n log10(metres) + noise."""
+    """The model: RSSI = power - loss at 1 m - 10 n log10(metres) + noise."""
 
     loss_at_one_metre_db: float = 55.0
     exponent: float = 2.0
