@@ -66,7 +66,7 @@ def manufacturer_data(manufacturer: int, data: bytes) -> bytes:
 
 
 def overflow_area(mask_bit_byte: int = 10, mask_bit: int = 0x20) -> bytes:
-    """An iPhone's overflow area in the background: 16 bytes, by default with the bit of the legacy service."""
+    """An iPhone's overflow area in the background: 16 bytes, by default with the legacy service's bit."""
     mask = bytearray(16)
     mask[mask_bit_byte] = mask_bit
     return manufacturer_data(APPLE, b"\x01" + bytes(mask))
@@ -78,7 +78,10 @@ def simple_payload(seed: str, country: int = 826, state: int = 4) -> bytes:
 
 
 def beacon_payload(country: int, state: int, location: int, **texts: str) -> bytes:
-    """A venue beacon's payload: type 0x30, country, state, location code, then texts (name, area, disambiguation, url)."""
+    """A venue beacon's payload: type 0x30, country, state, location code, then texts.
+
+    The texts are name, area, disambiguation and url.
+    """
     codes = {"name": 0x10, "area": 0x11, "disambiguation": 0x12, "url": 0x13}
     payload = struct.pack("<BHHI", 0x30, country, state, location)
     for key, code in codes.items():

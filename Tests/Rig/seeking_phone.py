@@ -57,7 +57,7 @@ class SeekingPhone(Phone):
         await self.device.start_scanning(active=False, scanning_phys=[HCI_LE_1M_PHY])
         self._habits += [asyncio.create_task(central.run()) for central in self.centrals]
 
-    # What apps learn of the devices around.
+    # The apps' view of the devices around.
 
     async def sightings(self) -> AsyncIterator[Advertisement]:
         """Each advert that arrives from now on."""

@@ -64,7 +64,7 @@ async def test_it_advertises_while_connected_or_again_after_it(venue: Venue) -> 
 
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(venue: Venue, service: UUID) -> None:
-    """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers what the protocol asks for."""
+    """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers the required attributes."""
     await venue.start_agent()
     _, peer = await connect(venue)
     assert len(peer.get_services_by_uuid(service)) == 1  # discovery finds primary services only

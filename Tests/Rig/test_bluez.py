@@ -73,7 +73,7 @@ async def test_the_kernel_finds_no_other_service_in_the_advert(place: Venue, blu
 
 
 async def test_gatttool_sees_both_services_as_primary(bluez: BlueZ) -> None:
-    """HP-C34, HP-O11: gatttool sees both services as primary, in the order and with the handles of the table."""
+    """HP-C34, HP-O11: gatttool sees both services as primary, with the table's order and handles."""
     services = await bluez.gatttool(ADDRESS, "--primary")
     assert services.lines == [
         f"attr handle = 0x{first:04x}, end grp handle = 0x{last:04x} uuid: {uuid}" for first, last, uuid in PRIMARY_SERVICES
@@ -81,7 +81,7 @@ async def test_gatttool_sees_both_services_as_primary(bluez: BlueZ) -> None:
 
 
 async def test_gatttool_sees_characteristics_with_exactly_the_required_properties(bluez: BlueZ) -> None:
-    """HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: gatttool sees exactly the required properties."""
+    """HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: gatttool sees the exact properties."""
     seen = await bluez.gatttool(ADDRESS, "--characteristics")
     assert seen.lines == [
         f"handle = 0x{handle:04x}, char properties = 0x{properties:02x}, char value handle = 0x{value:04x}, uuid = {uuid}"

@@ -235,7 +235,7 @@ async def test_a_phone_that_cannot_advertise_can_tell_its_payload(venue: Venue) 
 
 @pytest.mark.parametrize("count", [12])
 async def test_many_phones_at_once_are_all_read_once(venue: Venue, count: int) -> None:
-    """HP-D05: many phones at once are told apart, each read once and recorded."""
+    """HP-D05: many phones at once are distinguished, each read once and recorded."""
     await venue.start_agent()
     phones = [await venue.phone(HERALD_KINDS[n % len(HERALD_KINDS)], f"phone {n}", metres=1 + n) for n in range(count)]
     for phone in phones:
