@@ -66,7 +66,7 @@ class Agent:
         self.log_path = directory / "encounters.log"
         self.sync_port = directory / "sync"
         self.snoop_paths: list[Path] = []
-        """One capture per run."""
+        """The captures, one per run."""
         self.lines: Journal[Line] = Journal("the agent's lines")
         self._command = [*(emulator_for(binary) if emulator is None else emulator), str(binary)]
         self._process: asyncio.subprocess.Process | None = None

@@ -49,9 +49,10 @@ class Air:
         self.links = Links(self._reaches, self._deliver)
         self.on_hearing: list[Callable[[Hearing], None]] = []
         self.loses_requests = False
-        """Whether no request to connect arrives."""
+        """Whether every connection request is lost."""
         self.worst_lag_seconds = 0.0
-        """How late the clock's tick ran at worst: when it grows, the rig is overloaded and RSSI counts are not true."""
+        """The worst delay of the clock's tick. If it grows, the rig is overloaded and RSSI counts are wrong.
+        """
         self._random = random.Random(seed)
         self._fixed_rssi: dict[frozenset[str], float] = {}
         self._cuts: set[frozenset[str]] = set()

@@ -27,7 +27,7 @@ class Record:
     """Whether the packet went from the controller to the host."""
     packet: bytes
     raw: bytes
-    """The record as it stands in the file."""
+    """The record's bytes in the file."""
 
 
 def records(path: Path) -> Iterator[Record]:

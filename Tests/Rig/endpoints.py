@@ -43,10 +43,10 @@ class Endpoint(ABC):
         self.position = position
         self.radiated_power_dbm = radiated_power_dbm
         self.taps: list[Callable[[bool, bytes], None]] = []
-        """Called with (came from the agent, H4 packet), whatever controller is plugged in."""
+        """Called with (came from the agent, H4 packet), for each controller that is plugged in."""
         self.connections = 0
         self.seconds_plugged = 0.0
-        """How long all earlier controllers were plugged in, and how much of that they scanned."""
+        """How long all earlier controllers were plugged in; the next attribute: how long they scanned."""
         self.seconds_scanning = 0.0
         self.scans: list[tuple[float, float]] = []
         """When they scanned: wall clock, seconds since 1970."""

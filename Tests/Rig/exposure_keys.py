@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 PREFIX = bytes.fromhex("02011a03036ffd17166ffd")
-"""An advert up to the identifier (16 bytes) and the metadata (4)."""
+"""The beginning of an advert, before the identifier (16 bytes) and the metadata (4)."""
 
 VERSION_1 = 0x40
 

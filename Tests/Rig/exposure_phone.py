@@ -20,7 +20,7 @@ class ExposurePhone(SeekingPhone):
 
     def __init__(self, air: Air, name: str, **options: object) -> None:
         self.identity = ExposureKey(os.urandom(16)).said(int(time.time()) // 600, TX_POWER_DBM)
-        """Identifier and metadata."""
+        """The identifier and the metadata."""
         kind = replace(EXPOSURE_NOTIFICATION, advert_structures=(PREFIX + self.identity,))
         super().__init__(air, name, kind, **options)
         self.centrals = [ExposureCentral(self)]

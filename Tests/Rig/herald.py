@@ -16,9 +16,9 @@ LEGACY_SERVICE = UUID("428132af-4746-42d3-801e-4572d65bfd9b")
 """Herald's service up to version 2.0."""
 PAYLOAD = UUID("3e98c0f8-8f05-4829-a121-43e38f8933e7")
 COMPLIANT_SIGNAL = UUID("f617b813-092e-437a-8324-e09a80821a11")
-"""Hosted by Android phones and by beacons: write with response."""
+"""The signal characteristic of Android phones and beacons: write with response."""
 NON_COMPLIANT_SIGNAL = UUID("0eb0d5f2-eae4-4a9a-8af3-a4adb02d4363")
-"""Hosted by iPhones: write and notify."""
+"""The signal characteristic of iPhones: write and notify."""
 
 MANUFACTURER = 0x05F1
 LEGACY_MANUFACTURER = 0xFFFA
@@ -35,7 +35,7 @@ def is_board(advert: bytes) -> bool:
 
 
 FRAGMENT_BYTES = 20
-"""Android phones cut signal messages into writes of this size."""
+"""Android phones split signal messages into writes of this size."""
 
 
 def structure(kind: int, data: bytes) -> bytes:

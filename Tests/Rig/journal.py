@@ -9,9 +9,10 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 
 PATIENCE_SECONDS = 90.0
-"""How long a test waits for what must happen some time: many times what it takes on a busy machine.
+"""The time limit for an event that must happen some time; many times the need of a busy machine.
 
-It is no measure of anything, and costs time only when a test fails. What has a bound of its own is held against it.
+It measures nothing, and costs time only when a test fails. An event with a limit of its own is checked
+against that.
 """
 
 

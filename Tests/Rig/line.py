@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 BITS_PER_BYTE = 10
-"""A start bit, eight of data, a stop bit."""
+"""A start bit, eight data bits and a stop bit."""
 
 
 class Line:
@@ -27,7 +27,7 @@ class Line:
         self._computer, self._far_end = os.openpty()
         tty.setraw(self._far_end)
         self.port = Path(os.ttyname(self._far_end))
-        """Where the computer finds the board."""
+        """The computer's port for the board."""
         self.bytes_from_board = 0
         self.first_byte_at = 0.0
         """When the computer's first byte came, by the monotonic clock."""

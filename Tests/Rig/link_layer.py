@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import IntEnum
 
 CONNECTION_TIMEOUT = 0x08
-"""HCI error code of a link whose supervision time-out passed."""
+"""The HCI error code of a link that has exceeded its supervision timeout."""
 CONNECTION_FAILED_TO_BE_ESTABLISHED = 0x3E
-"""HCI error code of a link of which nothing was ever heard: the request to connect was lost, or came too late."""
+"""The HCI error code of a link whose connection request was lost or came too late."""
 
 
 class Pdu(IntEnum):
@@ -29,7 +29,7 @@ class Pdu(IntEnum):
 
 ADVERTISING = {Pdu.LEGACY_ADVERTISING, Pdu.EXTENDED_ADVERTISING, Pdu.PERIODIC_ADVERTISING}
 UNACKNOWLEDGED = ADVERTISING | {Pdu.CONNECT, Pdu.SCAN, Pdu.SCAN_RESPONSE}
-"""What the advertising channels carry: lost is lost. What links carry is repeated until it arrives or the link dies."""
+"""The packets of the advertising channels, which are never repeated. Links repeat theirs until the end."""
 
 
 def sender_of(pdu: bytes) -> bytes:

@@ -11,7 +11,7 @@ from link_layer import CONNECTION_FAILED_TO_BE_ESTABLISHED, CONNECTION_TIMEOUT, 
 from node import Node
 
 INTERVALS_TO_ESTABLISH = 6
-"""After so many connection intervals without an answer a link was never established (Core, Vol 6, Part B, 4.5.2)."""
+"""The number of connection intervals in which a link must be established (Core, Vol 6, Part B, 4.5.2)."""
 UNHEARD_DBM = -127
 
 Addresses = frozenset[bytes]
@@ -23,13 +23,13 @@ class Link:
     """A connection between two addresses, as far as the air knows."""
 
     ends: dict[bytes, Node]
-    """The two nodes by their addresses. Another node may have an address later, but not the link."""
+    """The two nodes by address. The link stays theirs if another node takes an address later."""
     supervision_seconds: float
     abandoned: bool = False
-    """One end was reset: it will not answer any more, though it is there."""
+    """Whether one end was reset, so that it no longer answers."""
     unreachable_since: float | None = None
     held: list[tuple[Node, Node, bytes, int]] = field(default_factory=list)
-    """Packets that wait for the link to carry again."""
+    """The packets that wait until the link works again."""
 
 
 @dataclass(frozen=True)

@@ -43,18 +43,18 @@ class Node:
         """Called with (came from the host, H4 packet)."""
         self.is_scanning = False
         self.scan_duty = 1.0
-        """Part of the time that the radio listens while it scans: window over interval."""
+        """The share of the time for which the radio listens during a scan: window over interval."""
         self.is_initiating = False
-        """Whether it is about to connect to someone."""
+        """Whether it is trying to connect."""
         self.seconds_plugged = 0.0
         self.seconds_scanning = 0.0
         self.scans: list[tuple[float, float]] = []
-        """When it scanned: wall clock, seconds since 1970. One that goes on is not among them yet."""
+        """When it scanned: wall clock, seconds since 1970. The current scan is not included."""
         self._scans_since: float | None = None
         self._sink: PacketSink | None = None
         self._loop = asyncio.get_running_loop()
         self.terminated: asyncio.Future[None] = self._loop.create_future()
-        """Never done: Bumble wants to know of a transport that ends, ours do not."""
+        """Never done. Bumble wants to know when a transport ends, but these do not end."""
         self._controller = Controller(public_address, self._from_controller, self._to_air)
 
     # The host's side.

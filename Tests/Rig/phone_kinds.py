@@ -32,7 +32,8 @@ class PhoneKind:
     name: str
     advert_structures: tuple[bytes, ...] = ()
     pseudo_address_manufacturer: int | None = None
-    """The advert ends in six bytes of pseudo device address under this manufacturer's number."""
+    """The manufacturer's number in front of the advert's pseudo device address of six bytes, if it has one.
+    """
     scan_response: bytes = b""
     hosted_services: tuple[UUID, ...] = ()
     signal: UUID = herald.COMPLIANT_SIGNAL
@@ -40,13 +41,13 @@ class PhoneKind:
     advertising_interval_milliseconds: float = 250
     maximum_mtu: int = 517
     pause_seconds: float = 0.0
-    """How long it takes over each answer and over each request."""
+    """The delay of each answer and of each request."""
     address_seconds: float | None = None
-    """It takes a new address that often; None: only when told to."""
+    """The interval between changes of address; None: only on request."""
     reads_beacons: bool = True
     connectable: bool = True
     extended_advertising: bool = False
-    """It advertises as only Bluetooth 5 can, in extended PDUs, which scanners with the older commands do not hear."""
+    """Whether it advertises in extended PDUs, which scanners with the legacy commands do not receive."""
 
     @property
     def is_herald(self) -> bool:

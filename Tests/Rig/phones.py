@@ -70,11 +70,12 @@ class Phone:
         self.radiated_power_dbm = radiated_power_dbm
         self.reads_beacons = kind.reads_beacons if reads_beacons is None else reads_beacons
         self.advertises = advertises
-        """Not so: an adapter without the peripheral role, which nobody can find and which tells its payload itself."""
+        """If false, the adapter has no peripheral role: nobody can find the phone, and it writes its payload.
+        """
         self.during_read: Callable[[], None] | None = None
-        """Called when someone's read request for the payload has arrived and before it is answered."""
+        """Called when a read request for the payload has arrived, before the answer."""
         self.blob_error: ErrorCode | None = None
-        """What it answers to whoever asks for the rest of a payload that takes several requests; None: the rest."""
+        """The error in answer to a Read Blob request for the rest of the payload; None: the rest."""
 
         self.read: Journal[PayloadRead] = Journal(f"{name}: payloads read")
         self.served: Journal[PayloadServed] = Journal(f"{name}: payload served")

@@ -15,12 +15,12 @@ class Propagation:
     loss_at_one_metre_db: float = 55.0
     exponent: float = 2.0
     noise_db: float = 0.0
-    """Standard deviation, drawn anew for every packet."""
+    """The standard deviation, drawn anew for every packet."""
     sensitivity_dbm: float = -95.0
     advert_loss: float = 0.0
-    """Probability that an advert is lost though it was loud enough."""
+    """The probability that an advert of sufficient strength is lost."""
     scan_duty: bool = False
-    """Whether a scanner misses what arrives outside its scan window."""
+    """Whether a scanner misses adverts outside its scan window."""
 
     def mean_rssi_dbm(self, sender: Point, receiver: Point, radiated_power_dbm: float) -> float:
         """RSSI without the noise, in dBm."""

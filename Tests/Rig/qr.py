@@ -11,10 +11,10 @@ import program
 import pytest
 
 PIXELS = 4
-"""On each side of a module."""
+"""The width and height of a module in pixels."""
 
 Modules = list[list[bool]]
-"""Rows of modules, dark ones true, with the light ones around."""
+"""Rows of modules, with true for dark ones; the light margin is included."""
 
 
 def of_terminal(text: str, *, inverted: bool = False) -> Modules:

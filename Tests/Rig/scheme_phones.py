@@ -51,21 +51,21 @@ class SchemeApp:
     """An app's service, and its answer to a read of its identity."""
 
     scheme: str
-    """As `tabardctl encounters --json` calls it."""
+    """The scheme's name in `tabardctl encounters --json`."""
     service: UUID
     identity: UUID
     properties: Characteristic.Properties
     answer: Callable[[], bytes | None]
-    """Asked at each read. None: an error."""
+    """Makes the answer to each read; None makes an error."""
     central: Callable[[SeekingPhone], Central]
-    """Its other role."""
+    """Makes the central role of the app."""
     keep_alive: UUID | None = None
     names: int | None = None
-    """How many bytes of the answer say who it is; None: all."""
+    """The number of bytes of the answer that are its identity; None: all."""
     ignores_offsets: bool = False
-    """Whatever offset is asked for, it answers with the beginning."""
+    """Whether it answers every offset with the beginning."""
     answers_twice: bool = False
-    """After each answer it sends an error, too."""
+    """Whether it sends an error after each answer."""
 
 
 def sonar_app(*, android: bool = False, country: int = 826, seconds_off: int = 0) -> SchemeApp:
@@ -155,7 +155,7 @@ SONAR_ANDROID = PhoneKind(
     maximum_mtu=131,
 )
 COVID_TRACER_ANDROID = PhoneKind("Android phone with CovidTracer", (herald.flags(0x02),), maximum_mtu=23)
-"""The app gives no advertising data; Android puts flags before none, as the advert is connectable."""
+"""The app provides no advertising data; Android adds the flags of a connectable advert."""
 PROXIMITY_IPHONE = PhoneKind(
     "iPhone with BLE-Proximity",
     (herald.flags(0x1A), herald.service_list(BLE_PROXIMITY)),

@@ -28,7 +28,7 @@ KNOWN_DIFFERENCES = SCRIPTS / "known-differences.txt"
 SECONDS_FOR_ANSWER = 0.05
 TICK_SECONDS = 0.002
 FEWEST_ROUNDS = 10
-"""However long this process was kept waiting: enough for a command, its answer and what crosses the air."""
+"""Enough for a command, its answer and packets on the air, however long this process had to wait."""
 RSSI_DBM = -55
 
 
@@ -100,11 +100,11 @@ def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
 
 
 INFORMATION = {0x1001, 0x1002, 0x1003, 0x1005, 0x1009, 0x2002, 0x2003, 0x2036}
-"""Commands whose answers tell what the device is."""
+"""The commands whose answers describe the device."""
 OF_A_LINK = {0x1405}
-"""Commands whose answers begin with a link's handle, which every controller chooses for itself."""
+"""The commands whose answers begin with a link's handle, which every controller chooses for itself."""
 REPORTS = ("LE Advertising Report", "LE Extended Advertising Report")
-"""What these begin with, in words."""
+"""The beginnings of reports in text form."""
 
 
 def describe(packet: bytes) -> str:

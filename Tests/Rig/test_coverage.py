@@ -10,10 +10,10 @@ from tabardctl import CoverageInterval
 from venue import Venue, until_left_alone
 
 TOLERANCE_SECONDS = 2.0
-"""Reports come several times a second; the rest is what a busy machine takes."""
+"""The tolerance for a busy machine; reports themselves come several times a second."""
 
 CLOCKS_SECONDS = 0.5
-"""Between the board's clock, as a sync on a busy machine has placed it, and the rig's."""
+"""The difference between the rig's clock and the board's, as synced on a busy machine."""
 
 
 async def covered_after(venue: Venue, moment: float) -> list[CoverageInterval]:

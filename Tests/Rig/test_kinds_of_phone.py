@@ -25,12 +25,12 @@ from phones import Phone
 from venue import ADDRESS, COUNTRY, PAYLOAD, STATE, Venue, until_left_alone
 
 LONG_PAYLOAD = herald.simple_payload("long") + bytes(range(100, 208))
-"""Several requests at an MTU of 23, several fragments."""
+"""A payload that needs several requests at an MTU of 23, and several fragments."""
 WRITTEN_RSSI_DBM = -91
-"""Told by the phone; nothing in the room is heard as weak as that."""
+"""The RSSI that the phone writes; nothing in the room is received at such a low level."""
 
 PATIENT = {"encounters": {"gap_seconds": 30}}
-"""While it attempts a connection that comes to nothing, the agent hears nobody for 5 s. That must not end an encounter."""
+"""A failed connection attempt keeps the agent from receiving for 5 s. That must not end an encounter."""
 
 Mishap = Callable[[Venue, Phone], Awaitable[None]]
 

@@ -20,7 +20,7 @@ from venue import ADDRESS, PAYLOAD, Venue, until_left_alone
 
 PLACES = 2
 LEAST_STAY_SECONDS = 5.0
-"""A link stays for so long before it makes room for another (docs/peers.md)."""
+"""The least duration of a link before another one may replace it (docs/peers.md)."""
 
 
 async def hold_a_link(phone: Phone) -> None:

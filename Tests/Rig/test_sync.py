@@ -22,7 +22,7 @@ from venue import Venue
 BAUD = 921_600
 LOG_BYTES = 256 << 10
 MOMENTS = (1, 700, 1_500, 5_000, 20_000, 60_000, 100_000)
-"""After so many bytes from the board something happens: in the greeting, at the clock, in the index, in pieces."""
+"""The numbers of bytes from the board before an interruption: in greeting, clock, index and pieces."""
 SIGKILLED = -signal.SIGKILL
 UNAVAILABLE, TRY_AGAIN = 69, 75
 

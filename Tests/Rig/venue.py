@@ -20,7 +20,7 @@ from truth import Truth
 
 COUNTRY, STATE, LOCATION, PREMISES, AREA = 826, 4, 123456, "Adams Pizza", "Upstairs"
 PAYLOAD = herald.beacon_payload(COUNTRY, STATE, LOCATION, name=PREMISES, area=AREA)
-"""What a beacon with the tests' configuration must answer."""
+"""The payload of a beacon with the tests' configuration."""
 TX_POWER_DBM = -6
 ADDRESS = "c4:a2:0d:11:22:33"
 

@@ -12,31 +12,32 @@ from tabardctl import CoverageInterval, FoundEncounter
 from truth import TrueEncounter
 
 TIME_TOLERANCE_SECONDS = 2.0
-"""Allowed error of an encounter's start, end and duration.
+"""The allowed error of an encounter's start, end and duration.
 
-Both ends are moments of single readings, so what is left is the clock's anchor and the time an advert takes to reach
-a program that may be emulated on a busy machine: hundredths of a second. Two seconds are one sample of the scene plus
-one second for all of that; an encounter that is a sample short, or was cut or joined wrongly, exceeds them.
+Both ends are the times of single readings. The remaining error is that of the clock's anchor, and the time in
+which an advert reaches a program that may be emulated on a busy machine: hundredths of a second. Two seconds
+are one sample of the scene plus one second for all of that. An encounter that is a sample short, or was cut
+or joined wrongly, exceeds them.
 """
 
 LOWEST_READINGS_SHARE = 0.8
-"""How much of what reached the controller must have been recorded; most of the rest is what a kill costs."""
+"""The least recorded share of the readings that reached the controller; a kill costs most of the rest."""
 
 FALSE_COVERAGE_SECONDS = 0.5
-"""How long a board may call itself able to hear when it was not: differences of clocks, at either end of an interval."""
+"""The allowed time of false coverage, due to differences of clocks at either end of an interval."""
 
 LONGEST_PAUSE_SECONDS = 3.0
-"""Shorter pauses are part of the normal round of scanning, advertising and connecting."""
+"""Shorter pauses are part of the normal alternation of scanning, advertising and connecting."""
 
 LONGEST_DOUBT_SECONDS = 30.0
-"""How long an agent may claim nothing after the last advert of all.
+"""How long an agent may report no coverage after the last advert of all.
 
-When everybody leaves at once it cannot know whether its radio is deaf. Within 30 s it must have found a fault, or have
-taken the room for quiet; a longer silence in its coverage is a loss like any other.
+If all devices leave at once, it cannot know whether its radio is deaf. Within 30 s it must have found a fault
+or assumed an empty room. A longer gap in its coverage is a loss like any other.
 """
 
 COVER_MARGIN_SECONDS = 0.25
-"""How far a reading may lie outside its sample by differences of clocks."""
+"""How far a reading may lie outside its sample, due to differences of clocks."""
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,13 @@ class CoverageLoss:
     scanned_seconds: float
     covered_seconds: float
     falsely_covered_seconds: float
-    """Called covered, and nobody was listening: the one thing that must not be."""
+    """Reported as covered although the controller did not scan: the one thing that must never happen."""
     uncovered_seconds: float
-    """Scanned, and not called covered: what a kill or the time before a commit costs. Without `doubtful_seconds`."""
+    """Scanned but not reported, apart from `doubtful_seconds`: by a kill or before a commit."""
     doubtful_seconds: float
-    """Scanned after the last advert, not called covered, and no longer than doubt may last."""
+    """Scanned after the last advert but not reported, for no longer than a suspicion may last."""
     unexplained: tuple[str, ...]
-    """True pauses that are not called blind with one of the causes expected."""
+    """True pauses that are not reported as blind with one of the expected causes."""
     allowed_uncovered_seconds: float
 
     @property

@@ -20,7 +20,7 @@ from venue import TX_POWER_DBM, Venue
 DAY = 86_400
 FIRST_DAY_OF_SECRETS = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // DAY
 LINK_SECONDS = 30.0
-"""A link is served who the board was when it was made. No phone here reads over one that is older."""
+"""A link keeps the identity of its beginning. No phone here reads over an older link."""
 
 
 @dataclass(frozen=True)
