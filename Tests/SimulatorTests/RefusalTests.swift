@@ -2,8 +2,9 @@ import HCI
 import Simulator
 import Testing
 
-/// The commands that the controller refuses, and the status it gives. Source: Bluetooth Core 5.4, Vol 4, Part
-/// E, 7. Where RootCanal can be tested, Tests/Rig/test_controller_model.py compares the two.
+/// The commands that the controller refuses, and the status it gives. Source:
+/// Bluetooth Core 5.4, Vol 4, Part E, 7. Where RootCanal can be tested, Tests/Rig/test_controller_model.py
+/// compares the two.
 @Suite struct RefusalTests {
     private static let connectionExists = Status(rawValue: 0x0b)
     private static let memoryCapacityExceeded = Status(rawValue: 0x07)

@@ -4,9 +4,9 @@ import Peers
 
 /// Compares encounters in the log with the times when each device was heard.
 ///
-/// Each encounter in the log is a stay of a device that was heard, with exactly its first and last reading
-/// and its number of readings. While the radio had a fault, the encounter lies within that stay and has at
-/// most as many readings. A device with a pseudo device address is one device under all its addresses, in one
+/// Each encounter in the log is a stay of a device that was heard. Its first and last reading and its number
+/// of readings are exact. While the radio had a fault, the encounter lies within that stay and has at most as
+/// many readings. A device with a pseudo device address is one device under all its addresses, in one
 /// encounter. An encounter that continued under another address covers the stays of both. Each stay that
 /// ended well before the loss window is in the log.
 final class EncountersAreTrue: Check {

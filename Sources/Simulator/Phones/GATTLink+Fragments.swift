@@ -2,8 +2,8 @@ import FixedMemory
 import GATT
 
 extension GATTLink {
-    /// The time after which a phone's stack ends a link with an unanswered request (Core, Vol 3, Part F,
-    /// 3.3.3).
+    /// The time after which a phone's stack ends a link with an unanswered request
+    /// (Core, Vol 3, Part F, 3.3.3).
     static var transactionTimeout: SimulatedDuration { .seconds(30) }
 
     /// The payload of a data packet without negotiated data length.

@@ -5,8 +5,8 @@ import GATT
 /// subscribed to, and nothing intended for another peer.
 ///
 /// Fault model. Phones time out, vanish, fall silent and support only short packets. Whatever they do, the
-/// board's messages must be right, because a phone disconnects from a peer that breaks the protocol and
-/// avoids it from then on.
+/// board's messages must be right. A phone disconnects from a peer that breaks the protocol, and avoids it
+/// from then on.
 struct LinkAudit {
     private var violations: [String] = []
     private var reassembler = L2CAPReassembler()

@@ -1,8 +1,9 @@
 import HCI
 
 extension OpCode {
-    /// The command that a Command Complete or a Command Status answers (Bluetooth Core 5.4, Vol 4, Part E,
-    /// 7.7.14, 7.7.15). Nil for other packets, and for events that only give a credit.
+    /// The command that a Command Complete or a Command Status answers
+    /// (Bluetooth Core 5.4, Vol 4, Part E, 7.7.14, 7.7.15). Nil for other packets, and for events that only
+    /// give a credit.
     static func answered(by packet: [UInt8]) -> OpCode? {
         guard packet.count > 6, packet[0] == PacketIndicator.event.rawValue else { return nil }
         let opCode: OpCode

@@ -66,8 +66,8 @@ extension SimulatedController {
                 + waiting.bytes, waiting.content, count: waiting.count)
     }
 
-    /// Makes an LE Extended Advertising Report of a legacy advert. Source: Bluetooth Core 5.4, Vol 4, Part E,
-    /// 7.7.65.13.
+    /// Makes an LE Extended Advertising Report of a legacy advert. Source:
+    /// Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
     private func extended(
         _ advertisement: Advertisement, _ data: [UInt8], _ rssiDBm: Int8, askedOf asked: Advertisement?
     ) -> [UInt8] {

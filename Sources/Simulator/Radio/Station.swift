@@ -86,8 +86,8 @@ open class Station: Inhabitant {
         setAlarm(Alarm.advertise, at: nextAdvert)
     }
 
-    /// Sends one advert and schedules the next. Each interval is extended by up to 10 ms (Bluetooth Core 5.4,
-    /// Vol 6, Part B, 4.4.2.2).
+    /// Sends one advert and schedules the next. Each interval is extended by up to 10 ms
+    /// (Bluetooth Core 5.4, Vol 6, Part B, 4.4.2.2).
     private func advertiseOnce() {
         guard isPresent, nextAdvert == world.now else { return }
         nextAdvert = .never

@@ -6,7 +6,7 @@
 /// synchronisation. The host gets an event or no answer, and resets.
 ///
 /// The model does not change bits in the parameters of a command. H4 has no checksum, so the answer would be
-/// the same, and no host could know that it advertises a different address than it has set.
+/// the same. No host could then know that it advertises a different address than it has set.
 struct StreamDamage {
     private var random: RandomStream
     /// The number of bytes that the current overrun has still to lose.
