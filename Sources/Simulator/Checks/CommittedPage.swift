@@ -15,8 +15,8 @@ struct CommittedPage {
     /// The page's sequence number over the whole life of the log.
     let sequenceNumber: UInt64
 
-    /// Reads the page in a block. Nil unless the block holds a whole page and a segment header on or before
-    /// it.
+    /// Reads the page in a block. Nil unless the block holds a whole page and
+    /// there is a segment header at or before the block.
     init?(number: Int, of board: SimulatedBoard) {
         let medium = board.medium
         self.init(number: number, bytes: Array(medium.bytes[medium.range(ofBlock: number)]), of: board)

@@ -43,8 +43,8 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     case bleProximityListens, bleProximityOn
     case exposureNotificationListens, exposureNotificationOn
     /// The board shares payloads it has heard with iPhones; it wakes them; it asks phones for their model.
-    /// With the last one, it ends the weakest link and not the oldest, and has two links by default. Each
-    /// option brings phones that it applies to.
+    /// With `dropsWeakestLink` it ends the weakest link instead of the oldest, and has two links by default.
+    /// Each option brings phones that it applies to.
     case sharesPayloads, wakesIPhones, asksModel, dropsWeakestLink
 
     // Other devices in the room.

@@ -20,7 +20,7 @@ public struct WorldReplay: Sendable {
 
     /// The failure in one line.
     public func failure(_ what: String) -> String {
-        // Of a text of several lines only the first would be found beside the seed.
+        // A search for the seed would find only the first line of a longer text.
         let line = what.split(whereSeparator: \.isNewline).joined(separator: " ")
         return "seed \(seed), commit \(commit): \(line); replay: \(command)"
     }

@@ -1,7 +1,7 @@
 /// The action that makes a controller work again once a fault's cause has ended. Each includes the effects of
 /// those before it.
 public enum FaultCure: UInt8, Comparable, CaseIterable, Sendable {
-    /// Nothing has to be done.
+    /// No action is needed.
     case byItself
     /// Scanning is disabled and enabled again.
     case scanRestart
