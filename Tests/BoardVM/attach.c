@@ -1,8 +1,8 @@
 /* attach TTY raw|managed: makes the kernel drive the Bluetooth controller on a serial line (H4), as a device
    tree does on a board.
 
-   The program runs inside the emulated machine and does not end, because closing the line would remove hci0. The
-   kernel leaves a raw device alone for a user channel. It sets up a managed one itself, for BlueZ. */
+   The program runs inside the emulated machine and does not end, because closing the line would remove hci0.
+   The kernel leaves a raw device alone for a user channel. It sets up a managed one itself, for BlueZ. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

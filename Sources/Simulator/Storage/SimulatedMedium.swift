@@ -3,15 +3,13 @@ import EncounterLog
 /// The bytes behind a ``SimulatedFlash``, the operations done on them, and the faults to come.
 ///
 /// # Fault model
-///
 /// Each line gives a fault, its effect, and why the log must cope with it.
 ///
 /// - Torn write: power fails during a program or an erasure. None of it lands, all of it, the first bytes, or
 ///   random pieces (``Tear``). Power cuts come without notice.
 /// - Lost write: data that was not synced is gone after a power cut, in pieces of 64 bytes. Kernels and SD
 ///   cards have caches.
-/// - Reordered writes: of the data not synced, later pieces may remain where earlier ones are lost. The
-///   reason is the same.
+/// - Reordered writes: of unsynced data, later pieces may stay where earlier ones are lost. Caches reorder.
 /// - Failed sync (`syncFails`): each piece not yet synced lands or does not, and no later sync restores it. A
 ///   reader sees the pieces that landed. Linux marks pages whose write-out failed as clean; a `FlashFile`
 ///   drops them from the cache.
@@ -47,8 +45,7 @@ public final class SimulatedMedium {
         /// The given number of bytes land.
         case prefix(Int)
         /// A random number of bytes land, and some bits of the next. An interrupted erasure leaves random
-        /// bits everywhere. On an overwritable medium random pieces of some size land, and one of them may be
-        /// mixed bit by bit.
+        /// bits everywhere. On an overwritable medium random pieces land, and one may be mixed bit by bit.
         case partly(RandomStream)
         /// Each piece of 64 bytes lands or does not, in this operation and all others since the last sync.
         case reordered(RandomStream)
@@ -96,8 +93,7 @@ public final class SimulatedMedium {
     public private(set) var syncCount = 0
     /// The number of programs and erasures.
     public var changeCount: Int { programCount + eraseCount }
-    /// The blocks with a bit flipped at rest. A block leaves the set when its segment is erased or it is
-    /// overwritten.
+    /// The blocks with a bit flipped at rest, until their segment is erased or they are overwritten.
     public private(set) var flippedBlocks: Set<Int> = []
     /// Called when power fails within an operation.
     public var onPowerCut: () -> Void = {}
@@ -166,8 +162,7 @@ public final class SimulatedMedium {
         isPowered = false
     }
 
-    /// Prepares for a log to be mounted. That log cannot know of failed programs that left no trace, and may
-    /// repeat them.
+    /// Prepares for a mount. The new log may repeat failed programs that left no trace, which it cannot know.
     public func willBeMounted() {
         noteTraces()
         isUntouchedSinceMount = true
