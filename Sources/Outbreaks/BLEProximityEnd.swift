@@ -2,7 +2,8 @@ import Authority
 import Reports
 import Schemes
 
-/// BLE-Proximity: the patient's identities of the reported days are published, as his board's log has them.
+/// BLE-Proximity: the authority publishes the patient's identities of the reported days, taken from the
+/// board's log.
 struct BLEProximityEnd: OutbreakEnd {
     let scheme = OutbreakScheme.bleProximity
 

@@ -3,11 +3,11 @@ import FixedMemory
 import Reports
 import Schemes
 
-/// CovidTracer: the patient sends a form with the keys of sixteen days; those that are over are published at noon and at
-/// midnight.
+/// CovidTracer: the patient sends a form with the keys of sixteen days. The authority publishes those of past
+/// days at noon and at midnight.
 struct CovidTracerEnd: OutbreakEnd {
     let scheme = OutbreakScheme.covidTracer
-    /// The patient's.
+    /// The root of the patient's keys.
     let root: CovidTracerRootKey
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {

@@ -5,11 +5,12 @@ import Reports
 import Schemes
 import Simulator
 
-/// Exposure Notification: the patient reports his board's keys of days, out of its log; the authority publishes them in a signed
-/// file among made-up ones, and wearers look for them in what their boards heard.
+/// Exposure Notification: the patient reports the board's keys of some days, taken from its log. The
+/// authority publishes them in a signed file among random ones. Wearers search for them in their boards'
+/// records.
 struct ExposureNotificationEnd: OutbreakEnd {
     let scheme = OutbreakScheme.exposureNotification
-    /// The authority's private number.
+    /// The private scalar of the authority.
     let authorityScalar: Bytes<32>
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {

@@ -2,10 +2,11 @@ import Authority
 import Reports
 import Schemes
 
-/// Herald: the patient's days' matching keys are published, of the secret that he has given his board.
+/// Herald: the authority publishes the patient's matching keys of the reported days. They are derived from
+/// the secret of the patient's board.
 struct HeraldEnd: OutbreakEnd {
     let scheme = OutbreakScheme.herald
-    /// The patient's.
+    /// The patient's key schedule.
     let schedule: HeraldKeySchedule
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {

@@ -4,28 +4,31 @@ import FixedMemory
 import Reports
 import Simulator
 
-/// One scheme's way from the patient's records to who learns that he was near: what he hands over, what the authority makes of it,
-/// and what wearers do with what it publishes. Everything goes as bytes, by the code of `tabardctl submit`, `authority` and `match`.
+/// The flow of one scheme, from the patient's records to the wearers who learn that they were near. It
+/// consists of the patient's submission, the authority's processing, and the search in what it publishes. All
+/// data passes as bytes through the code of `tabardctl submit`, `authority` and `match`.
 protocol OutbreakEnd {
     var scheme: OutbreakScheme { get }
 
-    /// What the patient would hand over at the time of the report.
+    /// The patient's submission at the time of the report.
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission
 
+    /// The exposures that wearers find.
+    ///
     /// - Parameters:
-    ///   - submitted: what the patient has handed over.
-    ///   - records: of all wearers, the patient's first.
-    ///   - seconds: when they look, since 1970.
+    ///   - submitted: The bytes that the patient has submitted.
+    ///   - records: The records of all wearers, the patient's first.
+    ///   - seconds: The time of the search, in seconds since 1970.
     func findings(
         from submitted: [UInt8], in records: [WearerRecord], _ report: ReportedIllness, asOf seconds: UInt64
     ) throws -> [Finding]
 }
 
-/// When the patient reports, and what of.
+/// The time and the days of the patient's report.
 struct ReportedIllness {
-    /// Since 1970; published half a day later.
+    /// The time of the report in seconds since 1970; the authority publishes half a day later.
     let seconds: UInt64
-    /// Reported ones, counted from 1970.
+    /// The reported days, counted from 1970.
     let days: ClosedRange<UInt32>
 
     static let host = "authority.invalid"
@@ -38,24 +41,24 @@ struct ReportedIllness {
     var today: UInt32 { UInt32(seconds / 86_400) }
 }
 
-/// Somebody learns that he was near the patient at an instant.
+/// An instant at which a wearer learns to have been near the patient.
 struct Finding: Hashable {
     let wearer: Int
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: UInt64
 }
 
-/// What was handed over or published is not what it is to be.
+/// A submission or publication that failed.
 enum OutbreakFailure: Error {
     case notRead(OutbreakScheme)
-    /// The authority does not take it.
+    /// The authority refuses the submission.
     case refused(OutbreakScheme)
     /// There was nothing to publish.
     case notPublished(OutbreakScheme)
 }
 
 extension OutbreakEnd {
-    /// What wearers find who search their own records for published keys.
+    /// The exposures that wearers find when they search their own records for published keys.
     func findings<Searched: RecordedScheme>(
         in records: [WearerRecord], for keys: [PublishedIdentityKey<Searched.PublishedKey>],
         of _: Searched.Type, asOf seconds: UInt64
@@ -76,7 +79,7 @@ extension OutbreakEnd {
         return request
     }
 
-    /// What a file says that was handed over or published.
+    /// Parses a file that was submitted or published.
     func document<Document: JSONDocument>(_ file: [UInt8]) throws -> Document {
         guard let document = Document(try JSONReader.read(file)) else {
             throw OutbreakFailure.notRead(scheme)

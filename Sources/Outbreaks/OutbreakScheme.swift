@@ -3,7 +3,7 @@ import EncounterLog
 import Reports
 import Simulator
 
-/// What an outbreak can be followed by.
+/// The schemes by which an outbreak can be traced.
 public enum OutbreakScheme: String, CaseIterable, Sendable {
     case herald
     case sonar
@@ -32,17 +32,17 @@ public enum OutbreakScheme: String, CaseIterable, Sendable {
         }
     }
 
-    /// For so long a contact is kept.
+    /// The number of days for which a contact is kept.
     var retentionDays: Int { ContactRetention()[.scheme(logged)] }
 
-    /// Whether the authority publishes what wearers search their own records for. Sonar's patients report whom they met, on any day
-    /// of those that they kept.
+    /// Whether the authority publishes keys or identities that wearers search for in their own records.
+    /// Sonar's patients report their contacts instead, of all days that they have kept.
     var isPublished: Bool { self != .sonar }
 
-    /// The first day, from the beginning of the world, on which a meeting with the patient is to be found.
+    /// The first day with meetings that must be found, counted from the beginning of the world.
     func firstDay(_ plan: OutbreakPlan) -> UInt64 {
         if isPublished { return plan.reportedDays.lowerBound }
-        // The patient reports on the day behind the last.
+        // The patient reports on the day after the last one.
         let kept = UInt64(SonarSubmission.retentionDays)
         return plan.days + 1 > kept ? plan.days + 1 - kept : 0
     }

@@ -5,18 +5,18 @@ import FixedMemory
 import Schemes
 import Simulator
 
-/// What an authority and wearers have of each other from the beginning.
+/// The secrets that the authority and the wearers share from the beginning.
 struct OutbreakSecrets: Sendable {
-    /// The authority's private number: for Sonar, and to sign what is published of Exposure Notification.
+    /// The authority's private scalar: for Sonar, and for signing Exposure Notification's files.
     let authorityScalar: Bytes<32>
     let authorityKey: P256PublicKey
-    /// In the order of wearers.
+    /// The register of all wearers, in their order.
     let sonar: SonarRegister
     let roots: [CovidTracerRootKey]
 
     init(wearerCount: Int, seed: UInt64) throws(CryptographyError) {
         var random = RandomStream(seed: seed).split("secrets of schemes")
-        // The curve's order begins with 32 ones: a number that begins otherwise is below it.
+        // The curve's order begins with 32 ones in binary, so a scalar with another beginning is below it.
         var scalar: Bytes<32> = random.bytes()
         scalar[0] = 1
         authorityScalar = scalar

@@ -4,28 +4,34 @@ import Reports
 import Schemes
 import Simulator
 
-/// An outbreak in simulation, whole: wearers meet for weeks, one falls ill and reports, and those who were near find it, by
-/// each scheme that is tried. When the time is over for which contacts are kept, nobody finds anything any more, wherever he looks:
-/// in an archive as it was, in one that was told to forget, and on boards, which have lain in a drawer meanwhile.
+/// A complete simulated outbreak. Wearers meet for weeks, one falls ill and reports, and those who were near
+/// find it by each scheme. After the retention time nobody finds anything. That holds in an unchanged
+/// archive, in an archive that has forgotten expired contacts, and on boards that have lain in a drawer
+/// meanwhile.
 public struct OutbreakTrial {
     public struct Verdict: Equatable, Sendable {
         public let scheme: OutbreakScheme
-        /// What the patient was shown, and agreed to hand over.
+        /// The data that the patient was shown, and agreed to submit.
         public var handedOver: [String] = []
-        /// Meetings with the patient that were to be found, and those of them that were not.
+        /// The meetings with the patient that had to be found.
         public var meetingCount = 0
+        /// The meetings with the patient that were not found.
         public var missedCount = 0
-        /// Readings that matched, and those of them that were in no such meeting.
+        /// The readings that matched.
         public var findingCount = 0
+        /// The readings that matched outside of such a meeting.
         public var falseCount = 0
-        /// Wearers to whom the patient was nobody, and those of them who were told otherwise.
+        /// The wearers who did not meet the patient.
         public var bystanderCount = 0
+        /// The bystanders whose records matched nevertheless.
         public var alarmedBystanderCount = 0
-        /// Readings that matched when the scheme's time for contacts was over, in archives that had forgotten nothing.
+        /// The readings that matched after the scheme's retention time, in archives that had forgotten
+        /// nothing.
         public var expiredFindingCount = 0
-        /// The same when archives were told to forget what was over, as of the report.
+        /// The readings that matched in archives that had forgotten expired contacts, at the time of the
+        /// report.
         public var forgottenFindingCount = 0
-        /// The same in what boards still had a month later, as of the report.
+        /// The readings that matched on the boards a month later, at the time of the report.
         public var erasedFindingCount = 0
 
         public var lateFindingCount: Int { expiredFindingCount + forgottenFindingCount + erasedFindingCount }
@@ -37,16 +43,15 @@ public struct OutbreakTrial {
     }
 
     public private(set) var verdicts: [Verdict] = []
-    /// What controllers found wrong with their hosts, and boards that record nothing any more.
+    /// The host errors that controllers recorded, and boards that no longer record anything.
     public private(set) var violations: [String] = []
     public private(set) var encounterCount = 0
 
-    /// Boards keep contacts for 28 days (log.retention_days).
+    /// A day more than boards keep contacts (log.retention_days: 28).
     private static let drawerDays: UInt64 = 29
     private static let reportHour: UInt64 = 7
 
-    /// - Parameters:
-    ///   - progress: is called after each simulated day, with its number and how many there are.
+    /// - Parameter progress: Called after each simulated day, with its number and the total.
     public init(
         _ schemes: [OutbreakScheme], options: Outbreak.Options = Outbreak.Options(),
         progress: (UInt64, UInt64) -> Void = { _, _ in }
@@ -99,12 +104,12 @@ public struct OutbreakTrial {
             days: UInt32(firstDay + days.lowerBound)...UInt32(firstDay + days.upperBound - 1))
     }
 
-    /// The patient is shown what it is, and says yes.
+    /// The submission's bytes, after the patient has seen its content and agreed.
     private static func agreed(_ submission: Submission) -> [UInt8] {
         submission.bytes { !$0.contents.isEmpty } ?? []
     }
 
-    /// What is found when the scheme's time for contacts is over. Where nothing is published, the patient reports only then.
+    /// The findings after the retention time. If the scheme publishes nothing, the patient reports only then.
     private static func expired(
         _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
     ) throws -> [Finding] {
@@ -116,7 +121,8 @@ public struct OutbreakTrial {
         return try end.findings(from: submitted, in: records, report, asOf: later.seconds)
     }
 
-    /// What is found in other records of the same people, as of the report: so that nothing hides what is still there.
+    /// The findings in other records of the same people, at the time of the report, so that the search hides
+    /// nothing that is still there.
     private static func again(
         _ end: any OutbreakEnd, _ submitted: [UInt8], _ records: [WearerRecord], _ report: ReportedIllness
     ) throws -> [Finding] {
@@ -125,7 +131,7 @@ public struct OutbreakTrial {
         return try end.findings(from: bytes, in: records, report, asOf: report.seconds)
     }
 
-    /// Archives forget contacts of one scheme after another, as their times end.
+    /// Lets archives forget the contacts of one scheme after another, as their retention times end.
     private mutating func forget(
         _ records: inout [WearerRecord], _ ends: [any OutbreakEnd], _ submitted: [[UInt8]],
         _ report: ReportedIllness
@@ -189,7 +195,7 @@ public struct OutbreakTrial {
 }
 
 extension Finding {
-    /// Readings begin and end by the boards' clocks.
+    /// The readings have the boards' clocks, which may differ this much from the world's.
     private static let clockToleranceSeconds: UInt64 = 10
 
     fileprivate func isIn(_ meeting: OutbreakPlan.Meeting) -> Bool {

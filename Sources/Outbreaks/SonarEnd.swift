@@ -5,13 +5,14 @@ import Matching
 import Reports
 import Schemes
 
-/// Sonar: the patient uploads whom he read; the authority finds out whose payloads they were, and nobody else learns anything.
+/// Sonar: the patient uploads the payloads that the board has read. Only the authority can tell whose they
+/// are.
 struct SonarEnd: OutbreakEnd {
     let scheme = OutbreakScheme.sonar
-    /// The authority's private number.
+    /// The private scalar of the authority.
     let authorityScalar: Bytes<32>
     let register: SonarRegister
-    /// The patient's.
+    /// The patient's registration.
     let registration: SonarRegistration
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {

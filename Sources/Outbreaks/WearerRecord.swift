@@ -3,9 +3,9 @@ import EncounterLog
 import Schemes
 import Simulator
 
-/// What a wearer's computer knows once it has fetched the board's log.
+/// The records on a wearer's computer after it has fetched the board's log.
 struct WearerRecord: Sendable {
-    /// The patient is 0.
+    /// The wearer's number; the patient is 0.
     let wearer: Int
     private let archive: Archive
     private let board: LogIdentity
@@ -39,7 +39,7 @@ struct WearerRecord: Sendable {
     /// The keys that the board has made itself.
     func ownKeys(of scheme: SchemeID) throws -> [OwnKey] { try archive.ownKeys(of: board, scheme) }
 
-    /// In milliseconds since 1970.
+    /// The encounters of a scheme in an interval of milliseconds since 1970.
     func encounters(of scheme: SchemeID, in interval: Range<Int64>) -> [Encounter] {
         var filter = EncounterFilter()
         filter.scheme = SchemeCode(scheme)
@@ -48,7 +48,7 @@ struct WearerRecord: Sendable {
         return encounters.filter(filter.admits)
     }
 
-    /// As `tabardctl forget --expired` does at that time, since 1970.
+    /// Forgets expired contacts as `tabardctl forget --expired` does at a time, in seconds since 1970.
     mutating func forgetExpired(at seconds: UInt64) throws {
         let plan = try archive.redactionPlan(
             of: board, keeping: ContactRetention(), keys: .none, nowMilliseconds: Int64(seconds) * 1_000)
@@ -57,7 +57,7 @@ struct WearerRecord: Sendable {
         encounters = EncounterAssembly.encounters(of: history)
     }
 
-    /// Whether the board's last start has listened.
+    /// Whether the board has received anything since its last start.
     var hasListenedLately: Bool { history.boots.last?.coverage.isEmpty == false }
 }
 

@@ -1,6 +1,6 @@
 import EncounterLog
 
-/// NOR flash in memory that counts: programming clears bits.
+/// NOR flash in memory that counts its operations. Programming can only clear bits.
 struct BenchFlash: FlashDevice {
     struct Counts {
         var reads = 0

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// A room where nobody is.
+/// Runs a board in a room that stays empty.
 struct EmptyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty",

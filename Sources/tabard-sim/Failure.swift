@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// An error in one line, with its exit code.
+/// An error with a message of one line and an exit code.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     let exitCode: Int32

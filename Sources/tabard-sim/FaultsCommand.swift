@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// One run for each fault of the radio.
+/// Runs one trial for each radio fault.
 struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
@@ -68,7 +68,7 @@ struct FaultsCommand: ParsableCommand {
         }
     }
 
-    /// Of each column the worst.
+    /// The worst value of each column.
     private static func row(_ outcomes: [FaultOutcome]) -> String {
         guard let first = outcomes.first else { return "" }
         func most(_ number: (FaultOutcome) -> Double?) -> String {

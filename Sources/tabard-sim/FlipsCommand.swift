@@ -61,7 +61,8 @@ struct FlipsCommand: ParsableCommand {
         }
     }
 
-    /// Which page is damaged, and how, depends on all the damage before it.
+    /// The replay of all damage up to a failure, because the choice of page and damage depends on all damage
+    /// before it.
     private func replay(
         _ medium: PowerCutScenario.Medium, _ pages: PowerCutScenario.Pages
     ) -> WorldReplay {

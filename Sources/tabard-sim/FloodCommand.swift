@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// Floods of reports.
+/// Floods a board with reports.
 struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
@@ -11,7 +11,8 @@ struct FloodCommand: ParsableCommand {
     @Option(help: "The seed.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
-    /// So many that 10,000 are left of a second in which the board connects, for then it does not scan.
+    /// High enough that 10,000 reports remain in a second in which the board connects, and therefore does not
+    /// scan.
     private static let fastPerSecond: UInt64 = 40_000
 
     func run() throws {

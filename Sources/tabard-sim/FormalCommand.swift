@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// Herald's formal test.
+/// Runs Herald's formal test.
 struct FormalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formal",
@@ -95,7 +95,7 @@ struct FormalCommand: ParsableCommand {
         return options
     }
 
-    // MARK: What replays it
+    // MARK: Replay
 
     private func words(_ trial: FormalTrial) -> [String] {
         [
@@ -105,14 +105,14 @@ struct FormalCommand: ParsableCommand {
         ]
     }
 
-    /// The goals of a mean are missed by all seeds together.
+    /// The replay of a missed goal. All seeds together miss the goal of a mean.
     private func replay(_ shortfall: FormalGoals.Shortfall, of trial: FormalTrial) -> WorldReplay {
         if let seed = shortfall.seed { return version.world(seed: seed, words(trial)) }
         return version.worlds(
             from: first, words(trial) + ["--first", "\(first)", "--seeds", "\(seeds)"])
     }
 
-    /// A room is compared over seeds, be it one.
+    /// The replay of a comparison, which runs over a range of seeds, here of one.
     private func replay(comparisonIn room: FormalTrial, seed: UInt64) -> WorldReplay {
         version.worlds(
             from: seed,
@@ -123,7 +123,7 @@ struct FormalCommand: ParsableCommand {
             ])
     }
 
-    // MARK: Many seeds
+    // MARK: All seeds
 
     private func printHeader() {
         print("\(seeds) seeds from \(first) on, \(Rate.number(hours)) simulated hours each")
@@ -211,7 +211,7 @@ struct FormalCommand: ParsableCommand {
         return outcomes.sorted { $0.seed < $1.seed }
     }
 
-    /// Every `jobs`-th seed, a line each.
+    /// Runs every `jobs`-th seed, and prints a line for each.
     private func runShare(_ worker: UInt64, of trial: FormalTrial) throws {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
             print("> \(version.world(seed: seed, words(trial)).name)")
@@ -228,7 +228,7 @@ struct FormalCommand: ParsableCommand {
         let run = FormalRun(options(trial, seed: seed))
         printPairs(of: run)
         var goals = trial.goals(changingCount: changing)
-        // One seed of the control may lie anywhere.
+        // A single seed of the control may have any continuity.
         goals?.meanContinuity = nil
         let shortfalls = goals?.shortfalls(of: [run.outcome]) ?? []
         for shortfall in shortfalls {

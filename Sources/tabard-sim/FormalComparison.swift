@@ -1,23 +1,23 @@
 import Foundation
 import Simulator
 
-/// What it costs Herald that a board has all other schemes on as well: the same rooms, by the same seeds, twice.
+/// The cost for Herald if a board has all other schemes on, too. Each room is run twice with the same seeds.
 struct FormalComparison {
     let room: FormalTrial
     private let outcomes: [FormalRun.Outcome]
     private let loss: FormalLoss
 
-    /// Of the continuity that Herald has alone, in percent; in any room.
+    /// The allowed loss in any room, in percent of the continuity that Herald has alone.
     static let longestLossPercent = 1.0
 
-    /// What `make formal-schemes` compares: a room of boards, one of boards and phones of the other schemes, and one of boards and
-    /// phones of all.
+    /// The rooms of `make formal-schemes`: one of boards; one of boards and phones of the other schemes; and
+    /// one of boards and phones of all schemes.
     static let rooms: [FormalTrial] = [
         FormalTrial(devices: .tabard, count: 10), FormalTrial(devices: .tabard, count: 10, otherCount: 5),
         FormalTrial(devices: .mixed, count: 10, otherCount: 5),
     ]
 
-    /// The room's trials, one way and the other.
+    /// The two trials of a room: Herald alone, and all schemes.
     static func trials(in room: FormalTrial) -> [FormalTrial] {
         [FormalRun.Schemes.herald, .all].map { schemes in
             var trial = room
@@ -59,7 +59,7 @@ struct FormalComparison {
         text.padding(toLength: max(length, text.count), withPad: " ", startingAt: 0)
     }
 
-    /// What must not be, and is.
+    /// The first requirement that the comparison does not meet; nil if it meets all.
     var shortfall: FormalGoals.Shortfall? {
         if loss.continuity.worst > Self.longestLossPercent {
             let percent = String(format: "%.2f", loss.continuity.worst)

@@ -1,15 +1,16 @@
 import Simulator
 
-/// Who is tested, how many of them, and what Herald's project has published for as many phones.
+/// The tested devices and their number, with the figures that the Herald project has published for as many
+/// phones.
 struct FormalTrial {
     let devices: FormalRun.Devices
     let count: Int
-    /// What boards have on.
+    /// The schemes that boards have on.
     var schemes = FormalRun.Schemes.delivered
-    /// Phones of other schemes in the room.
+    /// The number of phones of other schemes in the room.
     var otherCount = 0
 
-    /// What `make formal` runs.
+    /// The trials of `make formal`.
     static let all: [FormalTrial] = [
         FormalTrial(devices: .tabard, count: 10), FormalTrial(devices: .tabard, count: 4),
         FormalTrial(devices: .mixed, count: 10), FormalTrial(devices: .mixed, count: 4),
@@ -25,7 +26,7 @@ struct FormalTrial {
         }
     }
 
-    /// Of several trials in the same room.
+    /// The name of the room, which several trials share.
     var room: String {
         otherCount == 0
             ? "\(count) \(words)" : "\(count) \(words), \(otherCount) phones of other schemes beside"
@@ -40,7 +41,7 @@ struct FormalTrial {
         }
     }
 
-    /// Detection, continuity, longevity in percent, of Herald's own formal tests (docs/formal-test.md).
+    /// Detection, continuity and longevity in percent, from Herald's own formal tests (docs/formal-test.md).
     var published: (name: String, detection: Double, continuity: Double, longevity: Double)? {
         guard schemes == .delivered else { return nil }
         return switch (devices, count) {
@@ -51,8 +52,10 @@ struct FormalTrial {
         }
     }
 
-    /// What must be reached. `changingCount`: of the control, how many phones change their addresses; of another number
-    /// than Herald had nothing is published.
+    /// The goals of the trial. Figures of the control are published only for Herald's own number of changing
+    /// phones.
+    ///
+    /// - Parameter changingCount: In the control, the number of phones that change their addresses.
     func goals(changingCount: Int) -> FormalGoals? {
         guard schemes == .delivered else { return nil }
         return switch devices {

@@ -6,7 +6,7 @@ import FixedMemory
 import Foundation
 import LinuxPlatform
 
-/// What the log costs: a part of `make bench`.
+/// Measures the cost of the log, as a part of `make bench`.
 struct LogBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log-bench",
@@ -16,7 +16,7 @@ struct LogBenchCommand: ParsableCommand {
     @Option(help: "Entries on emulated flash.") var entries = 200_000
     @Option(help: "Also on this file, which is made and removed.") var file: String?
 
-    /// How pages are made.
+    /// The processing of pages.
     enum Pages: String, CaseIterable {
         /// Neither chained nor sealed.
         case bare
@@ -44,7 +44,7 @@ struct LogBenchCommand: ParsableCommand {
         guard let geometry else { throw ValidationError("not a geometry") }
         let chip = BenchFlash.Chip(geometry)
         let flash = BenchFlash(chip)
-        // The ring goes round before anything is counted: each segment is erased, as ever after.
+        // The ring wraps before the measurement, so that it erases each segment as in steady operation.
         try write(flash, pages, batch: 0, entries: 300_000)
         chip.counts = BenchFlash.Counts()
         let start = Self.nanoseconds()
@@ -82,7 +82,7 @@ struct LogBenchCommand: ParsableCommand {
         var log = try EncounterLog(
             mounting: flash, newLogIdentity: Bytes(), bootIdentifier: 1, seal: try Self.seal(pages),
             isLinked: pages != .bare)
-        // The ring goes round before anything is counted, and ext4 has written every block of the file.
+        // The ring wraps before the measurement, so that ext4 has allocated every block of the file.
         try Self.write(&log, batch: 0, entries: 300_000)
         let programmed = log.counters.programmedBytes
         let before = try ProcessWrites()
@@ -117,11 +117,11 @@ struct LogBenchCommand: ParsableCommand {
             entropy: .system)
     }
 
-    /// - Parameter batch: entries to a commit; 0: pages are written when they are full.
+    /// - Parameter batch: The number of entries per commit; 0: pages are written only when they are full.
     private static func write<Flash: ~Copyable>(
         _ log: inout EncounterLog<Flash>, batch: Int, entries: Int
     ) throws(LogError) {
-        // With its kind and its length 64 bytes: 2, and numbers of 4, 4 and 1 bytes.
+        // An entry has 64 bytes: kind and length (2), numbers of 4, 4 and 1 bytes, then this data.
         var data = FixedBuffer<512>()
         for index in 0..<UInt8(entryByteCount - 11) {
             do throws(CapacityError) { try data.append(index) } catch { preconditionFailure("53 bytes") }
@@ -137,7 +137,7 @@ struct LogBenchCommand: ParsableCommand {
         try log.commit()
     }
 
-    /// Of processor time: others have the machine, too.
+    /// The processor time of this process, because others use the machine, too.
     private static func nanoseconds() -> Int {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
@@ -153,11 +153,11 @@ struct LogBenchCommand: ParsableCommand {
     }
 }
 
-/// What this process has written so far, as Linux counts it.
+/// The bytes that this process has written so far, as counted by Linux.
 private struct ProcessWrites {
-    /// Bytes in calls.
+    /// The bytes passed to write calls.
     let called: Int
-    /// Bytes of pages made dirty.
+    /// The bytes of pages made dirty.
     let written: Int
 
     init() throws {

@@ -3,7 +3,7 @@ import Foundation
 import Outbreaks
 import Simulator
 
-/// An illness among wearers, from the first meeting to the last match.
+/// Runs an illness among wearers, from the first meeting to the last match.
 struct OutbreakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbreak",
@@ -29,7 +29,7 @@ struct OutbreakCommand: ParsableCommand {
     func validate() throws {
         guard (6...100).contains(wearers) else { throw ValidationError("--wearers: 6 to 100") }
         guard (2...28).contains(days) else { throw ValidationError("--days: 2 to 28") }
-        // Of Exposure Notification no authority takes older keys.
+        // No authority accepts older keys of Exposure Notification.
         guard (1..<min(days, 14)).contains(infectious) else {
             throw ValidationError("--infectious: 1 to less than --days, 13 at most")
         }

@@ -50,11 +50,12 @@ struct PowerCutCommand: ParsableCommand {
         }
     }
 
-    // MARK: A worker
+    // MARK: One worker
 
     private static let cutsPerLine = 50
 
-    /// Every `jobs`-th cut of each scenario. Lines: `+` how many cuts were made, `!` a failure, `=` a scenario's counts.
+    /// Runs every `jobs`-th cut of each scenario. Its lines begin with `+` and a number of cuts, with `!` for
+    /// a failure, or with `=` for a scenario's counts.
     private func runShare(_ worker: Int) throws {
         for (index, scenario) in scenarios.enumerated() {
             Self.say(
@@ -103,7 +104,7 @@ struct PowerCutCommand: ParsableCommand {
         fflush(nil)
     }
 
-    // MARK: All of them
+    // MARK: All workers
 
     private static let failuresShown = 20
 
@@ -144,7 +145,7 @@ struct PowerCutCommand: ParsableCommand {
         }
     }
 
-    /// For a worker.
+    /// The arguments of a worker.
     private var arguments: [String] {
         func option(_ name: String, _ value: (some Any)?) -> [String] {
             value.map { ["--\(name)", "\($0)"] } ?? []

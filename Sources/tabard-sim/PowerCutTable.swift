@@ -1,7 +1,7 @@
 import Foundation
 import Simulator
 
-/// Counts of power cuts, a line for each medium, kind of pages and way of cutting; seeds added up.
+/// The counts of power cuts: a line for each medium, kind of pages and mode, summed over seeds.
 struct PowerCutTable {
     private(set) var lines: [String] = []
     let total: PowerCutCounts

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One line on a terminal that changes; nothing where standard error is not one.
+/// A line of progress that changes in place; nothing if standard error is not a terminal.
 enum ProgressText {
     private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
@@ -12,13 +12,13 @@ enum ProgressText {
     static func clear() { show("") }
 }
 
-/// Numbers for people.
+/// Numbers formatted for people.
 enum Rate {
     static func number(_ value: Double) -> String {
         String(format: value < 10 ? "%.2f" : "%.0f", value)
     }
 
-    /// So much per second of real time.
+    /// An amount per second of real time.
     static func text(_ amount: Double, since start: ContinuousClock.Instant) -> String {
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         return number(amount / max(0.001, Double(seconds) + Double(attoseconds) * 1e-18))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// What it costs the air to know who comes.
+/// Measures the air time that identifying visitors takes.
 struct QuietDayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quiet-day",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// Runs worlds from seeds and holds the invariants against them.
+/// Runs worlds from seeds, and checks their invariants.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -22,10 +22,10 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Print the agent's log and the faults, with virtual time.") var trace = false
     @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
     @Option(help: .hidden) var worker: UInt64?
-    /// For the test of what is said of a seed that ends the program.
+    /// Tests the output for a seed that ends the program.
     @Option(help: .hidden) var trapAt: UInt64?
 
-    /// What `make sim` promises of each hour.
+    /// The number of fault kinds that `make sim` guarantees per hour.
     private static let leastKinds = 3
 
     func validate() throws {
@@ -82,7 +82,7 @@ struct RunCommand: ParsableCommand {
 
     private func replay(_ seed: UInt64) -> WorldReplay { replay(from: seed, "SEED=\(seed)") }
 
-    /// Of what only all of them together show.
+    /// The replay of a failure that only all seeds together show.
     private var replayOfAll: WorldReplay {
         replay(from: first, "SEEDS=\(seeds)", first == 1 ? [] : ["--first \(first)"])
     }
@@ -97,9 +97,9 @@ struct RunCommand: ParsableCommand {
                 + (options.isEmpty ? "" : " SIM_OPTIONS=\"\(options.joined(separator: " "))\""))
     }
 
-    // MARK: Many
+    // MARK: All seeds
 
-    /// Every `jobs`-th seed, a line each.
+    /// Runs every `jobs`-th seed, and prints a line for each.
     private func runShare(_ worker: UInt64) throws {
         for seed in stride(from: first + worker, to: first + seeds, by: Int(jobs)) {
             print("> \(replay(seed).name)")

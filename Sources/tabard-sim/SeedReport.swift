@@ -1,6 +1,6 @@
 import Simulator
 
-/// A failed seed in words: one line with what replays it, then what was drawn from it.
+/// The text for a failed seed: one line with its replay, then the options drawn from it.
 struct SeedReport {
     let lines: [String]
 

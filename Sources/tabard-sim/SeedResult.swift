@@ -1,14 +1,14 @@
 import Foundation
 import Simulator
 
-/// What a worker of ``RunCommand`` says of one seed: a line of JSON.
+/// The result of one seed, which a worker of ``RunCommand`` prints as a line of JSON.
 struct SeedResult: Codable {
     let seed: UInt64
     let simulatedHours: Double
-    /// How many kinds of fault happened.
+    /// The number of fault kinds that occurred.
     let faultKindCount: Int
     let mendings: Set<OutsideMending>
-    /// For people; empty: all was as it must be.
+    /// The report for people; empty if the seed passed.
     let failureLines: [String]
 
     var hasFailed: Bool { !failureLines.isEmpty }
@@ -21,7 +21,7 @@ struct SeedResult: Codable {
         failureLines = report.lines
     }
 
-    /// Nil of a line that is something else.
+    /// Parses a line; nil if it is not a result.
     init?(line: String) {
         guard let result = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else { return nil }
         self = result

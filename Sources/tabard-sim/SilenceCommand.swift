@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// Radios that are deaf for hours.
+/// Tries radios that are deaf for hours.
 struct SilenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "silence",

@@ -3,8 +3,7 @@ import Foundation
 import HCI
 import Simulator
 
-/// The HCI traffic of a simulated board as a btsnoop file, for tshark and others. Times count from 1970, as virtual time
-/// does from the world's beginning.
+/// The HCI traffic of a simulated board as a btsnoop file, for tshark and others. The world begins at 1970.
 final class SnoopFile {
     private let handle: FileHandle
     private unowned let board: SimulatedBoard

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// How fast the simulation is on this machine.
+/// Measures the speed of the simulation on this machine.
 struct SpeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "speed", abstract: "Measures the simulation: idle steps and delivered reports a second.")
@@ -48,7 +48,7 @@ struct SpeedCommand: ParsableCommand {
         world.end()
     }
 
-    /// Of this process: other programs do not count.
+    /// The processor time of this process, without other programs.
     private static func processorSeconds(_ work: () -> Void) -> Double {
         let start = clock()
         work()

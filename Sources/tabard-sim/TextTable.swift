@@ -1,9 +1,10 @@
 import Foundation
 
-/// Rows for a font of one width: some columns to the left, each of its own width, and others behind them.
+/// Rows for a fixed-width font. The first columns are left-aligned, each with its own width; the others
+/// follow.
 struct TextTable {
     let widths: [Int]
-    /// How wide those others are, which are numbers, and stand to the right; nil: they are left as they are.
+    /// The width of the other columns, which are right-aligned numbers. Nil: they are printed as they are.
     var numberWidth: Int?
 
     func row(_ columns: String...) -> String {

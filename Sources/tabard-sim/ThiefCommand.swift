@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// What a thief sees who takes a board after a busy day.
+/// Searches a board for secrets that a thief could find after a busy day.
 struct ThiefCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thief",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// Weeks of a venue.
+/// Runs a beacon in a venue for weeks.
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "venue", abstract: "A beacon in a venue for weeks, with visitors who come, stay and go.")

@@ -2,21 +2,22 @@ import ArgumentParser
 import Foundation
 import Simulator
 
-/// The version under test, which stands beside the seed in what is said of a failure.
+/// The version under test, which each failure names beside the seed.
 struct VersionOption: ParsableArguments {
     @Option(help: "What to call the version under test.") var commit = "unknown"
 
-    /// The world of a seed, and this program with these words and `--seed` to replay it.
+    /// The world of a seed, replayed by this program with these words and `--seed`.
     func world(seed: UInt64, _ words: [String]) -> WorldReplay {
         worlds(from: seed, words + ["--seed", "\(seed)"])
     }
 
-    /// The same of what only several seeds show: the words say which.
+    /// The worlds of several seeds, for a failure that only all of them show; the words select them.
     func worlds(from seed: UInt64, _ words: [String]) -> WorldReplay {
         WorldReplay(seed: seed, commit: commit, words: [Self.program] + words)
     }
 
-    /// As it was called, so that the line can be pasted; workers are called by their whole path.
+    /// The program's path as it was called, so that the replay can be pasted. Workers are called by their
+    /// absolute path.
     private static let program: String = {
         let path = CommandLine.arguments.first ?? "tabard-sim"
         let here = FileManager.default.currentDirectoryPath + "/"
@@ -25,7 +26,7 @@ struct VersionOption: ParsableArguments {
 }
 
 extension WorldReplay {
-    /// Prints the one line of a failure and ends the program.
+    /// Prints the failure in one line, and ends the program.
     func fail(_ what: String) throws(ExitCode) -> Never {
         ProgressText.clear()
         print(failure(what))

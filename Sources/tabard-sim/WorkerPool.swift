@@ -1,16 +1,17 @@
 import Foundation
 
-/// This program again, several times side by side, each with a share of the work: a world has one thread.
+/// Runs this program several times in parallel, each with a share of the work, because a world has one
+/// thread.
 ///
-/// Before each piece of its work a worker prints a line of "> " and what replays the piece, so that one that traps or never
-/// ends can be told from its words.
+/// Before each piece of its work a worker prints a line with "> " and the replay of that piece. A worker that
+/// traps or never ends can therefore be attributed to a seed.
 struct WorkerPool {
     let jobs: UInt64
     let arguments: (UInt64) -> [String]
-    /// A worker that prints nothing for so long will never end.
+    /// How long a worker may print nothing before it counts as stuck.
     var patienceSeconds = 1_800.0
 
-    /// Gives each line that a worker prints to `take`, as they come. What a worker prints of its pieces stays here.
+    /// Passes each line of a worker to `take` as it arrives. Lines about pieces are kept in the pool.
     func run(_ take: (String) -> Void) throws {
         var workers = try (0..<jobs).map { try Worker(arguments: arguments($0)) }
         while workers.contains(where: \.isOpen) {
@@ -34,12 +35,12 @@ struct WorkerPool {
     }
 }
 
-/// One of them.
+/// One worker process.
 private struct Worker {
     private let process = Process()
     private let output: FileHandle
     private var rest = Data()
-    /// What replays the piece it is at.
+    /// The replay of the current piece.
     private var piece = "the first piece of its work"
     private var lastHeard = ContinuousClock.now
     private var isStuck = false
@@ -53,13 +54,13 @@ private struct Worker {
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         process.arguments = arguments
         process.standardOutput = pipe
-        // A page of addresses says less than the seed.
+        // A long backtrace says less than the seed.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { _, ours in ours })
         do { try process.run() } catch {
             throw Failure("cannot start a worker: \(error)", exitCode: EX_OSERR)
         }
-        // Else it never ends.
+        // Without this, end of file would never arrive.
         try? pipe.fileHandleForWriting.close()
     }
 
@@ -81,7 +82,7 @@ private struct Worker {
         kill(process.processIdentifier, SIGKILL)
     }
 
-    /// How it ended, if not well; waits for its end.
+    /// Waits for the worker's end. Returns the reason if it failed.
     func failure() -> String? {
         process.waitUntilExit()
         if isStuck { return "\(piece): did not end" }

@@ -1,6 +1,6 @@
-/* adapter NUMBER up|down: as bluetoothd does to the adapters that it takes for its own.
+/* adapter NUMBER up|down: brings an adapter up or down, as bluetoothd does with the adapters that it manages.
 
-   Runs inside the emulated machine, which has no BlueZ. */
+   The program runs inside the emulated machine, which has no BlueZ. */
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
 #include <errno.h>
@@ -17,7 +17,7 @@ int main(int count, char **arguments) {
     }
     int descriptor = socket(AF_BLUETOOTH, SOCK_RAW, BTPROTO_HCI);
     unsigned long request = strcmp(arguments[2], "up") == 0 ? HCIDEVUP : HCIDEVDOWN;
-    // The kernel has a new adapter up for two seconds; from now on it stays so.
+    // The kernel keeps a new adapter up for only two seconds; this request makes it stay up.
     if (descriptor < 0 || (ioctl(descriptor, request, atoi(arguments[1])) < 0 && errno != EALREADY)) {
         perror(arguments[2]);
         return 1;

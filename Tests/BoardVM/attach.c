@@ -1,8 +1,8 @@
-/* attach TTY raw|managed: makes the kernel drive the Bluetooth controller on a serial line (H4), as a board's device
-   tree does.
+/* attach TTY raw|managed: makes the kernel drive the Bluetooth controller on a serial line (H4), as a device
+   tree does on a board.
 
-   Runs inside the emulated machine, and stays: closing the line would take hci0 away. A raw device is one that the
-   kernel leaves alone for a user channel; a managed one it sets up itself, for BlueZ. */
+   The program runs inside the emulated machine and does not end, because closing the line would remove hci0.
+   The kernel leaves a raw device alone for a user channel. It sets up a managed one itself, for BlueZ. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* From the kernel's drivers/bluetooth/hci_uart.h, which is not an exported header. */
+/* These are from the kernel's drivers/bluetooth/hci_uart.h, which is not an exported header. */
 enum { LINE_DISCIPLINE_HCI = 15, HCI_UART_H4 = 0, HCI_UART_RAW_DEVICE = 0 };
 #define HCIUARTSETPROTO _IOW('U', 200, int)
 #define HCIUARTSETFLAGS _IOW('U', 203, int)

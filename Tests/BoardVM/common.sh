@@ -1,9 +1,10 @@
 # shellcheck shell=bash
-# What makes the emulated machines' root file systems have in common. Sourced; the caller has set `here`, `root`, `output`.
+# The functions shared by the scripts that make the emulated machines' root file systems. A script sources
+# this file after setting `here`, `root` and `output`.
 . "$root/scripts/debian-archive.sh"
 mkdir -p "$output"
 
-# fetch_packages DIRECTORY ARCHITECTURE PACKAGE...: unpacked in DIRECTORY, unless they are there.
+# fetch_packages DIRECTORY ARCHITECTURE PACKAGE...: unpacks the packages in DIRECTORY, unless it exists.
 fetch_packages() {
     local directory=$1 architecture=$2
     shift 2
@@ -14,7 +15,7 @@ fetch_packages() {
     debian_download "$directory" "$@"
 }
 
-# fetch_kernel DIRECTORY ARCHITECTURE PACKAGE: the kernel that the package stands for, and busybox.
+# fetch_kernel DIRECTORY ARCHITECTURE PACKAGE: unpacks the kernel that the package depends on, and busybox.
 fetch_kernel() {
     if [ -d "$1" ]; then return 0; fi
     debian_archive "$root" "$2"
@@ -22,8 +23,8 @@ fetch_kernel() {
     fetch_packages "$1" "$2" "$(debian_dependency "$3")" busybox-static
 }
 
-# board_tree TREE FILES INIT SDK CLANG_TARGET MODULE...: busybox, init, `attach`, `adapter`, and the modules with what they depend on,
-# laid out as the kernel's package has them.
+# board_tree TREE FILES INIT SDK CLANG_TARGET MODULE...: makes a root file system of busybox, init, `attach`,
+# `adapter`, and the modules with their dependencies, in the layout of the kernel's package.
 board_tree() {
     local tree=$1 files=$2 init=$3 sdk=$4 target=$5 release toolchain tool module
     shift 5
@@ -50,7 +51,7 @@ board_tree() {
     depmod -b "$tree" "$release"
 }
 
-# pack TREE: its archive, on standard output.
+# pack TREE: writes the archive of a tree to standard output.
 pack() {
     (cd "$1" && find . | cpio -o -H newc --quiet | gzip -9)
 }

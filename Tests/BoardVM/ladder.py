@@ -1,7 +1,7 @@
-"""What a real kernel makes of a controller that comes and goes: the upper rungs of the agent's recovery ladder.
+"""The upper rungs of the agent's recovery ladder, on a real kernel with a controller that comes and goes.
 
-A second agent has an adapter to itself, may switch it by its rfkill switch, and gives up after a minute. All of it runs
-beside the other proofs; the minute is the shortest there is.
+A second agent has an adapter to itself. It may switch the adapter by its rfkill switch, and gives up after a
+minute, the shortest possible time. All of it runs beside the other proofs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The emulated machine: QEMU with an ARM processor, a Debian kernel, and three or four serial lines.
 
-The machine's PL011 is the Bluetooth UART, as on a Raspberry Pi; the console, the sync port and the UART of a second
-controller are serial ports of their own.
+The machine's PL011 is the Bluetooth UART, as on a Raspberry Pi. The console, the sync port and the UART of a
+second controller are serial ports of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MEMORY_MEBIBYTES = 128
 
 @dataclass(frozen=True)
 class ConsoleLine:
-    """What the machine said, and when (seconds since the machine was switched on)."""
+    """A line on the machine's console, and its time in seconds since the machine was switched on."""
 
     at: float
     text: str
@@ -36,12 +36,12 @@ class Processor:
 
 
 ARM64 = Processor("cortex-a53", "qemu-system-aarch64", "virt")
-# Without high memory: a kernel without large addresses would not find the PCI bus.
+# High memory is off, because a kernel without large addresses would not find the PCI bus.
 ARMV7 = Processor("cortex-a7", "qemu-system-arm", "virt,highmem=off")
 
 
 def root_file_system(base: Path, files: dict[str, bytes], output: Path) -> None:
-    """Writes `base` with more files laid over it (the kernel unpacks archives one after another)."""
+    """Writes `base` with more files added to it; the kernel unpacks archives one after another."""
     with tempfile.TemporaryDirectory() as directory:
         for name, content in files.items():
             path = Path(directory, name)
@@ -56,7 +56,7 @@ def root_file_system(base: Path, files: dict[str, bytes], output: Path) -> None:
 
 
 class Machine:
-    """A machine that is on. `console` collects its lines; `sync_port` is the host's end of the sync line."""
+    """A running machine. `console` collects its lines; `sync_port` is the host's end of the sync line."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.console: Journal[ConsoleLine] = Journal("console")
@@ -75,7 +75,10 @@ class Machine:
         disk: Path | None = None,
         second_bluetooth_socket: Path | None = None,
     ) -> "Machine":
-        """Boots, with the Bluetooth UARTs connected to listening Unix sockets. The second is /dev/ttyS2; `disk` becomes /dev/vda."""
+        """Boots the machine, with the Bluetooth UARTs connected to listening Unix sockets.
+
+        The second one is /dev/ttyS2; `disk` becomes /dev/vda.
+        """
         second = second_bluetooth_socket
         process = await asyncio.create_subprocess_exec(
             *(processor.emulator, "-M", processor.machine, "-cpu", processor.name, "-m", str(MEMORY_MEBIBYTES)),
@@ -94,7 +97,7 @@ class Machine:
         return cls(process)
 
     async def line(self, pattern: str, *, after: int = 0) -> re.Match[str]:
-        """Waits for a console line that matches, from line `after` on; a machine that gives up ends the wait."""
+        """Waits for a matching console line from line `after` on; the wait fails if the machine gives up."""
         failure = re.compile(r"vm: failed: .*|vm: agent ended.*|Kernel panic.*|qemu-system-\w+: -.*|\(the machine is off\)")
         wanted = re.compile(pattern)
         entry = await self.console.first(
@@ -111,7 +114,7 @@ class Machine:
         self._process.stdin.write(line.encode() + b"\n")
 
     async def switch_off(self) -> None:
-        """Pulls the plug, if the machine is not off yet."""
+        """Switches the machine off, unless it is off already."""
         if self._process.returncode is None:
             self._process.kill()
         await self._process.wait()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Logs that stand on no file, on a real Linux kernel: prints a line per proof, exits with 0 if all hold.
+"""Logs without a file, on a real Linux kernel: prints a line per proof, exits with 0 if all hold.
 
-A Debian kernel for 32-bit ARM runs in QEMU, with its own NAND simulator (an MTD character device) and a disk (a block
-device). On each the static agent records a phone that stands outside, is killed, starts again and goes on with the same log;
-every time the log comes out over the sync port.
+A Debian kernel for 32-bit ARM runs in QEMU, with its own NAND simulator (an MTD character device) and a disk
+(a block device). On each medium the static agent records a phone that stands outside, is killed, starts again
+and continues with the same log. Each time the log is fetched over the sync port.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from stage import Scene, Stage  # the rig's modules are found from here on
+from stage import Scene, Stage  # The rig's modules can be imported from here on.
 from journal import PATIENCE_SECONDS
 from machine import ARMV7, Machine
 from phones import Phone
@@ -35,8 +35,10 @@ DISK_BYTE_COUNT = 8 << 20
 async def run(
     machine: Machine, medium: str, archive: Tabardctl, phone: Phone, *, starts: int, readings: int, end: str, code: int
 ) -> int:
-    """Starts the agent, waits until the log tells of the phone in so many starts, by more than so many readings, and ends it.
-    Returns how many there are."""
+    """Runs the agent until its log has enough of the phone, and ends it; returns the number of readings.
+
+    The log must have the phone in at least `starts` boots, with more than `readings` readings.
+    """
     said = len(machine.console)
     machine.say(f"run {medium}")
     await machine.line(r"tabard: .*radio up", after=said)

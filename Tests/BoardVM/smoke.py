@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The board's image on a real Linux kernel's Bluetooth: prints a line per proof, exits with 0 if all hold.
 
-A Debian kernel for 64-bit ARM runs in QEMU. Its UART ends in the rig's virtual controller; the kernel makes hci0 of
-it, as on a Raspberry Pi. There the static agent runs on the HCI user channel while a phone passes by outside. Then
-the log comes out over the emulated sync port, as it would over a cable, and must tell of the phone.
+A Debian kernel for 64-bit ARM runs in QEMU. Its UART ends in the rig's virtual controller, of which the
+kernel makes hci0, as on a Raspberry Pi. The static agent runs there on the HCI user channel while a phone
+passes by outside. Then the log is fetched over the emulated sync port, as over a cable, and must contain the
+phone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from stage import Proofs, Scene, Stage  # the rig's modules are found from here on
+from stage import Proofs, Scene, Stage  # The rig's modules can be imported from here on.
 import herald
 from endpoints import AGENT_PUBLIC_ADDRESS
 from ladder import climb
@@ -30,7 +31,7 @@ CONFIGURATION = {
 }
 USED = ("another program holds the adapter", 75)
 BLOCKED = ("the adapter is blocked", 69)
-# How the kernel refuses a second agent, what the agent makes of it, and its exit code.
+# The kernel's refusal of a second agent, the agent's message about it, and its exit code.
 REFUSALS = {
     "absent": (r"7: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
     "otherbus": (r":usb: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
@@ -55,7 +56,7 @@ async def synced_encounter(tabardctl: Tabardctl, port: str, identity: bytes) -> 
 
 
 async def expect_refusal(machine: Machine, name: str, words: str, code: int, proofs: Proofs, *, after: int = 0) -> None:
-    """Waits for the one line about an adapter that cannot be had, and for the exit code."""
+    """Waits for the one line about an adapter that cannot be used, and for the exit code."""
     line = (await machine.line(rf"^tabard: (radio\.hci: hci.*{words}.*)", after=after))[1]
     ended = (await machine.line(rf"vm: {name}: refused with (\d+)"))[1]
     if ended != str(code):
@@ -72,7 +73,10 @@ async def prove(scene: Scene) -> None:
 
 
 async def prove_work(scene: Scene, climbing: asyncio.Task[None]) -> None:
-    """What the first agent does. What the second one shows must be over before the machine is told to end."""
+    """Proves the work of the first agent.
+
+    The second agent must be finished before the machine gets the command to end.
+    """
     machine, phone, proofs = scene.machine, scene.phone, scene.proofs
     proofs.add((await machine.line(r"vm: (kernel \S+ has hci0)"))[1])
     proofs.add((await machine.line(r"vm: (USB: .*)"))[1])

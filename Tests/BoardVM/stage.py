@@ -1,4 +1,4 @@
-"""Where the proofs on an emulated machine happen: the machine, a phone that stands outside it, and the lines on the screen."""
+"""The stage of the proofs on an emulated machine, with a phone outside it."""
 
 from __future__ import annotations
 
@@ -40,9 +40,12 @@ class Proofs:
 
 @dataclass(frozen=True)
 class Stage:
-    """`prepare` fills `folder` in build/, which is called like the stage unless it is said. `disk_byte_count`: of a blank disk; 0: none.
+    """One program of proofs, with the machine and the air that it needs.
 
-    `has_second_controller`: on another UART, and far away from all that is in the air."""
+    `prepare` fills `folder` in build/, whose default is the stage's name. `disk_byte_count` is the size of a
+    blank disk; 0 means none. `has_second_controller` adds one on another UART, far away from all nodes in the
+    air.
+    """
 
     name: str
     description: str
@@ -55,7 +58,7 @@ class Stage:
     folder: str = ""
 
     async def play(self, prove: Callable[["Scene"], Awaitable[None]]) -> int:
-        """Returns the exit code."""
+        """Runs the proofs; returns the exit code."""
         arguments = argparse.ArgumentParser(description=self.description)
         arguments.add_argument("--agent", type=Path, default=ROOT / f"build/boards/{self.board}/tabard")
         agent = arguments.parse_args().agent
@@ -86,7 +89,7 @@ class Stage:
                 )
                 try:
                     await prove(Scene(machine, phone, proofs, program, work, second))
-                except Exception as error:  # whatever it is: show it beside what the machine said
+                except Exception as error:  # Show any error beside the machine's output.
                     print("\n".join(f"  {line.at:6.1f} {line.text}" for line in machine.console), file=sys.stderr)
                     print(f"{self.name}: FAILED: {error}", file=sys.stderr)
                     return 1
@@ -101,7 +104,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Scene:
-    """What a proof has at hand."""
+    """The objects that a proof works with."""
 
     machine: Machine
     phone: Phone

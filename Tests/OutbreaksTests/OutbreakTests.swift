@@ -3,7 +3,8 @@ import Testing
 
 @testable import Outbreaks
 
-/// What an outbreak's plan must have in it, and what its verdict sees. That all is found is shown by `make sim-outbreak`.
+/// The content of an outbreak's plan, and the verdict on findings. `make sim-outbreak` shows that every
+/// meeting is found.
 @Suite struct OutbreakTests {
     private func plan(seed: UInt64) -> OutbreakPlan {
         var random = RandomStream(seed: seed)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Outbreaks
 
-/// What a host makes of the coverage in logs from worlds in which everything fails.
+/// The coverage that a host computes from logs of worlds with all faults.
 @Suite struct WorldCoverageTests {
-    /// Of logs in clear.
+    /// Seeds whose logs are not sealed.
     private static let seeds = (1...20).filter { !RunOptions(seed: $0).isSealed }.prefix(4)
 
     @Test(arguments: seeds)

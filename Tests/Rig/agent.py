@@ -1,4 +1,4 @@
-"""The agent under test: the real program, run as a process and watched through what it writes to stderr."""
+"""The agent under test: the real program, run as a process and observed through its output on stderr."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Configuration = Mapping[str, Mapping[str, object]]
 
 @dataclass(frozen=True)
 class Line:
-    """A line the agent wrote, and when."""
+    """A line that the agent wrote, and when."""
 
     at: float
     text: str
@@ -29,7 +29,7 @@ class Line:
 
 
 def configuration_text(configuration: Configuration) -> str:
-    """The configuration file's text: tables of keys with strings, booleans and integers."""
+    """The text of a configuration file: tables of keys with strings, booleans and integers."""
 
     def value(item: object) -> str:
         if isinstance(item, bool):
@@ -46,9 +46,10 @@ def configuration_text(configuration: Configuration) -> str:
 
 
 class Agent:
-    """One agent with its files in a directory of its own: `tabard.toml`, `encounters.log`, `sync` (its port's link).
+    """One agent, with its files in a directory of its own.
 
-    It may be killed and started again; `lines` goes on over all its runs.
+    The files are `tabard.toml`, `encounters.log` and `sync` (the link to its port). The agent may be killed
+    and started again; `lines` continues over all its runs.
     """
 
     def __init__(
@@ -59,13 +60,13 @@ class Agent:
         *,
         emulator: Sequence[str] | None = None,
     ) -> None:
-        """`emulator` is a command to run the binary with; None finds out whether one is needed."""
+        """`emulator` is a command that runs the binary; None: the one that the binary needs, if any."""
         directory.mkdir(parents=True, exist_ok=True)
         self.directory = directory
         self.log_path = directory / "encounters.log"
         self.sync_port = directory / "sync"
         self.snoop_paths: list[Path] = []
-        """One capture per run."""
+        """The captures, one per run."""
         self.lines: Journal[Line] = Journal("the agent's lines")
         self._command = [*(emulator_for(binary) if emulator is None else emulator), str(binary)]
         self._process: asyncio.subprocess.Process | None = None
@@ -80,11 +81,11 @@ class Agent:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process is running."""
         return self._process is not None and self._process.returncode is None
 
     async def start(self, transport: str, *arguments: str) -> None:
-        """Starts the program on a transport; does not wait until it is ready."""
+        """Starts the program on a transport, without waiting until it is ready."""
         assert not self.is_running
         snoop = self.directory / f"run{len(self.snoop_paths) + 1}.btsnoop"
         self.snoop_paths.append(snoop)
@@ -102,13 +103,13 @@ class Agent:
         self._reader = asyncio.create_task(self._read_lines(self._process))
 
     async def start_and_wait(self, transport: str, *arguments: str) -> None:
-        """Starts the program and waits until its radio is up and its sync port is there."""
+        """Starts the program and waits until its radio is up and its sync port exists."""
         await self.start(transport, *arguments)
         await self.line("radio up")
         await self.line("sync on")
 
     async def line(self, text: str, *, within: float = PATIENCE_SECONDS) -> Line:
-        """Waits for a line of this run that contains `text`; fails at once when the agent exits without it."""
+        """Waits for a line of this run that contains `text`; fails at once if the agent exits before."""
 
         def has_it_or_ended(entries: list[Line]) -> bool:
             run = entries[self._run_began_at_line :]
@@ -122,7 +123,7 @@ class Agent:
         raise AssertionError("the agent ended early:\n  " + "\n  ".join(str(line) for line in run[-20:]))
 
     async def kill(self) -> float:
-        """Ends it as a power cut does, with SIGKILL; returns the wall-clock time of that."""
+        """Kills the process with SIGKILL, like a power cut; returns the wall-clock time."""
         assert self._process is not None
         at = time.time()
         self._signal(signal.SIGKILL)
@@ -130,18 +131,18 @@ class Agent:
         return at
 
     def cut(self) -> None:
-        """The same, from any thread, without waiting for its end: `discard` does."""
+        """Kills the process from any thread, without waiting for its end; `discard` waits."""
         self._signal(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """Asks it to end, with SIGTERM; returns its exit code."""
+        """Ends the process with SIGTERM; returns its exit code."""
         assert self._process is not None
         if self.is_running:
             self._signal(signal.SIGTERM)
         return await self._wait()
 
     async def discard(self) -> None:
-        """Sees to it that no process is left."""
+        """Ends the process if it is still running."""
         if self.is_running:
             await self.kill()
         elif self._process is not None:
@@ -149,7 +150,8 @@ class Agent:
 
     def _signal(self, number: signal.Signals) -> None:
         assert self._process is not None
-        # Process.send_signal would first take the exit code of a process that has just ended, and asyncio then has none.
+        # Process.send_signal would first take the exit code of a process that has just ended, and asyncio
+        # would then have none.
         with suppress(ProcessLookupError):
             os.kill(self._process.pid, number)
 
@@ -175,7 +177,7 @@ class Agent:
 
 
 def emulator_for(program: Path) -> list[str]:
-    """How to run a program here: nothing, or QEMU's user emulator when it is for another processor."""
+    """The command that runs a program here: nothing, or QEMU's user emulator for a foreign processor."""
     machines = {3: "i386", 40: "arm", 62: "x86_64", 183: "aarch64"}
     header = program.read_bytes()[:20]
     if header[:4] != b"\x7fELF":
@@ -190,9 +192,9 @@ def repository_root() -> Path:
 
 
 def find_program(variable: str, *candidates: str) -> Path:
-    """A built program: named by an environment variable, else the newest of the candidates.
+    """A built program: the one that an environment variable names, else the newest candidate.
 
-    Raises FileNotFoundError that says how to get one.
+    Raises FileNotFoundError with instructions for building it.
     """
     if named := os.environ.get(variable):
         path = Path(named).resolve()

@@ -1,10 +1,11 @@
-"""The air between the controllers: who hears whom, how loudly, and what gets lost.
+"""The air between the controllers: reception, RSSI and loss.
 
-RootCanal controllers hand their link-layer packets to an `Air`, which delivers them by position (log-distance
-path loss with noise, a sensitivity floor), loses adverts, cuts links, and ends a link whose two ends have not
-reached each other for its supervision time-out, with reason 0x08, as a real link layer does.
+RootCanal controllers hand their link-layer packets to an `Air`. It delivers them by position: log-distance
+path loss with noise, and a sensitivity floor. It loses adverts and cuts links. It ends a link whose two ends
+have not reached each other for its supervision timeout, with reason 0x08, as a real link layer does.
 
-Everything runs in one asyncio event loop. What is random comes from one seed; time is real, RootCanal knows no other.
+Everything runs in one asyncio event loop. Random decisions come from one seed. Time is real, because
+RootCanal has no other clock.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Hearing:
 
 
 class Air:
-    """All nodes and what passes between them."""
+    """All nodes, and the packets between them."""
 
     TICK_SECONDS = 0.005
 
@@ -48,9 +49,10 @@ class Air:
         self.links = Links(self._reaches, self._deliver)
         self.on_hearing: list[Callable[[Hearing], None]] = []
         self.loses_requests = False
-        """Whether no request to connect arrives."""
+        """Whether every connection request is lost."""
         self.worst_lag_seconds = 0.0
-        """How late the clock's tick ran at worst: when it grows, the rig is overloaded and RSSI counts are not true."""
+        """The worst delay of the clock's tick. If it grows, the rig is overloaded and RSSI counts are wrong.
+        """
         self._random = random.Random(seed)
         self._fixed_rssi: dict[frozenset[str], float] = {}
         self._cuts: set[frozenset[str]] = set()
@@ -67,7 +69,7 @@ class Air:
         for node in list(self.nodes.values()):
             node.unplug()
 
-    # Who is there.
+    # Nodes.
 
     def add(
         self,
@@ -76,21 +78,24 @@ class Air:
         position: Callable[[], Point] = standing(0, 0),
         radiated_power_dbm: float = 0.0,
     ) -> Node:
-        """Plugs a fresh controller in."""
+        """Adds a fresh controller."""
         if name in self.nodes:
             raise ValueError(f"{name} is in the air already")
         node = self.nodes[name] = Node(self, name, public_address, position, radiated_power_dbm)
         return node
 
     def remove(self, node: Node) -> None:
-        """Forgets a node; its addresses stay known until someone else uses them, so that its links can time out."""
+        """Forgets a node.
+
+        Its addresses stay known until another node uses them, so that its links can time out.
+        """
         if self.nodes.get(node.name) is node:
             del self.nodes[node.name]
 
     # Faults and settings.
 
     def set_rssi(self, one: str, other: str, rssi_dbm: float | None) -> None:
-        """Fixes the RSSI between two nodes, in both directions; None gives it back to their positions."""
+        """Fixes the RSSI between two nodes in both directions; None restores the RSSI by position."""
         pair = frozenset((one, other))
         if rssi_dbm is None:
             self._fixed_rssi.pop(pair, None)
@@ -98,30 +103,30 @@ class Air:
             self._fixed_rssi[pair] = rssi_dbm
 
     def cut(self, one: str, other: str) -> None:
-        """Lets nothing pass between two nodes; their links end after their supervision time-outs."""
+        """Blocks all packets between two nodes; their links end after their supervision timeouts."""
         self._cuts.add(frozenset((one, other)))
 
     def heal(self, one: str, other: str) -> None:
-        """Takes a cut back."""
+        """Ends a cut."""
         self._cuts.discard(frozenset((one, other)))
 
     def mean_rssi_dbm(self, sender: Node, receiver: Node) -> float:
-        """What `receiver` hears of `sender` at this moment, without noise."""
+        """The RSSI at which `receiver` receives `sender` at this moment, without noise."""
         fixed = self._fixed_rssi.get(frozenset((sender.name, receiver.name)))
         if fixed is not None:
             return fixed
         return self.propagation.mean_rssi_dbm(sender.position(), receiver.position(), sender.radiated_power_dbm)
 
     def links_of(self, name: str) -> int:
-        """How many links the node of that name has at this moment."""
+        """How many links the named node has at this moment."""
         return self.links.count_of(self.nodes[name]) if name in self.nodes else 0
 
-    # The passage of packets.
+    # Packets.
 
     def transmit(self, sender: Node, pdu: bytes, phy: int) -> None:
-        """Carries a packet from `sender` to whoever hears it."""
+        """Carries a packet from `sender` to all nodes that receive it."""
         if not sender.is_plugged:
-            return  # unplugged between sending and now
+            return  # The node was unplugged after it sent the packet.
         kind = pdu[0]
         self._owners[link_layer.sender_of(pdu)] = sender
         if kind in ADVERTISING:
@@ -135,7 +140,7 @@ class Air:
                 return
         owner = self._owners.get(link_layer.receiver_of(pdu))
         if owner is None or not owner.is_plugged:
-            return  # nobody there: a link to it runs into its supervision time-out
+            return  # The receiver is gone: a link to it runs into its supervision timeout.
         if kind in UNACKNOWLEDGED:
             self._try_to_deliver(sender, owner, pdu, phy)
         else:
@@ -146,7 +151,7 @@ class Air:
             return
         kind, rssi = pdu[0], self._noisy_rssi(sender, receiver)
         if kind in ADVERTISING and receiver.is_initiating and self.links.join(sender, receiver):
-            return  # two devices have one link at most, RootCanal would make a second
+            return  # Two devices have one link at most; RootCanal would make a second one.
         if rssi < self.propagation.sensitivity_dbm or self._random.random() < self.propagation.advert_loss:
             return
         if kind in ADVERTISING and self.propagation.scan_duty and self._random.random() >= receiver.scan_duty:
@@ -190,5 +195,5 @@ class Air:
             late = time.monotonic() - due
             self.worst_lag_seconds = max(self.worst_lag_seconds, late)
             if late > 0.5:
-                due = time.monotonic()  # do not try to catch up with so much
+                due = time.monotonic()  # Catching up with that much would overload the rig.
             await asyncio.sleep(max(0.0, -late))

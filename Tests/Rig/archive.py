@@ -1,4 +1,4 @@
-"""The operator's archive, read as any SQLite program can: what the rig holds against the truth."""
+"""The operator's archive, read like any SQLite program reads it, for comparison with the truth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BYTES = """
 
 @dataclass(frozen=True)
 class Sample:
-    """The RSSI digest of a stretch of an encounter; wall clock, seconds since 1970."""
+    """The RSSI digest of a part of an encounter; times are wall clock, seconds since 1970."""
 
     address: str
     start: float
@@ -33,7 +33,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What an archive holds at a moment."""
+    """The content of an archive at one moment."""
 
     segments: dict[tuple[int, int], bytes]
     """Raw log bytes by board and segment ordinal."""
@@ -41,11 +41,11 @@ class Snapshot:
 
     @property
     def byte_count(self) -> int:
-        """Log bytes in all."""
+        """The number of log bytes."""
         return sum(map(len, self.segments.values()))
 
     def lost_bytes(self, later: "Snapshot") -> int:
-        """How many of these bytes are not the same in a later snapshot."""
+        """How many of these bytes differ in a later snapshot, or are missing there."""
         lost = 0
         for key, data in self.segments.items():
             if not later.segments.get(key, b"").startswith(data):
@@ -57,7 +57,8 @@ def snapshot(path: Path) -> Snapshot:
     """Reads an archive. Samples of a boot whose clock was never set are left out."""
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        clocks = dict(connection.execute(_CLOCKS).fetchall())  # of each boot, the row with the least error comes last
+        # For each boot, the row with the least error comes last, so that it wins.
+        clocks = dict(connection.execute(_CLOCKS).fetchall())
         samples = frozenset(
             Sample(address[::-1].hex(":"), (start + clocks[boot]) / 1000, (end + clocks[boot]) / 1000, readings)
             for boot, address, start, end, readings in connection.execute(_SAMPLES)

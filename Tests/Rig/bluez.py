@@ -1,4 +1,4 @@
-"""A Linux computer with BlueZ's tools: a Debian kernel in QEMU, whose Bluetooth UART is a controller of the rig's air."""
+"""A Linux computer with BlueZ: a Debian kernel in QEMU, whose Bluetooth UART is in the rig's air."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEVICE_FOUND = re.compile(r"dev_found: (\S+) type (.+) rssi (-?\d+) flags")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command wrote, stdout and stderr together, and the code it ended with."""
+    """The output of a command (stdout and stderr) and its exit code."""
 
     lines: list[str]
     code: int
@@ -33,7 +33,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class FoundDevice:
-    """A device as `btmgmt` tells of it."""
+    """A device found by `btmgmt`."""
 
     address: str
     address_type: str
@@ -45,7 +45,7 @@ class CommandFailed(AssertionError):
 
 
 class BlueZ:
-    """The machine; use it as an asynchronous context manager. It must be prepared (Tests/BoardVM/prepare)."""
+    """The machine, as an asynchronous context manager. It must be prepared first (Tests/BoardVM/prepare)."""
 
     def __init__(self, air: Air, directory: Path, position: Point = (1.0, 1.0)) -> None:
         self._endpoint = UnixStreamEndpoint(
@@ -62,7 +62,7 @@ class BlueZ:
 
     @staticmethod
     async def prepare() -> None:
-        """Makes the kernel and the root file system, if they are not there yet."""
+        """Makes the kernel and the root file system, unless they exist."""
         script = repository_root() / "Tests" / "BoardVM" / "prepare"
         process = await asyncio.create_subprocess_exec(str(script))
         if await process.wait() != 0:
@@ -86,7 +86,7 @@ class BlueZ:
         self._endpoint.close()
 
     async def run(self, command: str) -> Outcome:
-        """Types a command for the machine's shell and waits until it has ended."""
+        """Types a command into the machine's shell and waits until it has ended."""
         console = self._machine.console
         began = len(console)
         self._machine.say(command)
@@ -95,12 +95,12 @@ class BlueZ:
         texts = [_plain(line.text) for line in console.entries[began:]]
         for number, text in enumerate(texts):
             if (found := end.search(text)) is not None and found[1] is not None:
-                # Words without an end of line may stand before ours.
+                # Text without a line end may precede the machine's own message.
                 return Outcome([line for line in [*texts[:number], text[: found.start()]] if line], int(found[1]))
         raise CommandFailed(f"the machine is off after '{command}': {texts}")
 
     async def succeed(self, command: str) -> list[str]:
-        """What a command wrote that must end with 0."""
+        """Runs a command that must end with 0; returns its output."""
         outcome = await self.run(command)
         if outcome.code != 0:
             raise CommandFailed(f"'{command}' ended with {outcome.code}: {outcome.lines}")
@@ -111,9 +111,9 @@ class BlueZ:
         return await self.run(f"gatttool -t random -b {address.upper()} {action}")
 
     async def find(self, senders: set[str], service: str | None = None, adverts: int = 8) -> dict[str, FoundDevice]:
-        """What `btmgmt find` finds, or `btmgmt find-service` if a service is given, by address.
+        """The devices that `btmgmt find` finds, or `btmgmt find-service` if a service is given, by address.
 
-        The search is over when so many adverts of each of `senders` (names of nodes) have arrived while it went on.
+        The search ends when `adverts` adverts of each of `senders` (names of nodes) have arrived during it.
         """
         console = self._machine.console
         began, heard = len(console), len(self._truth.hearings)
@@ -130,12 +130,12 @@ class BlueZ:
         return {device.address: device for device in devices}
 
     def rssi_heard_dbm(self, sender: str) -> set[int]:
-        """At what RSSI the machine's controller was given adverts of a node."""
+        """The RSSI values of a node's adverts at the machine's controller."""
         return {hearing.rssi_dbm for hearing in self._truth.heard(sender)}
 
 
 def all_heard(senders: set[str], heard: list[str], adverts: int) -> bool:
-    """Whether each of `senders` was heard so often."""
+    """Whether each of `senders` was received that often."""
     return all(heard.count(sender) >= adverts for sender in senders)
 
 
@@ -144,5 +144,5 @@ async def _line(console: Journal, text: str, began: int) -> None:
 
 
 def _plain(text: str) -> str:
-    """A line without the colours that btmgmt gives it."""
+    """A line without btmgmt's colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", text)

@@ -1,4 +1,4 @@
-"""btsnoop captures: read, joined, and judged by tshark."""
+"""btsnoop captures: reading, joining, and checking with tshark."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ class Record:
     """Whether the packet went from the controller to the host."""
     packet: bytes
     raw: bytes
-    """The record as it stands in the file."""
+    """The record's bytes in the file."""
 
 
 def records(path: Path) -> Iterator[Record]:
-    """The records of a capture; a last one that a kill cut short is left out. Raises ValueError on a bad header."""
+    """The records of a capture, without a last one that a kill cut short. Raises ValueError on a bad header.
+    """
     data = path.read_bytes()
     magic, version, datalink = struct.unpack_from(">8sII", data)
     if (magic, version, datalink) != (MAGIC, VERSION, DATALINK_H4):
@@ -50,7 +51,7 @@ def records(path: Path) -> Iterator[Record]:
 
 
 def join(pieces: Iterable[Path], output: Path) -> int:
-    """Writes the pieces' records into one capture, in the order of time; returns how many there are."""
+    """Writes the pieces' records into one capture, in the order of time; returns their number."""
     everything = sorted((record for piece in pieces for record in records(piece)), key=lambda record: record.at)
     header = struct.pack(">8sII", MAGIC, VERSION, DATALINK_H4)
     output.write_bytes(header + b"".join(record.raw for record in everything))
@@ -59,7 +60,7 @@ def join(pieces: Iterable[Path], output: Path) -> int:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What tshark has to say about a capture."""
+    """tshark's findings about a capture."""
 
     packets: int
     malformed: int
@@ -67,12 +68,12 @@ class Judgement:
 
     @property
     def is_clean(self) -> bool:
-        """Whether tshark read it all without complaint."""
+        """Whether tshark read the whole capture without complaint."""
         return self.packets > 0 and self.malformed == 0 and not self.complaints
 
 
 async def judge(path: Path) -> Judgement:
-    """Has tshark read a capture whole."""
+    """Lets tshark read a whole capture."""
     if shutil.which("tshark") is None:
         raise FileNotFoundError("tshark is not installed")
     everything, complaints = await _tshark(path)
@@ -91,5 +92,5 @@ async def _tshark(path: Path, *arguments: str) -> tuple[list[str], str]:
     ended = await program.run("tshark", "-r", path, *arguments)
     complaints = [
         line for line in ended.errors.splitlines() if line and "Running as user" not in line
-    ]  # root is warned about itself, which says nothing about the capture
+    ]  # A warning about running as root does not concern the capture.
     return ended.output.splitlines(), "\n".join(complaints)

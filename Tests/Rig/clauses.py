@@ -1,4 +1,5 @@
-"""Keeps the results of tests for Tests/Conformance: title (the docstring's first line), file and result, a line each."""
+"""Records test results for Tests/Conformance: title (the docstring's first line), file and result per line.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rig's tests share."""
+"""The fixtures that the rig's tests share."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest_asyncio.fixture
 async def air() -> AsyncIterator[Air]:
-    """An air with nobody in it."""
+    """An air without nodes."""
     async with Air() as air:
         yield air
 
 
 @pytest.fixture(scope="session")
 def programs() -> None:
-    """Fails what needs the built programs, with a word on how to get them."""
+    """Fails a test that needs the built programs, with instructions for building them."""
     missing = ""
     for find in (find_agent, find_tabardctl):
         try:

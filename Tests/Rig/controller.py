@@ -1,7 +1,7 @@
-"""A virtual Bluetooth controller: Android's RootCanal, as the shared library that its Python package carries.
+"""A virtual Bluetooth controller: Android's RootCanal, as the shared library of its Python package.
 
-The library leaves the air to its caller: it hands over the link-layer packets it sends, and takes those that
-others sent together with the RSSI at which they arrive. `air.py` is that caller.
+The library leaves the air to its caller. It passes on the link-layer packets that it sends, and accepts those
+of other controllers with their RSSI. `air.py` is that caller.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def _library() -> ctypes.CDLL:
 
 
 def _quieten_c_stdout() -> None:
-    """Points C's `stdout` at /dev/null: RootCanal writes a line there for each HCI command.
+    """Redirects C's `stdout` to /dev/null, because RootCanal writes a line there for each HCI command.
 
-    Only the C library's variable changes. File descriptor 1, which Python writes to, stays what it was.
+    Only the C library's variable changes. File descriptor 1, which Python writes to, stays the same.
     """
     libc = ctypes.CDLL(None)
     libc.fopen.restype = ctypes.c_void_p
@@ -55,7 +55,7 @@ def _quieten_c_stdout() -> None:
 
 
 class Controller:
-    """One RootCanal controller. Not safe to close from within one of its own callbacks."""
+    """One RootCanal controller. It must not be closed from within one of its own callbacks."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Controller:
         to_host: Callable[[bytes], None],
         to_air: Callable[[bytes, int], None],
     ) -> None:
-        """`to_host` gets whole H4 packets, `to_air` a link-layer packet and its PHY; both are called synchronously."""
+        """`to_host` gets whole H4 packets, `to_air` a link-layer packet and its PHY, both synchronously."""
 
         def host(kind: int, data: Any, count: int) -> None:
             to_host(bytes([kind]) + ctypes.string_at(data, count))
@@ -71,28 +71,28 @@ class Controller:
         def air(data: Any, count: int, phy: int, _transmit_power: int) -> None:
             to_air(ctypes.string_at(data, count), phy)
 
-        # The library keeps bare pointers to these, so they must live as long as the controller does.
+        # The library keeps bare pointers to these, so they must live as long as the controller.
         self._callbacks = (_ToHost(host), _ToAir(air))
         address = bytes.fromhex(public_address.replace(":", ""))[::-1]
         self._instance: int | None = _library().ffi_controller_new(address, *self._callbacks)
 
     def receive_from_host(self, packet: bytes) -> None:
-        """Takes one H4 packet. RootCanal aborts the process on a command with missing parameters."""
+        """Accepts one H4 packet. RootCanal aborts the process on a command with missing parameters."""
         if self._instance is not None:
             _library().ffi_controller_receive_hci(self._instance, packet[0], packet[1:], len(packet) - 1)
 
     def receive_from_air(self, pdu: bytes, phy: int, rssi_dbm: int) -> None:
-        """Takes one link-layer packet as heard at `rssi_dbm`."""
+        """Accepts one link-layer packet, received at `rssi_dbm`."""
         if self._instance is not None:
             _library().ffi_controller_receive_ll(self._instance, pdu, len(pdu), phy, rssi_dbm)
 
     def tick(self) -> None:
-        """Lets the controller do what its own clock says is due."""
+        """Lets the controller do the work that is due by its own clock."""
         if self._instance is not None:
             _library().ffi_controller_tick(self._instance)
 
     def close(self) -> None:
-        """Ends the controller, as a pulled plug would: nobody is told."""
+        """Ends the controller without notice, like a pulled plug."""
         if self._instance is not None:
             _library().ffi_controller_delete(self._instance)
             self._instance = None

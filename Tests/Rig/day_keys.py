@@ -1,4 +1,4 @@
-"""Days' keys as a board keeps them (docs/keys.md), by a program that shares nothing with it."""
+"""Day keys as a board stores them (docs/keys.md), implemented apart from the board's code."""
 
 from __future__ import annotations
 

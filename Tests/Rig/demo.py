@@ -1,10 +1,10 @@
-"""A minute and a half at a venue: six phones come, stay, move and leave, one returns, and the power fails once.
+"""Ninety seconds at a venue: six phones come, stay, move and leave, one returns, and the power fails once.
 
     python Tests/Rig/demo.py --agent build/boards/generic-x86-64/tabard
 
-The agent is the real program, on an Android virtual controller; the phones are independent Bluetooth hosts. In the
-end the log is synced over the agent's serial port and reported, and the report is held against what truly happened:
-the exit code is 0 when they agree.
+The agent is the real program, on an Android virtual controller. The phones are independent Bluetooth hosts.
+In the end the log is synced over the agent's serial port and reported. The report is then compared with the
+true events, and the exit code is 0 if they agree.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ CONFIGURATION: Configuration = {
     "log": {"size_mebibytes": 4, "loss_window_seconds": LOSS_WINDOW_SECONDS},
 }
 
-# Indoors: a phone is heard up to some twenty metres, and never quite evenly.
+# Indoors a phone is received up to some twenty metres away, and never evenly.
 PROPAGATION = Propagation(exponent=3.0, noise_db=3.0, advert_loss=0.05, scan_duty=True)
 
 SYNC_AT, KILL_AT, RESTART_AT = 34.0, 40.0, 41.0
 
 PARTS = [
-    # The six that count. Times are seconds of the scene, places metres from the beacon.
+    # The six phones that count. Times are in seconds of the scene, positions in metres from the beacon.
     Part("Agnes", ANDROID_CURRENT, [walk((2, 26, 0), (18, 2, 1), (62, 2, 1), (76, 26, 2))]),
     Part("Ben", ANDROID_LEGACY, [walk((5, 4, 3), (47, 4, 3))]),
     Part("Chloe", IPHONE_FOREGROUND, [walk((6, 1.5, 25), (31, 1.5, -25))]),
     Part("Dario", IPHONE_BACKGROUND, [walk((10, 6, -2), (30, 6, -2), (36, 1, -2), (72, 1, -2))]),
     Part("Elif", WEARABLE, [walk((12, -3, 2), (70, -3, 2))], rotates_at=52),
     Part("Femi", ANDROID_SMALL_MTU, [walk((14, 3, -4), (22, 3, -4), (32, 3, -28)), walk((56, -5, -1), (74, -5, -1))]),
-    # And those that do not.
+    # Devices that do not count.
     Part("a television", APPLE_TELEVISION, [walk((0, 5, 5), (78, 5, 5))]),
     Part("earphones", PASSER_BY, [walk((3, 3, 3), (60, 12, 9))]),
     Part("another iPhone", IPHONE_OTHER_APP, [walk((1, -8, 3), (78, -8, 3))]),
@@ -143,7 +143,8 @@ class Demonstration:
             await self._tabardctl.coverage(),
             causes=("notRunning",),
             pauses=[(self._killed_at, self._restarted_at)],
-            # The kill costs what it costs of the rest, and an agent takes a moment to be sure that it hears.
+            # The kill costs its share of the rest, and an agent needs a moment until it is sure that it
+            # receives.
             allowed_uncovered_seconds=LOSS_WINDOW_SECONDS + SAMPLE_SECONDS + 2,
             last_heard_at=max(hearing.at for hearing in self._truth.hearings),
         )
@@ -171,7 +172,7 @@ class Demonstration:
         return not disagreements
 
     def _payloads_not_read(self) -> list[str]:
-        """The other direction: which phones did not read the beacon's payload."""
+        """The other direction: the phones that did not read the beacon's payload."""
         phones = [self._scene.phones[part.name] for part in PARTS if part.kind.reads_beacons]
         return [f"{phone.name} could not read the beacon's payload" for phone in phones if not phone.read.entries]
 
@@ -238,7 +239,7 @@ def summary(
 
 
 def say(text: str) -> None:
-    """Tells the audience at once."""
+    """Prints a line at once."""
     print(text, flush=True)
 
 

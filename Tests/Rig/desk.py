@@ -1,4 +1,4 @@
-"""An operator's desk without a board: a folder with an archive that we fill ourselves, and the operator's program."""
+"""An operator's desk without a board: the operator's program, and an archive that tests fill."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class Desk:
         return self.folder / "archive.sqlite"
 
     async def run(self, *arguments: str | Path) -> program.Ended:
-        """Runs the operator's program, whom nobody can be asked by."""
+        """Runs the operator's program without a terminal, so that it cannot ask anything."""
         return await program.run(find_tabardctl(), *arguments)
 
     async def run_well(self, *arguments: str | Path) -> str:
-        """The same, and it must end with exit code 0; what it printed."""
+        """Runs the operator's program, which must end with exit code 0; returns its output."""
         return (await program.run_well(find_tabardctl(), *arguments)).output
 
     async def answer(self, text: str, *arguments: str | Path) -> program.Ended:
-        """Runs the operator's program at a terminal, where somebody types this."""
+        """Runs the operator's program at a terminal where somebody types `text`."""
         terminal, far_end = os.openpty()
         try:
             os.write(terminal, text.encode())
@@ -55,11 +55,11 @@ class Desk:
             os.close(far_end)
 
     async def document(self, *arguments: str | Path) -> Any:
-        """What it prints as JSON."""
+        """The program's JSON output."""
         return json.loads(await self.run_well(*arguments))
 
     async def matches(self, scheme: str, published: Path, as_of: str) -> list[dict[str, Any]]:
-        """Encounters with those published."""
+        """The encounters that match a published file."""
         found = await self.document(
             "match", scheme, published, "--archive", self.archive, "--as-of", as_of, "--format", "json"
         )
@@ -67,10 +67,10 @@ class Desk:
 
 
 async def at(folder: Path, board: str = "Foyer") -> Desk:
-    """A desk whose archive has one board, started at 1970 by a clock that is right."""
+    """A desk whose archive has one board, started at 1970 with a correct clock."""
     desk = Desk(folder)
     desk.archive.touch()
-    # Whatever opens an archive makes its tables.
+    # Any command that opens an archive creates its tables.
     await desk.run_well("encounters", "--archive", desk.archive)
     with sqlite3.connect(desk.archive) as database:
         database.execute(
@@ -81,7 +81,7 @@ async def at(folder: Path, board: str = "Foyer") -> Desk:
 
 
 def start(desk: Desk, unix_seconds: int, boot: int = 1) -> None:
-    """The board is started then; its monotonic clock begins with 0."""
+    """Starts the board at that time; its monotonic clock begins with 0."""
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO boot (id, boardID, bootIdentifier, firstSegmentOrdinal, firstByteOffset, startMilliseconds,"
@@ -97,7 +97,8 @@ def start(desk: Desk, unix_seconds: int, boot: int = 1) -> None:
 
 
 def make_key(desk: Desk, scheme: str, first_period: int, count: int, key: bytes, after: int, boot: int = 1) -> None:
-    """So long after its start the board makes itself a key, in force for so many days, or ten minutes, and writes it down."""
+    """Adds a key that the board made `after` seconds after its start, for `count` days or ten-minute periods.
+    """
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO ownKey SELECT boardID, ?, ?, ?, ?, bootIdentifier, ? FROM boot WHERE id = ?",
@@ -106,7 +107,10 @@ def make_key(desk: Desk, scheme: str, first_period: int, count: int, key: bytes,
 
 
 def meet(desk: Desk, scheme: str, payload: bytes, after: int, seconds: int, boot: int = 1, mean: int = -70) -> None:
-    """So long after its start, the board meets somebody for so long: a sample every eight seconds."""
+    """Adds an encounter of `seconds` to the archive, with a sample every eight seconds.
+
+    It begins `after` seconds after the board's start.
+    """
     with sqlite3.connect(desk.archive) as database:
         [number] = database.execute("SELECT coalesce(max(id), 0) + 1 FROM track").fetchone()
         begin = after * 1000

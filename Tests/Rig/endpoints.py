@@ -1,7 +1,7 @@
-"""Where an agent plugs in: H4 sockets and serial lines, each with a controller of its own behind it.
+"""The places to plug an agent in: H4 sockets and serial lines, each with a controller of its own behind it.
 
-A new connection to a socket is a new controller, as if a dongle had been unplugged and put back. A serial line is
-different: there the controller stays powered, and keeps what state it has until it is reset.
+A new connection to a socket gets a new controller, as if a dongle had been unplugged and replaced. Behind a
+serial line the controller stays powered, and keeps its state until it is reset.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ AGENT_PUBLIC_ADDRESS = "F0:0A:00:00:00:01"
 
 
 class Endpoint(ABC):
-    """A place to plug an agent in. `transport` is what to give it as its `--hci`."""
+    """A place to plug an agent in. `transport` is the value for its `--hci` option."""
 
     transport: str
 
@@ -43,10 +43,10 @@ class Endpoint(ABC):
         self.position = position
         self.radiated_power_dbm = radiated_power_dbm
         self.taps: list[Callable[[bool, bytes], None]] = []
-        """Called with (came from the agent, H4 packet), whatever controller is plugged in."""
+        """Called with (came from the agent, H4 packet), for each controller that is plugged in."""
         self.connections = 0
         self.seconds_plugged = 0.0
-        """How long all earlier controllers were plugged in, and how much of that they scanned."""
+        """How long all earlier controllers were plugged in; the next attribute: how long they scanned."""
         self.seconds_scanning = 0.0
         self.scans: list[tuple[float, float]] = []
         """When they scanned: wall clock, seconds since 1970."""
@@ -58,10 +58,10 @@ class Endpoint(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Takes the endpoint away."""
+        """Removes the endpoint."""
 
     def plug(self) -> Node:
-        """Puts a fresh controller in the air, in place of the one before."""
+        """Puts a fresh controller into the air, in place of the one before."""
         self.unplug()
         self.connections += 1
         self.node = self.air.add(self.name, self.public_address, self.position, self.radiated_power_dbm)
@@ -69,11 +69,11 @@ class Endpoint(ABC):
         return self.node
 
     def unplug_transport(self) -> None:
-        """Pulls the dongle: the connection is gone, the endpoint stays for the next one."""
+        """Pulls the dongle: the connection ends, and the endpoint stays for the next one."""
         raise NotImplementedError(f"{type(self).__name__} cannot be unplugged")
 
     def unplug(self) -> None:
-        """Takes the controller out of the air."""
+        """Removes the controller from the air."""
         if self.node is not None:
             self.seconds_plugged += self.node.seconds_plugged
             self.seconds_scanning += self.node.seconds_scanning
@@ -83,7 +83,7 @@ class Endpoint(ABC):
 
 
 class _StreamConnection(asyncio.Protocol):
-    """An agent's byte stream: H4 packets one after the other."""
+    """An agent's byte stream: a sequence of H4 packets."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self._endpoint = endpoint
@@ -140,7 +140,7 @@ class TcpEndpoint(Endpoint):
 
 
 class SeqpacketEndpoint(Endpoint):
-    """A Unix socket with one H4 packet to a message: the shape of Linux's HCI user channel."""
+    """A Unix socket with one H4 packet per message, like Linux's HCI user channel."""
 
     def __init__(self, air: Air, path: Path, **node: object) -> None:
         super().__init__(air, **node)  # type: ignore[arg-type]
@@ -194,7 +194,7 @@ class SeqpacketEndpoint(Endpoint):
             self._hang_up()
 
     def on_packet(self, packet: bytes) -> None:
-        """Sends one message, or keeps it until the agent reads, as the kernel's queue does."""
+        """Sends one message, or keeps it until the agent reads, like the kernel's queue."""
         self._outgoing.append(packet)
         self._flush()
 
@@ -209,19 +209,19 @@ class SeqpacketEndpoint(Endpoint):
             self._loop.add_writer(self._peer, self._flush)
             return
         except ConnectionError:
-            self._outgoing.clear()  # the reader finds out and hangs up
+            self._outgoing.clear()  # The reader notices this and hangs up.
         self._loop.remove_writer(self._peer)
 
 
 class SerialEndpoint(Endpoint):
-    """A serial line (a pty in raw mode) with a UART controller at its far end, which no agent's death resets.
+    """A serial line (a pty in raw mode) with a UART controller, which keeps its state when the agent dies.
 
-    What the agent does not read is lost by whole packets, once the line's buffer is full.
+    Once the line's buffer is full, whole packets that the agent does not read are lost.
     """
 
     async def open(self) -> None:
         self._loop = asyncio.get_running_loop()
-        # This side keeps the far end open too: without that, reading fails for as long as no agent is there.
+        # This side keeps the far end open, too. Otherwise reading fails while no agent has it open.
         self._line, self._far_end = os.openpty()
         tty.setraw(self._far_end)
         os.set_blocking(self._line, False)
@@ -243,7 +243,7 @@ class SerialEndpoint(Endpoint):
         self._parser.feed_data(os.read(self._line, 4096))
 
     def on_packet(self, packet: bytes) -> None:
-        """Sends a packet unless the line is full; a packet begun is always finished."""
+        """Sends a packet unless the line is full; a packet that was begun is always finished."""
         if not self._rest:
             self._rest = packet
             self._flush()

@@ -1,4 +1,4 @@
-"""Phones with Exposure Notification: nobody can connect to them, and they connect to nobody."""
+"""Phones with Exposure Notification, which never have a connection."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ TX_POWER_DBM = -12
 
 
 class ExposurePhone(SeekingPhone):
-    """Says the identifier that it had when it was made, and takes down those that it hears."""
+    """Advertises the identifier of the time when it was made, and records those that it receives."""
 
     def __init__(self, air: Air, name: str, **options: object) -> None:
         self.identity = ExposureKey(os.urandom(16)).said(int(time.time()) // 600, TX_POWER_DBM)
-        """Identifier and metadata."""
+        """The identifier and the metadata."""
         kind = replace(EXPOSURE_NOTIFICATION, advert_structures=(PREFIX + self.identity,))
         super().__init__(air, name, kind, **options)
         self.centrals = [ExposureCentral(self)]

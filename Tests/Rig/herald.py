@@ -1,4 +1,4 @@
-"""Herald on the wire, as the rig's phones speak it: written apart from the agent's code, to hold it against.
+"""Herald on the wire, as the rig's phones use it, implemented apart from the agent's code for comparison.
 
 Numbers and layouts follow the protocol's published sources; integers on the air are little-endian.
 """
@@ -16,9 +16,9 @@ LEGACY_SERVICE = UUID("428132af-4746-42d3-801e-4572d65bfd9b")
 """Herald's service up to version 2.0."""
 PAYLOAD = UUID("3e98c0f8-8f05-4829-a121-43e38f8933e7")
 COMPLIANT_SIGNAL = UUID("f617b813-092e-437a-8324-e09a80821a11")
-"""Hosted by Android phones and by beacons: write with response."""
+"""The signal characteristic of Android phones and beacons: write with response."""
 NON_COMPLIANT_SIGNAL = UUID("0eb0d5f2-eae4-4a9a-8af3-a4adb02d4363")
-"""Hosted by iPhones: write and notify."""
+"""The signal characteristic of iPhones: write and notify."""
 
 MANUFACTURER = 0x05F1
 LEGACY_MANUFACTURER = 0xFFFA
@@ -29,13 +29,13 @@ BEACON_ADVERT_PREFIX = bytes.fromhex("0201060303F6FC11079BFD5BD672451E80D3424647
 
 
 def is_board(advert: bytes) -> bool:
-    """Whether a board says this: such an advert, whichever 128-bit service has its turn, and whatever its TX power is."""
+    """Whether this is a board's advert, with any of its 128-bit services and any TX power."""
     prefix = BEACON_ADVERT_PREFIX
     return len(advert) == len(prefix) + 1 and advert[:9] == prefix[:9] and advert[25:27] == prefix[25:]
 
 
 FRAGMENT_BYTES = 20
-"""Android phones cut signal messages into writes of this size."""
+"""Android phones split signal messages into writes of this size."""
 
 
 def structure(kind: int, data: bytes) -> bytes:
@@ -66,7 +66,7 @@ def manufacturer_data(manufacturer: int, data: bytes) -> bytes:
 
 
 def overflow_area(mask_bit_byte: int = 10, mask_bit: int = 0x20) -> bytes:
-    """An iPhone's overflow area in the background: 16 bytes, by default with the bit of the legacy service."""
+    """An iPhone's overflow area in the background: 16 bytes, by default with the legacy service's bit."""
     mask = bytearray(16)
     mask[mask_bit_byte] = mask_bit
     return manufacturer_data(APPLE, b"\x01" + bytes(mask))
@@ -78,7 +78,10 @@ def simple_payload(seed: str, country: int = 826, state: int = 4) -> bytes:
 
 
 def beacon_payload(country: int, state: int, location: int, **texts: str) -> bytes:
-    """A venue beacon's payload: type 0x30, country, state, location code, then texts (name, area, disambiguation, url)."""
+    """A venue beacon's payload: type 0x30, country, state, location code, then texts.
+
+    The texts are name, area, disambiguation and url.
+    """
     codes = {"name": 0x10, "area": 0x11, "disambiguation": 0x12, "url": 0x13}
     payload = struct.pack("<BHHI", 0x30, country, state, location)
     for key, code in codes.items():
@@ -88,12 +91,12 @@ def beacon_payload(country: int, state: int, location: int, **texts: str) -> byt
 
 
 def write_payload(payload: bytes) -> bytes:
-    """Signal message 1: a phone that cannot advertise tells its payload."""
+    """Signal message 1: the payload of a phone that cannot advertise."""
     return struct.pack("<BH", 1, len(payload)) + payload
 
 
 def write_rssi(rssi_dbm: int) -> bytes:
-    """Signal message 2: at what RSSI a phone hears us."""
+    """Signal message 2: the RSSI at which a phone receives the board."""
     return struct.pack("<Bh", 2, rssi_dbm)
 
 

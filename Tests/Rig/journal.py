@@ -1,4 +1,4 @@
-"""A list that can be waited on: how the rig's tests wait for events, with a limit and never by sleeping."""
+"""A list that tests can wait on: they wait for events with a limit, and never by sleeping."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Generic, TypeVar
 Entry = TypeVar("Entry")
 
 PATIENCE_SECONDS = 90.0
-"""How long a test waits for what must happen some time: many times what it takes on a busy machine.
+"""The time limit for an event that must happen some time; many times the need of a busy machine.
 
-It is no measure of anything, and costs time only when a test fails. What has a bound of its own is held against it.
+It measures nothing, and costs time only when a test fails. An event with a limit of its own is checked
+against that.
 """
 
 
 class Overdue(AssertionError):
-    """What was waited for did not happen in time."""
+    """The expected event did not happen in time."""
 
 
 class Journal(Generic[Entry]):
@@ -37,7 +38,7 @@ class Journal(Generic[Entry]):
         return self.entries[index]
 
     def append(self, entry: Entry) -> None:
-        """Adds an entry and wakes whoever waits."""
+        """Adds an entry and wakes all waiting tasks."""
         self.entries.append(entry)
         for waiter in self._waiters:
             if not waiter.done():
@@ -48,7 +49,7 @@ class Journal(Generic[Entry]):
     ) -> None:
         """Waits until `condition` holds for all entries so far.
 
-        `within` is in seconds; raises `Overdue`, naming `what` and the last entries, when it does not come true.
+        `within` is in seconds. When it has passed, raises `Overdue` with `what` and the last entries.
         """
         deadline = asyncio.get_running_loop().time() + within
         while not condition(self.entries):
@@ -71,7 +72,7 @@ class Journal(Generic[Entry]):
         what: str,
         after: int = 0,
     ) -> Entry:
-        """Waits for the first entry, from index `after` on, that matches, and returns it."""
+        """Waits for the first matching entry from index `after` on, and returns it."""
         found: list[Entry] = []
 
         def search(entries: list[Entry]) -> bool:

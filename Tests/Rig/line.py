@@ -1,4 +1,4 @@
-"""The serial line between a board and a computer: as slow as a real one, and it can be pulled out."""
+"""The serial line between a board and a computer, as slow as a real one; its cable can be pulled."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 
 BITS_PER_BYTE = 10
-"""A start bit, eight of data, a stop bit."""
+"""A start bit, eight data bits and a stop bit."""
 
 
 class Line:
-    """A pseudo-terminal for the computer, joined to the board's port; bytes take as long as they do at `baud`.
+    """A pseudo-terminal for the computer, joined to the board's port, with the delay of `baud`.
 
-    None: they take no time. Bytes go in pieces of at most a millisecond, as from a UART's FIFO.
+    None: there is no delay. Bytes pass in pieces of at most one millisecond, as from a UART's FIFO.
     """
 
     def __init__(self, board_port: Path, baud: int | None = None) -> None:
@@ -27,7 +27,7 @@ class Line:
         self._computer, self._far_end = os.openpty()
         tty.setraw(self._far_end)
         self.port = Path(os.ttyname(self._far_end))
-        """Where the computer finds the board."""
+        """The computer's port for the board."""
         self.bytes_from_board = 0
         self.first_byte_at = 0.0
         """When the computer's first byte came, by the monotonic clock."""
@@ -50,11 +50,11 @@ class Line:
         self.pull()
 
     def after(self, byte_count: int, action: Callable[[], None]) -> None:
-        """Calls `action`, on a thread, when the board has sent so many bytes; they have reached the computer then."""
+        """Calls `action`, on a thread, when that many bytes of the board have reached the computer."""
         self._mark = (byte_count, action)
 
     def pull(self) -> None:
-        """Pulls the cable: the computer's port is gone, and what was on its way is lost."""
+        """Pulls the cable: the computer's port is gone, and bytes on their way are lost."""
         if self._pulled < 0:
             return
         os.close(self._pulled)

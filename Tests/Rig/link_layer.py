@@ -1,17 +1,20 @@
-"""What RootCanal's controllers say to each other on the air."""
+"""The packets that RootCanal's controllers exchange on the air."""
 
 from __future__ import annotations
 
 from enum import IntEnum
 
 CONNECTION_TIMEOUT = 0x08
-"""HCI error code of a link whose supervision time-out passed."""
+"""The HCI error code of a link that has exceeded its supervision timeout."""
 CONNECTION_FAILED_TO_BE_ESTABLISHED = 0x3E
-"""HCI error code of a link of which nothing was ever heard: the request to connect was lost, or came too late."""
+"""The HCI error code of a link whose connection request was lost or came too late."""
 
 
 class Pdu(IntEnum):
-    """RootCanal's link-layer packet types, first byte; then sender and receiver address, 6 bytes each."""
+    """RootCanal's link-layer packet types, in a packet's first byte.
+
+    Sender and receiver address follow, 6 bytes each.
+    """
 
     ACL = 0x01
     DISCONNECT = 0x05
@@ -26,16 +29,16 @@ class Pdu(IntEnum):
 
 ADVERTISING = {Pdu.LEGACY_ADVERTISING, Pdu.EXTENDED_ADVERTISING, Pdu.PERIODIC_ADVERTISING}
 UNACKNOWLEDGED = ADVERTISING | {Pdu.CONNECT, Pdu.SCAN, Pdu.SCAN_RESPONSE}
-"""What the advertising channels carry: lost is lost. What links carry is repeated until it arrives or the link dies."""
+"""The packets of the advertising channels, which are never repeated. Links repeat theirs until the end."""
 
 
 def sender_of(pdu: bytes) -> bytes:
-    """The address a packet comes from."""
+    """The sender's address of a packet."""
     return pdu[1:7]
 
 
 def receiver_of(pdu: bytes) -> bytes:
-    """The address a packet goes to; of no meaning in adverts that are for all."""
+    """The receiver's address of a packet; meaningless in adverts, which have no single receiver."""
     return pdu[7:13]
 
 
@@ -45,15 +48,18 @@ def disconnect(sender: bytes, receiver: bytes, reason: int) -> bytes:
 
 
 def connect_complete(request: bytes) -> bytes:
-    """The answer to a request to connect, in its receiver's name: the parameters stay."""
+    """The answer to a connection request, in its receiver's name, with the same parameters."""
     return bytes([Pdu.CONNECT_COMPLETE]) + receiver_of(request) + sender_of(request) + request[13:]
 
 
 def requested_interval_seconds(request: bytes) -> float:
-    """The connection interval of a request to connect (or of its answer): addresses' types, interval, latency, time-out."""
+    """The connection interval in a connection request or its answer.
+
+    These end with the address types, interval, latency and timeout.
+    """
     return int.from_bytes(request[-6:-4], "little") * 0.00125
 
 
 def requested_supervision_seconds(request: bytes) -> float:
-    """Its supervision time-out."""
+    """The supervision timeout in a connection request or its answer."""
     return int.from_bytes(request[-2:], "little") * 0.01

@@ -1,4 +1,4 @@
-"""Links between controllers: asked for, made, carrying, lost."""
+"""Links between controllers: requested, established, in use, lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from link_layer import CONNECTION_FAILED_TO_BE_ESTABLISHED, CONNECTION_TIMEOUT, 
 from node import Node
 
 INTERVALS_TO_ESTABLISH = 6
-"""After so many connection intervals without an answer a link was never established (Core, Vol 6, Part B, 4.5.2)."""
+"""The number of connection intervals in which a link must be established (Core, Vol 6, Part B, 4.5.2)."""
 UNHEARD_DBM = -127
 
 Addresses = frozenset[bytes]
@@ -20,21 +20,21 @@ Carry = Callable[[Node, Node, bytes, int], None]
 
 @dataclass
 class Link:
-    """A connection between two addresses, as far as the air can tell."""
+    """A connection between two addresses, as far as the air knows."""
 
     ends: dict[bytes, Node]
-    """The two nodes by their addresses. Another node may have an address later, but not the link."""
+    """The two nodes by address. The link stays theirs if another node takes an address later."""
     supervision_seconds: float
     abandoned: bool = False
-    """One end was reset: it will not answer any more, though it is there."""
+    """Whether one end was reset, so that it no longer answers."""
     unreachable_since: float | None = None
     held: list[tuple[Node, Node, bytes, int]] = field(default_factory=list)
-    """Packets that wait for the link to carry again."""
+    """The packets that wait until the link works again."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A request to connect that has not been answered yet."""
+    """A connection request without an answer so far."""
 
     initiator: Node
     pdu: bytes
@@ -43,7 +43,10 @@ class Request:
 
 
 class Links:
-    """All links of an air. `reaches` says whether two nodes hear each other, `carry` takes a packet from one to one."""
+    """All links of an air.
+
+    `reaches` tells whether two nodes receive each other, `carry` passes a packet from one to the other.
+    """
 
     def __init__(self, reaches: Callable[[Node, Node], bool], carry: Carry) -> None:
         self.on_change: list[Callable[[str, str, str], None]] = []
@@ -57,24 +60,28 @@ class Links:
         return sum(node in link.ends.values() for link in self._links.values())
 
     def join(self, one: Node, other: Node) -> bool:
-        """Whether there is a link between two nodes."""
+        """Whether two nodes have a link."""
         return any({one, other} == set(link.ends.values()) for link in self._links.values())
 
     def exists(self, pdu: bytes) -> bool:
-        """Whether there is a link between a packet's sender and receiver."""
+        """Whether a packet's sender and receiver have a link."""
         return _addresses(pdu) in self._links
 
     def ask(self, initiator: Node, pdu: bytes, phy: int) -> None:
-        """Notes a request to connect, whether or not it arrives."""
+        """Records a connection request, whether or not it arrives."""
         patience = INTERVALS_TO_ESTABLISH * link_layer.requested_interval_seconds(pdu)
         ends = link_layer.sender_of(pdu), link_layer.receiver_of(pdu)
         self._requests[ends] = Request(initiator, pdu, phy, time.monotonic() + patience)
 
     def send(self, sender: Node, receiver: Node, pdu: bytes, phy: int) -> None:
-        """Carries a packet that is not lost: now, when its link carries again, or never when the link dies before."""
+        """Carries a packet now, or later when its link works again.
+
+        Such a packet is lost only if the link ends before.
+        """
         addresses = _addresses(pdu)
         if pdu[0] == Pdu.CONNECT_COMPLETE:
-            # Not a packet of real radios: there, an initiator takes the link for made once it has sent its request.
+            # Real radios have no such packet: there, an initiator takes the link as made once it has sent its
+            # request.
             self._requests.pop((link_layer.receiver_of(pdu), link_layer.sender_of(pdu)), None)
             ends = {link_layer.sender_of(pdu): sender, link_layer.receiver_of(pdu): receiver}
             made = self._links[addresses] = Link(ends, link_layer.requested_supervision_seconds(pdu))
@@ -87,13 +94,13 @@ class Links:
         self._pass(sender, receiver, pdu, phy)
 
     def abandon(self, node: Node) -> None:
-        """A controller was reset and has forgotten its links, without telling the peers."""
+        """Records that a controller was reset and has forgotten its links without notice to the peers."""
         for link in self._links.values():
             if node in link.ends.values():
                 link.abandoned = True
 
     def supervise(self, now: float) -> None:
-        """Ends what has not carried for too long; `now` is monotonic time in seconds."""
+        """Ends links that have carried nothing for too long; `now` is monotonic time in seconds."""
         for link in list(self._links.values()):
             if self._reaches(*link.ends.values()) and not link.abandoned:
                 link.unreachable_since = None
@@ -105,7 +112,8 @@ class Links:
             elif now - link.unreachable_since >= link.supervision_seconds:
                 self._time_out(link)
         for ends, request in list(self._requests.items()):
-            if now >= request.gives_up_at and not self.exists(request.pdu):  # else it waits until that link is over
+            # A request for an existing link waits until that link is over.
+            if now >= request.gives_up_at and not self.exists(request.pdu):
                 del self._requests[ends]
                 self._fail(request)
 
@@ -124,9 +132,9 @@ class Links:
                 link.ends[destination].hear(end, 0, UNHEARD_DBM)
 
     def _fail(self, request: Request) -> None:
-        """Lets an initiator have its link and lose it at once, which is how a host gets to know of a lost request.
+        """Gives an initiator its link and ends it at once, which is how a host learns of a lost request.
 
-        RootCanal's initiator would wait for its peer's answer for ever, and could not be cancelled any more.
+        RootCanal's initiator would wait for its peer's answer for ever, and could no longer be cancelled.
         """
         if request.initiator.is_plugged:
             answer = link_layer.connect_complete(request.pdu)

@@ -1,4 +1,4 @@
-"""Where things are in the venue: points in metres, and routes walked at walking pace."""
+"""Positions in the venue: points in metres, and routes at walking speed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import NamedTuple
 
 
 class Point(NamedTuple):
-    """A place, in metres; the beacon is at the origin."""
+    """A position in metres; the beacon is at the origin."""
 
     x: float
     y: float
 
     def distance_to(self, other: "Point") -> float:
-        """The straight line, in metres."""
+        """The distance in metres."""
         return math.hypot(self.x - other.x, self.y - other.y)
 
 
 class Waypoint(NamedTuple):
-    """To be at (x, y) metres, `at` seconds after the scene began."""
+    """A position (x, y) in metres, to be reached `at` seconds after the start of the scene."""
 
     at: float
     x: float
@@ -29,7 +29,10 @@ class Waypoint(NamedTuple):
 
 @dataclass(frozen=True)
 class Route:
-    """Waypoints in the order of time, with straight walks between; before the first and after the last one stands."""
+    """Waypoints in the order of time, joined by straight lines.
+
+    The position is constant before the first and after the last.
+    """
 
     waypoints: Sequence[Waypoint]
 
@@ -49,7 +52,7 @@ class Route:
         return self.waypoints[-1].at
 
     def position(self, at: float) -> Point:
-        """Where the walker is at scene time `at`."""
+        """The position at scene time `at`."""
         for before, after in zip(self.waypoints, self.waypoints[1:]):
             if before.at <= at < after.at:
                 part = (at - before.at) / (after.at - before.at)
@@ -59,6 +62,6 @@ class Route:
 
 
 def standing(x: float, y: float) -> Callable[[], Point]:
-    """A place that does not change."""
+    """A position that does not change."""
     point = Point(x, y)
     return lambda: point

@@ -1,4 +1,4 @@
-"""A controller in the air: with a host on one side, and a place and an antenna on the other."""
+"""A controller in the air, with a host on one side, and a position and an antenna on the other."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class PacketSink(Protocol):
-    """Takes whole H4 packets; Bumble's hosts are such sinks."""
+    """Accepts whole H4 packets, as Bumble's hosts do."""
 
     def on_packet(self, packet: bytes) -> None: ...
 
 
 class Node:
-    """One controller in the air, with a place and a transmitter power.
+    """One controller in the air, with a position and a transmit power.
 
-    Towards its host it is what Bumble calls a packet source and a packet sink.
+    Towards its host it acts as what Bumble calls a packet source and a packet sink.
     """
 
     def __init__(
@@ -43,28 +43,28 @@ class Node:
         """Called with (came from the host, H4 packet)."""
         self.is_scanning = False
         self.scan_duty = 1.0
-        """Part of the time that the radio listens while it scans: window over interval."""
+        """The share of the time for which the radio listens during a scan: window over interval."""
         self.is_initiating = False
-        """Whether it is about to connect to someone."""
+        """Whether it is trying to connect."""
         self.seconds_plugged = 0.0
         self.seconds_scanning = 0.0
         self.scans: list[tuple[float, float]] = []
-        """When it scanned: wall clock, seconds since 1970. One that goes on is not among them yet."""
+        """When it scanned: wall clock, seconds since 1970. The current scan is not included."""
         self._scans_since: float | None = None
         self._sink: PacketSink | None = None
         self._loop = asyncio.get_running_loop()
         self.terminated: asyncio.Future[None] = self._loop.create_future()
-        """Never done: Bumble wants to know of a transport that ends, ours do not."""
+        """Never done. Bumble wants to know when a transport ends, but these do not end."""
         self._controller = Controller(public_address, self._from_controller, self._to_air)
 
     # The host's side.
 
     def set_packet_sink(self, sink: PacketSink | None) -> None:
-        """Says who gets the controller's packets."""
+        """Sets the receiver of the controller's packets."""
         self._sink = sink
 
     def on_packet(self, packet: bytes) -> None:
-        """Takes an H4 packet from the host."""
+        """Accepts an H4 packet from the host."""
         for tap in self.taps:
             tap(True, packet)
         if packet[0] == COMMAND:
@@ -108,38 +108,40 @@ class Node:
 
     def _note_event(self, packet: bytes) -> None:
         is_le_connection_complete = packet[1] == 0x3E and packet[3] in (0x01, 0x0A)
-        if is_le_connection_complete and (packet[4] != 0 or packet[7] == 0):  # failed, or we are the central
+        # The attempt failed, or this side is the central.
+        if is_le_connection_complete and (packet[4] != 0 or packet[7] == 0):
             self.is_initiating = False
 
     # The air's side.
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the controller is in the air at all."""
+        """Whether the controller is in the air."""
         return self.air.nodes.get(self.name) is self
 
     @property
     def is_listening(self) -> bool:
-        """Whether adverts are of any use to this controller."""
+        """Whether the controller listens for adverts."""
         return self.is_scanning or self.is_initiating
 
     def _to_air(self, pdu: bytes, phy: int) -> None:
-        # Later, not now: the receiving controller must not be entered from within the sending one.
+        # The call is deferred, because the receiving controller must not be entered from within the sending
+        # one.
         self._loop.call_soon(self.air.transmit, self, pdu, phy)
 
     def hear(self, pdu: bytes, phy: int, rssi_dbm: int) -> None:
-        """Takes a packet off the air."""
+        """Accepts a packet from the air."""
         self._controller.receive_from_air(pdu, phy, rssi_dbm)
 
     def tick(self, seconds: float) -> None:
-        """Lets the controller's clock run; `seconds` have gone by since the last time."""
+        """Advances the controller's clock; `seconds` have passed since the last call."""
         self.seconds_plugged += seconds
         if self.is_scanning:
             self.seconds_scanning += seconds
         self._controller.tick()
 
     def unplug(self) -> None:
-        """Takes the controller away without a word to anyone; who was linked with it finds out by time-out."""
+        """Removes the controller without notice; its peers find out by their supervision timeouts."""
         self._set_scanning(False)
         self.air.remove(self)
         self._sink = None

@@ -1,4 +1,5 @@
-"""What the originals' peripherals do wrong with requests, done to Bumble's server, which does none of it."""
+"""Errors of the original peripherals in answering requests, added to Bumble's server, which has none of them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from bumble.gatt_server import Server
 
 
 def ignore_offsets(server: Server, values: Collection[Attribute]) -> None:
-    """Lets a request for the rest of one of these values be answered as one for its beginning."""
+    """Makes the server answer a request for the rest of one of these values with its beginning."""
     answer = server.on_att_read_blob_request
 
     def read_blob(connection: Connection, request: ATT_Read_Blob_Request) -> None:
@@ -31,7 +32,7 @@ def ignore_offsets(server: Server, values: Collection[Attribute]) -> None:
 
 
 def answer_twice(server: Server, values: Collection[Attribute]) -> None:
-    """Lets a read of one of these values be answered with it, and then with an error."""
+    """Makes the server answer a read of one of these values with the value, and then with an error."""
     answer, send = server.on_att_read_request, server.send_response
     asked: dict[Connection, int] = {}
 

@@ -1,4 +1,4 @@
-"""What can happen to a phone: the entries of its journals. Times are wall clock, seconds since 1970."""
+"""The events of a phone, recorded in its journals. Times are wall clock, seconds since 1970."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PayloadRead:
-    """A phone, as client, read someone's payload."""
+    """A phone, as client, has read a payload."""
 
     at: float
     address: str
@@ -18,7 +18,7 @@ class PayloadRead:
 
 @dataclass(frozen=True)
 class IdentityLearnt:
-    """An app has learnt who somebody near is, and how strong he was then."""
+    """An app has learnt the identity of a nearby device, with its RSSI at that time."""
 
     at: float
     address: str
@@ -28,7 +28,7 @@ class IdentityLearnt:
 
 @dataclass(frozen=True)
 class PayloadServed:
-    """Someone read the phone's payload: one entry per connection, however many requests it took."""
+    """A peer has read the phone's payload: one entry per connection, however many requests it took."""
 
     at: float
     reader: str
@@ -37,7 +37,7 @@ class PayloadServed:
 
 @dataclass(frozen=True)
 class SignalReceived:
-    """Someone wrote to the phone's signal characteristic."""
+    """A peer has written to the phone's signal characteristic."""
 
     at: float
     writer: str
@@ -46,7 +46,7 @@ class SignalReceived:
 
 @dataclass(frozen=True)
 class LinkEvent:
-    """A connection began or ended; `reason` is the HCI error code, `seconds` its length."""
+    """A connection began or ended; `reason` is the HCI error code, `seconds` the duration."""
 
     at: float
     what: str
@@ -58,7 +58,7 @@ class LinkEvent:
 
 @dataclass(frozen=True)
 class Failure:
-    """An attempt to read a beacon failed; there will be another."""
+    """An attempt to read a beacon failed; another one follows."""
 
     at: float
     why: str

@@ -1,4 +1,4 @@
-"""What kinds of phone walk past a beacon, and what each puts on the air and offers over GATT."""
+"""The kinds of phone that pass a beacon, with their adverts and GATT services."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ class AddressKind(Enum):
 
 @dataclass(frozen=True)
 class PhoneKind:
-    """What phones of a kind have in common."""
+    """The common properties of phones of one kind."""
 
     name: str
     advert_structures: tuple[bytes, ...] = ()
     pseudo_address_manufacturer: int | None = None
-    """The advert ends in six bytes of pseudo device address under this manufacturer's number."""
+    """The manufacturer's number in front of the advert's pseudo device address of six bytes, if it has one.
+    """
     scan_response: bytes = b""
     hosted_services: tuple[UUID, ...] = ()
     signal: UUID = herald.COMPLIANT_SIGNAL
@@ -40,13 +41,13 @@ class PhoneKind:
     advertising_interval_milliseconds: float = 250
     maximum_mtu: int = 517
     pause_seconds: float = 0.0
-    """How long it takes over each answer and over each request."""
+    """The delay of each answer and of each request."""
     address_seconds: float | None = None
-    """It takes a new address that often; None: only when told to."""
+    """The interval between changes of address; None: only on request."""
     reads_beacons: bool = True
     connectable: bool = True
     extended_advertising: bool = False
-    """It advertises as only Bluetooth 5 can, in extended PDUs, which scanners with the older commands do not hear."""
+    """Whether it advertises in extended PDUs, which scanners with the legacy commands do not receive."""
 
     @property
     def is_herald(self) -> bool:
@@ -55,15 +56,18 @@ class PhoneKind:
 
     @property
     def sought_services(self) -> tuple[UUID, ...]:
-        """Where it looks for characteristics, in this order: a phone of before version 2.1 knows the old service only."""
+        """The services in which it looks for characteristics, in order.
+
+        Before version 2.1, phones know only the old service.
+        """
         return (herald.SERVICE, herald.LEGACY_SERVICE) if herald.SERVICE in self.hosted_services else (herald.LEGACY_SERVICE,)
 
     def writes(self, message: bytes) -> list[bytes]:
-        """The writes in which it sends a signal message: Android cuts it up, an iPhone does not."""
+        """The writes of a signal message: Android phones split it, iPhones do not."""
         return herald.fragments(message) if self.signal == herald.COMPLIANT_SIGNAL else [message]
 
     def advert(self, seed: str) -> bytes:
-        """The advertising data of the device called `seed`."""
+        """The advertising data of the device named `seed`."""
         structures = b"".join(self.advert_structures)
         if self.pseudo_address_manufacturer is not None:
             pseudo_address = hashlib.sha256(b"pseudo address of " + seed.encode()).digest()[:6]
@@ -121,7 +125,7 @@ ANDROID_RESTLESS_LEGACY = PhoneKind(
 
 ANDROID_EXTENDED = PhoneKind(
     "Android with extended advertising",
-    # The service stands where no legacy advert reaches.
+    # The service is beyond the reach of a legacy advert.
     (herald.flags(0x02), herald.local_name("a phone whose name is longer than a legacy advert"), herald.service_list(herald.SERVICE)),
     pseudo_address_manufacturer=herald.MANUFACTURER,
     hosted_services=(herald.SERVICE,),

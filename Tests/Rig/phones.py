@@ -1,7 +1,7 @@
 """The rig's phones: independent Bluetooth hosts (Bumble) on controllers of their own.
 
-A phone advertises, serves its payload, takes signal messages, and, as Herald phones do, looks for a beacon, reads its
-payload once and hangs up. What happens to it is in its journals.
+A phone advertises, serves its payload, and accepts signal messages. As Herald phones do, it also looks for a
+beacon, reads its payload once and disconnects. Its journals record what happens.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LinkLost(BaseBumbleError):
 
 
 class Phone:
-    """One phone. It may be switched off and on again; its journals go on, all else starts afresh."""
+    """One phone. It may be switched off and on again: its journals continue, and all else starts afresh."""
 
     def __init__(
         self,
@@ -70,11 +70,12 @@ class Phone:
         self.radiated_power_dbm = radiated_power_dbm
         self.reads_beacons = kind.reads_beacons if reads_beacons is None else reads_beacons
         self.advertises = advertises
-        """Not so: an adapter without the peripheral role, which nobody can find and which tells its payload itself."""
+        """If false, the adapter has no peripheral role: nobody can find the phone, and it writes its payload.
+        """
         self.during_read: Callable[[], None] | None = None
-        """Called when someone's read request for the payload has arrived and before it is answered."""
+        """Called when a read request for the payload has arrived, before the answer."""
         self.blob_error: ErrorCode | None = None
-        """What it answers to whoever asks for the rest of a payload that takes several requests; None: the rest."""
+        """The error in answer to a Read Blob request for the rest of the payload; None: the rest."""
 
         self.read: Journal[PayloadRead] = Journal(f"{name}: payloads read")
         self.served: Journal[PayloadServed] = Journal(f"{name}: payload served")
@@ -105,7 +106,7 @@ class Phone:
         """Whether a link is up."""
         return self._device is not None and self._device.connections.get(connection.handle) is connection
 
-    # On, off, another address.
+    # Switching on and off, and changing the address.
 
     async def switch_on(self) -> None:
         """Plugs in, registers the services, and only then advertises."""
@@ -130,7 +131,7 @@ class Phone:
             self._habits.append(asyncio.create_task(self._read_one_beacon()))
 
     def switch_off(self) -> None:
-        """Vanishes from the air, links and all."""
+        """Vanishes from the air, together with its links."""
         for habit in self._habits:
             habit.cancel()
         self._habits.clear()
@@ -142,7 +143,7 @@ class Phone:
             self._device = None
 
     def switch_off_soon(self) -> None:
-        """Vanishes as soon as the present callback is over."""
+        """Vanishes as soon as the current callback is over."""
         asyncio.get_running_loop().call_soon(self.switch_off)
 
     async def rotate_address(self) -> None:
@@ -154,7 +155,7 @@ class Phone:
         await self._advertise()
 
     async def advertise_as(self, kind: PhoneKind) -> None:
-        """Has adverts of this kind from now on, under the same address. What it hosts stays as it was."""
+        """Advertises as this kind from now on, under the same address. Its services stay the same."""
         await self.device.stop_advertising()
         self.kind = kind
         await self._advertise()
@@ -162,12 +163,13 @@ class Phone:
     async def _keep_rotating(self, seconds: float) -> None:
         while True:
             await asyncio.sleep(seconds)
-            if not self.device.connections:  # its advertising stands still meanwhile, and begins again after the link
+            if not self.device.connections:  # During a link advertising is off; it restarts after the link.
                 await self.rotate_address()
 
     async def _advertise(self) -> None:
         connectable = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
-        # Radios add up to 10 ms at random to each interval, RootCanal does not: without this all phones advertise in step.
+        # Radios add up to 10 ms at random to each interval, but RootCanal does not. Without this offset all
+        # phones would advertise in step.
         interval = self.kind.advertising_interval_milliseconds + self.payload[-1] % 16 * 0.625
         if self.kind.extended_advertising:
             await self.device.create_advertising_set(
@@ -195,14 +197,14 @@ class Phone:
     # As a server.
 
     def other_services(self) -> Iterable[Service]:
-        """What else it hosts."""
+        """The other services that it hosts."""
         return ()
 
     def _herald_service(self, service: UUID) -> Service:
         served: WeakSet[Connection] = WeakSet()
 
         def read_payload(connection: Connection) -> bytes:
-            if connection not in served:  # further requests of the same reader are Read Blobs
+            if connection not in served:  # Further requests of the same reader are Read Blobs.
                 served.add(connection)
                 self.served.append(PayloadServed(time.time(), address_text(connection.peer_address), connection.att_mtu))
             elif self.blob_error is not None:
@@ -242,7 +244,7 @@ class Phone:
     # As a client.
 
     async def find_beacon(self, within: float = PATIENCE_SECONDS) -> Address:
-        """Scans until a board's advert is heard, whatever scheme's turn it is, and returns its address."""
+        """Scans until a board's advert arrives, with any scheme's service, and returns its address."""
         found: asyncio.Future[Address] = asyncio.get_running_loop().create_future()
 
         def consider(advertisement: Advertisement) -> None:
@@ -260,13 +262,13 @@ class Phone:
                 await device.stop_scanning()
 
     async def connect(self, address: Address, mtu: int | None = None) -> Peer:
-        """Connects, agrees on an MTU (the kind's; 23 is not asked for) and discovers what is there."""
+        """Connects, negotiates the kind's MTU (unless that is 23), and discovers all services."""
         return await self.explore(await self.device.connect_le(address, timeout=CONNECT_SECONDS), mtu)
 
     async def explore(self, connection: Connection, mtu: int | None = None) -> Peer:
-        """Agrees on an MTU first, then discovers what is there."""
+        """Negotiates the MTU first, then discovers all services."""
         if not self.has(connection):
-            raise LinkLost("the link ended as soon as it was made")  # Bumble would wait for answers
+            raise LinkLost("the link ended as soon as it was made")  # Bumble would wait for answers.
         peer = Peer(connection)
         if self.kind.pause_seconds:
             slow_down_client(peer.gatt_client, self.kind.pause_seconds)
@@ -280,7 +282,7 @@ class Phone:
         return peer
 
     async def read_payload(self, peer: Peer) -> PayloadRead:
-        """Reads the payload of whom we are connected to, and notes it."""
+        """Reads the connected peer's payload and records it."""
         characteristic = self.find_characteristic(peer, herald.PAYLOAD)
         with cancellation_is_loss():
             value = bytes(await peer.read_value(characteristic))
@@ -291,7 +293,7 @@ class Phone:
         return read
 
     async def write_signal(self, peer: Peer, writes: Iterable[bytes]) -> None:
-        """Writes to the signal characteristic, each write after the answer to the one before."""
+        """Writes to the signal characteristic, each time after the answer to the previous write."""
         characteristic = self.find_characteristic(peer, herald.COMPLIANT_SIGNAL)
         for value in writes:
             with cancellation_is_loss():
@@ -306,9 +308,12 @@ class Phone:
         raise BaseBumbleError(f"{peer.connection.peer_address} has no characteristic {uuid}")
 
     async def _read_one_beacon(self) -> None:
-        """What Herald phones do about a beacon: find it, read its payload, hang up; try again if that failed."""
+        """Finds a beacon, reads its payload and disconnects, as Herald phones do.
+
+        After a failure it tries again.
+        """
         if self.read.entries:
-            return  # switched off and on again, but it has this beacon's payload
+            return  # It was switched off and on again, but still has this beacon's payload.
         while True:
             try:
                 peer = await self.connect(await self.find_beacon(within=3600))
@@ -324,7 +329,11 @@ class Phone:
 
 @contextmanager
 def cancellation_is_loss() -> Iterator[None]:
-    """Bumble cancels the future of a request whose link ends; told apart here from the cancellation of our own task."""
+    """Turns a cancellation by Bumble into `LinkLost`.
+
+    Bumble cancels the future of a request whose link ends. That differs from a cancellation of the current
+    task.
+    """
     try:
         yield
     except asyncio.CancelledError:
@@ -335,5 +344,5 @@ def cancellation_is_loss() -> Iterator[None]:
 
 
 def address_text(address: Address) -> str:
-    """An address as six octets in lower case, as the air's journal has it."""
+    """An address as six octets in lower case, as in the air's journal."""
     return str(address).split("/")[0].lower()

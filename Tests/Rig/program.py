@@ -1,4 +1,4 @@
-"""Programs that a test runs and waits for: none is left behind, and none is waited for without end."""
+"""Programs that a test runs and waits for, with a time limit; none is left running."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from journal import PATIENCE_SECONDS
 
 
 class NoEnd(AssertionError):
-    """A program did not end in time; the message has what it wrote up to then."""
+    """A program did not end in time; the message has its output so far."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended, and all it wrote."""
+    """The exit code of a program, and all its output."""
 
     exit_code: int
     output: str
@@ -24,7 +24,8 @@ class Ended:
 
 
 async def run(*command: str | Path, within: float = PATIENCE_SECONDS) -> Ended:
-    """Runs a program to its end, which must come `within` seconds; kills it when it does not, or nobody waits more."""
+    """Runs a program, and kills it if it does not end within `within` seconds, or if the test is cancelled.
+    """
     process = await asyncio.create_subprocess_exec(
         *map(str, command),
         stdin=asyncio.subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""How loud a transmitter is at a receiver, and what gets lost on the way."""
+"""Radio propagation: RSSI and loss."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from motion import Point
 
 @dataclass
 class Propagation:
-    """How loud a transmitter is at a receiver: RSSI = power - loss at 1 m - 10 n log10(metres) + noise."""
+    """The model: RSSI = power - loss at 1 m - 10 n log10(metres) + noise."""
 
     loss_at_one_metre_db: float = 55.0
     exponent: float = 2.0
     noise_db: float = 0.0
-    """Standard deviation, drawn anew for every packet."""
+    """The standard deviation, drawn anew for every packet."""
     sensitivity_dbm: float = -95.0
     advert_loss: float = 0.0
-    """Probability that an advert is lost though it was loud enough."""
+    """The probability that an advert of sufficient strength is lost."""
     scan_duty: bool = False
-    """Whether a scanner misses what arrives outside its scan window."""
+    """Whether a scanner misses adverts outside its scan window."""
 
     def mean_rssi_dbm(self, sender: Point, receiver: Point, radiated_power_dbm: float) -> float:
         """RSSI without the noise, in dBm."""

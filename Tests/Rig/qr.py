@@ -1,4 +1,4 @@
-"""QR codes as other programs read them: drawn pixel by pixel and given to zbar."""
+"""QR codes as other programs read them: drawn pixel by pixel and passed to zbar."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import program
 import pytest
 
 PIXELS = 4
-"""On each side of a module."""
+"""The width and height of a module in pixels."""
 
 Modules = list[list[bool]]
-"""Rows of modules, dark ones true, with the light ones around."""
+"""Rows of modules, with true for dark ones; the light margin is included."""
 
 
 def of_terminal(text: str, *, inverted: bool = False) -> Modules:
-    """What stands on a terminal in half blocks; light modules are those that are inked, unless inverted."""
+    """The code drawn on a terminal in half blocks; inked modules are light, unless inverted."""
     lines = [line for line in text.splitlines() if line and set(line) <= set("█▀▄ ")]
     assert lines, "no QR code on the terminal"
     rows: Modules = []
@@ -29,7 +29,7 @@ def of_terminal(text: str, *, inverted: bool = False) -> Modules:
 
 
 def of_drawing(svg: str) -> Modules:
-    """What an SVG draws dark, a unit to a module."""
+    """The dark modules of an SVG, with one unit per module."""
     root = ElementTree.fromstring(svg)
     width, height = (int(float(size)) for size in root.attrib["viewBox"].split()[2:])
     rows = [[False] * width for _ in range(height)]
@@ -43,7 +43,7 @@ def of_drawing(svg: str) -> Modules:
 
 
 async def read(modules: Modules, folder: Path) -> str:
-    """The text that zbar reads in them. Without zbar the test is skipped."""
+    """The text that zbar reads in the code. Skips the test if zbar is not installed."""
     if shutil.which("zbarimg") is None:
         pytest.skip("zbarimg is not installed, which reads QR codes: scripts/setup rig")
     width, height = len(modules[0]) * PIXELS, len(modules) * PIXELS

@@ -1,4 +1,4 @@
-"""A scripted scene: who comes when, by what way, and leaves; played in real time."""
+"""A scripted scene of devices that come, move and leave, played in real time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from propagation import Propagation
 
 @dataclass(frozen=True)
 class Part:
-    """One device's part: switched on at the start of each visit, off at its end."""
+    """One device's part: switched on at the start of each visit, and off at its end."""
 
     name: str
     kind: PhoneKind
@@ -29,7 +29,7 @@ class Part:
 
 @dataclass(order=True)
 class Cue:
-    """Something that happens at a moment of the scene."""
+    """An event at a moment of the scene."""
 
     at: float
     text: str = field(compare=False)
@@ -60,11 +60,11 @@ class Scene:
         return max(cue.at for cue in self._cues)
 
     def cue(self, at: float, text: str, action: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Adds something that happens at scene time `at`, in seconds."""
+        """Adds an event at scene time `at`, in seconds."""
         self._cues.append(Cue(at, text, action))
 
     async def play(self, say: Callable[[str], None]) -> None:
-        """Plays all cues at their times, telling each through `say`. Raises what an action raises."""
+        """Plays all cues at their times, announcing each through `say`. Raises what an action raises."""
         self._began = time.monotonic()
         actions: list[asyncio.Task[None]] = []
         for cue in sorted(self._cues):
@@ -78,7 +78,10 @@ class Scene:
         await asyncio.gather(*actions)
 
     def in_reach(self, part: Part, propagation: Propagation) -> list[tuple[float, float]]:
-        """By positions alone: intervals of scene time in which the beacon at the origin would hear the phone's mean."""
+        """The intervals of scene time in which the phone is in range, by positions alone.
+
+        In range means that the beacon at the origin would receive the phone's mean RSSI.
+        """
         step = 0.1
         intervals: list[tuple[float, float]] = []
         for visit in part.visits:
@@ -96,7 +99,7 @@ class Scene:
         return intervals
 
     def describe(self, part: Part) -> dict[str, object]:
-        """A part for the written truth."""
+        """A part, described for the written truth."""
         phone = self.phones[part.name]
         return {
             "name": part.name,

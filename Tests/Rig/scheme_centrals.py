@@ -1,6 +1,7 @@
-"""What the originals' apps do as centrals; written apart from the agent's code, from the sources that scheme_phones.py names.
+"""The central roles of the original apps, implemented apart from the agent's code.
 
-Where an app waits for long, it waits for less here, and the original's time is beside it.
+The sources are those that scheme_phones.py names. Where an app waits for long, it waits for less here, and
+the original's time is in a comment.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ BLE_PROXIMITY_BYTES = 8
 
 
 class SonarIPhoneCentral(Central):
-    """Connects to everyone who advertises Sonar, and stays; when a link ends it asks for another one at once."""
+    """Connects to every device that advertises Sonar, and stays connected.
+
+    When a link ends, it connects again at once.
+    """
 
     async def run(self) -> None:
         known: set[str] = set()
@@ -61,7 +65,7 @@ class SonarIPhoneCentral(Central):
 
 
 class SonarAndroidCentral(Central):
-    """Scans until it finds somebody, and asks each in turn over a link of a moment; whom it has read it does not read again."""
+    """Scans until it finds devices, and reads each in turn over a short link; it reads none of them twice."""
 
     SCAN_SECONDS = 1.5  # 8
     PAUSE_SECONDS = 1.0
@@ -90,14 +94,14 @@ class SonarAndroidCentral(Central):
 
     @staticmethod
     def _is_sought(advertisement: Advertisement) -> bool:
-        """One of Sonar's, or an iPhone in the background, whose bit of the overflow area they had found out."""
+        """Whether a device has Sonar, by its service or by its bit in an iPhone's overflow area."""
         apples = advertisement.data.get_all(AdvertisingData.MANUFACTURER_SPECIFIC_DATA)
         background = b"\x01" + bytes(9) + b"\x40" + bytes(6)
         return has_service(advertisement, bytes(SONAR)) or (APPLE, background) in apples
 
 
 def take_payload(phone: SeekingPhone, peer: Peer, payload: bytes, rssi_dbm: int) -> bool:
-    """Both of Sonar's apps take 129 bytes for somebody, and nothing else."""
+    """Accepts a payload of 129 bytes, as both of Sonar's apps do, and nothing else."""
     if len(payload) != SONAR_BYTES:
         phone.ignored.append(payload)
         return False
@@ -106,7 +110,7 @@ def take_payload(phone: SeekingPhone, peer: Peer, payload: bytes, rssi_dbm: int)
 
 
 class CovidTracerCentral(Central):
-    """Connects to everyone, nearest first, for nobody's advert says who has the app; then to the next."""
+    """Connects to each device, nearest first, because adverts do not show which devices have the app."""
 
     SCAN_SECONDS = 1.5  # 15
     PAUSE_SECONDS = 1.0  # 45
@@ -141,7 +145,10 @@ class CovidTracerCentral(Central):
 
 
 class ProximityCentral(Central):
-    """Tells everyone who advertises BLE-Proximity who it is, asks him, and hangs up; comes again after a while."""
+    """Writes its identity to each device with BLE-Proximity, reads theirs, and disconnects.
+
+    It repeats that after a while.
+    """
 
     AGAIN_SECONDS = 15.0
 
@@ -179,7 +186,7 @@ class ProximityCentral(Central):
 
 
 class ExposureCentral(Central):
-    """Asks nobody: takes down whose identifier it hears, with the metadata behind it, once."""
+    """Never connects: records each identifier that it receives once, with its metadata."""
 
     async def run(self) -> None:
         known: set[bytes] = set()
@@ -191,6 +198,6 @@ class ExposureCentral(Central):
 
 
 def found(peer: Peer, service: UUID, characteristic: UUID) -> CharacteristicProxy[bytes] | None:
-    """Where a peer keeps what an app asks for, if it has the app's service."""
+    """The characteristic that an app reads from a peer, if the peer has the app's service."""
     there = peer.get_characteristics_by_uuid(characteristic, service)
     return there[0] if there else None

@@ -1,5 +1,7 @@
-"""Phones with apps of schemes other than Herald, as the originals behave: their peripherals here, their centrals in
-scheme_centrals.py. Written apart from the agent's code.
+"""Phones with apps of schemes other than Herald, which behave like the originals.
+
+Their peripherals are here, their centrals in scheme_centrals.py. Both are implemented apart from the agent's
+code.
 
 Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity.
 """
@@ -46,28 +48,28 @@ NOTIFY = Characteristic.Properties.NOTIFY
 
 @dataclass(frozen=True)
 class SchemeApp:
-    """What an app hosts, and what it answers to whoever reads who it is."""
+    """An app's service, and its answer to a read of its identity."""
 
     scheme: str
-    """As `tabardctl encounters --json` calls it."""
+    """The scheme's name in `tabardctl encounters --json`."""
     service: UUID
     identity: UUID
     properties: Characteristic.Properties
     answer: Callable[[], bytes | None]
-    """Asked at each read. None: an error."""
+    """Makes the answer to each read; None makes an error."""
     central: Callable[[SeekingPhone], Central]
-    """Its other role."""
+    """Makes the central role of the app."""
     keep_alive: UUID | None = None
     names: int | None = None
-    """How many bytes of the answer say who it is; None: all."""
+    """The number of bytes of the answer that are its identity; None: all."""
     ignores_offsets: bool = False
-    """Whatever offset is asked for, it answers with the beginning."""
+    """Whether it answers every offset with the beginning."""
     answers_twice: bool = False
-    """After each answer it sends an error, too."""
+    """Whether it sends an error after each answer."""
 
 
 def sonar_app(*, android: bool = False, country: int = 826, seconds_off: int = 0) -> SchemeApp:
-    """NHSX's Sonar after its registration. `seconds_off`: how wrong its clock is."""
+    """NHSX's Sonar after its registration. `seconds_off` is the error of its clock."""
     point = ec.generate_private_key(ec.SECP256R1()).public_key().public_numbers()
     broadcast = struct.pack(">H", country) + point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big") + os.urandom(42)
 
@@ -88,7 +90,7 @@ def sonar_app(*, android: bool = False, country: int = 826, seconds_off: int = 0
 
 
 def registered_sonar_app(installation: Installation, *, android: bool = False) -> SchemeApp:
-    """The same, of whom an authority knows."""
+    """NHSX's Sonar as an installation that an authority knows."""
     broadcast = installation.broadcast(int(time.time()) - 60)
     power_dbm = sonar_power_dbm(android)
     app = sonar_app(android=android)
@@ -96,17 +98,17 @@ def registered_sonar_app(installation: Installation, *, android: bool = False) -
 
 
 def sonar_power_dbm(android: bool) -> int:
-    """What its payload says of the transmit power."""
+    """The transmit power in its payload."""
     return -7 if android else 0
 
 
 def unregistered(app: SchemeApp, until: Event, *, android: bool = False) -> SchemeApp:
-    """Until its registration, an iPhone answers with nothing, and an Android phone with an error."""
+    """Before its registration, an iPhone answers with an empty value, and an Android phone with an error."""
     return replace(app, answer=lambda: app.answer() if until.is_set() else None if android else b"")
 
 
 def saying(app: SchemeApp, *, bytes_more: int) -> SchemeApp:
-    """What it answers is longer, or shorter, than it may be."""
+    """An app whose answer is longer or shorter than allowed."""
 
     def answer() -> bytes:
         right = app.answer() or b""
@@ -153,7 +155,7 @@ SONAR_ANDROID = PhoneKind(
     maximum_mtu=131,
 )
 COVID_TRACER_ANDROID = PhoneKind("Android phone with CovidTracer", (herald.flags(0x02),), maximum_mtu=23)
-"""The app gives no advertising data; Android puts flags before none, as the advert is connectable."""
+"""The app provides no advertising data; Android adds the flags of a connectable advert."""
 PROXIMITY_IPHONE = PhoneKind(
     "iPhone with BLE-Proximity",
     (herald.flags(0x1A), herald.service_list(BLE_PROXIMITY)),
@@ -162,7 +164,10 @@ PROXIMITY_IPHONE = PhoneKind(
 
 
 class SchemePhone(SeekingPhone):
-    """A phone with such apps; what it served is in its journals, by scheme. Unless it `seeks`, it is never central."""
+    """A phone with such apps, which is a central only if it `seeks`.
+
+    Its journals record by scheme what it served.
+    """
 
     def __init__(
         self,
@@ -218,5 +223,5 @@ class SchemePhone(SeekingPhone):
         return Service(app.service, characteristics)
 
     def names(self, app: SchemeApp) -> bytes:
-        """Who it is to this scheme, as it said first."""
+        """Its identity in this scheme, from its first answer."""
         return self.answers[app.scheme][0][: app.names]

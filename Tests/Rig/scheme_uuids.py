@@ -1,4 +1,4 @@
-"""Where phones of schemes other than Herald keep what they say of themselves (docs/schemes.md)."""
+"""The services and characteristics of schemes other than Herald (docs/schemes.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A phone of each scheme, in both roles, that comes to an agent; and what is to come of its visit."""
+"""A phone of each scheme, in both roles, that visits an agent; and the expected results of its visit."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ class Visitor(ABC):
     @classmethod
     @abstractmethod
     async def come(cls, venue: Venue, wearer: Wearer, metres: float) -> Self:
-        """Switches it on, so far from the agent."""
+        """Switches the phone on at this distance from the agent."""
 
     @property
     @abstractmethod
     def said(self) -> bytes | None:
-        """Who it has said it is, as the archive must have it."""
+        """The identity that it has served, as the archive must have it."""
 
     @abstractmethod
     async def learnt(self) -> IdentityLearnt:
-        """Waits until it has learnt who somebody is."""
+        """Waits until it has learnt an identity."""
 
     async def assert_knows(self, wearer: Wearer) -> None:
-        """What it has learnt is the wearer's."""
+        """Asserts that the identity that it has learnt is the wearer's."""
         learnt = await self.learnt()
         assert learnt.identity in wearer.identities(self.scheme, learnt.at)
 
     def encounters(self, found: list[FoundEncounter]) -> list[FoundEncounter]:
-        """Those that have its name."""
+        """The encounters with its identity."""
         return [each for each in found if (each.scheme, each.identity) == (self.scheme, self.said)]
 
 
@@ -76,7 +76,7 @@ class HeraldVisitor(Visitor):
 
 
 class AppVisitor(Visitor):
-    """A phone that is asked over links, and asks."""
+    """A phone that is read over links, and reads others."""
 
     phone: SchemePhone
 
@@ -97,7 +97,7 @@ class AppVisitor(Visitor):
 
 
 class SonarVisitor(AppVisitor):
-    """An iPhone, which stays."""
+    """An iPhone, which stays connected."""
 
     scheme = "sonar"
     is_android = False
@@ -112,7 +112,7 @@ class SonarVisitor(AppVisitor):
         return visitor
 
     async def assert_knows(self, wearer: Wearer) -> None:
-        """Their authority finds each in what the other uploads."""
+        """Asserts that the authority finds each installation in the other's upload."""
         learnt = await self.learnt()
         upload = self.installation.upload([(learnt.identity, learnt.at, learnt.rssi_dbm)])
         assert await wearer.authority.resolved(upload) == [wearer.sonar.name]
@@ -120,7 +120,7 @@ class SonarVisitor(AppVisitor):
 
 
 class SonarAndroidVisitor(SonarVisitor):
-    """An Android phone, which comes and goes."""
+    """An Android phone, which connects and disconnects."""
 
     is_android = True
 
@@ -141,7 +141,7 @@ class ProximityVisitor(AppVisitor):
         return await cls.with_app(venue, PROXIMITY_IPHONE, proximity_app(), metres)
 
     async def assert_knows(self, wearer: Wearer) -> None:
-        """So is what the agent has told it."""
+        """Asserts the same of the identity that the agent has written to it."""
         await super().assert_knows(wearer)
         told = await self.phone.written.first(what="identity that the agent has written")
         assert told in wearer.identities(self.scheme, (await self.learnt()).at)

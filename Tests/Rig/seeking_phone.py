@@ -1,4 +1,5 @@
-"""Phones whose apps look for others while they advertise and are read: in both roles at once, as phones are."""
+"""Phones whose apps look for others while they advertise and are read: in both roles at once, as phones are.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +25,19 @@ FOR_EVER_SECONDS = timedelta(days=1).total_seconds()
 
 
 class Central(ABC):
-    """What one app does about those it hears: whom it asks, how, and what it takes for an identity."""
+    """One app's behaviour towards received devices: which it reads, how, and what it accepts as an identity.
+    """
 
     def __init__(self, phone: SeekingPhone) -> None:
         self.phone = phone
 
     @abstractmethod
     async def run(self) -> None:
-        """Goes on until the phone is switched off."""
+        """Runs until the phone is switched off."""
 
 
 class SeekingPhone(Phone):
-    """A phone that scans all the time it is on, and lets its apps connect to whom they will."""
+    """A phone that scans all the time it is on, and whose apps may connect to any device."""
 
     def __init__(self, air: Air, name: str, kind: PhoneKind, **options: object) -> None:
         super().__init__(air, name, kind, reads_beacons=False, **options)  # type: ignore[arg-type]
@@ -46,7 +48,7 @@ class SeekingPhone(Phone):
         self._connecting = asyncio.Lock()
 
     async def switch_on(self) -> None:
-        """As any phone; then it begins to scan, and its apps to look around."""
+        """Switches on like any phone; then it begins to scan, and its apps run."""
         await super().switch_on()
         if not self.centrals:
             return
@@ -55,10 +57,10 @@ class SeekingPhone(Phone):
         await self.device.start_scanning(active=False, scanning_phys=[HCI_LE_1M_PHY])
         self._habits += [asyncio.create_task(central.run()) for central in self.centrals]
 
-    # What apps are told of those around.
+    # The apps' view of the devices around.
 
     async def sightings(self) -> AsyncIterator[Advertisement]:
-        """Each advert that is heard from now on."""
+        """Each advert that arrives from now on."""
         index = len(self.heard)
         while True:
             await self.heard.until(lambda all: len(all) > index, within=FOR_EVER_SECONDS, what="another advert")
@@ -68,7 +70,7 @@ class SeekingPhone(Phone):
     async def scan(
         self, seconds: float, is_sought: Callable[[Advertisement], bool] = lambda _: True
     ) -> list[Advertisement]:
-        """Whom a scan of this length finds: the first advert of each."""
+        """The first advert of each device that a scan of this length finds."""
         begin = len(self.heard)
         await asyncio.sleep(seconds)
         found: dict[Address, Advertisement] = {}
@@ -79,12 +81,12 @@ class SeekingPhone(Phone):
 
     @asynccontextmanager
     async def link(self, address: Address, *, within: float = CONNECT_SECONDS) -> AsyncIterator[Peer]:
-        """A link with whoever is there, the MTU agreed on and all discovered.
+        """A link with the device at an address, with MTU negotiated and all services discovered.
 
-        If he has made one to us it serves, as the systems of both kinds of phone have it, and is left to him; else we make
-        one, and end it.
+        An existing link that the device has made is used, as on both kinds of phone, and is left open.
+        Otherwise this side makes a link and ends it.
         """
-        async with self._connecting:  # a host attempts one connection at a time
+        async with self._connecting:  # A host attempts one connection at a time.
             connection = self._link_with(address)
             is_ours = connection is None
             if connection is None:
@@ -96,7 +98,7 @@ class SeekingPhone(Phone):
                 await connection.disconnect()
 
     async def until_ended(self, connection: Connection) -> None:
-        """Waits until a link is over."""
+        """Waits until a link has ended."""
         ended = asyncio.Event()
         connection.on(Connection.EVENT_DISCONNECTION, lambda _: ended.set())
         if self.has(connection):
@@ -104,18 +106,19 @@ class SeekingPhone(Phone):
 
     @asynccontextmanager
     async def failing_quietly(self) -> AsyncIterator[None]:
-        """What goes wrong on the air is noted, and nothing comes of it."""
+        """Records errors on the air, and ignores them otherwise."""
         try:
             yield
         except (BaseBumbleError, TimeoutError) as error:
             self.failures.append(Failure(time.time(), repr(error)))
 
     def learn(self, address: Address, identity: bytes, rssi_dbm: int) -> None:
-        """Notes who somebody is."""
+        """Records the identity of a device."""
         self.learnt.append(IdentityLearnt(time.time(), address_text(address), identity, rssi_dbm))
 
     def _note_guest(self, _: Connection) -> None:
-        """Whoever connects to it ends its advertising, which phones begin again at once: another may come beside him."""
+        """Restarts advertising, which an incoming connection has ended, so that another device may connect.
+        """
         self._habits.append(asyncio.create_task(self._advertise_again()))
 
     async def _advertise_again(self) -> None:
@@ -129,7 +132,7 @@ class SeekingPhone(Phone):
 
 
 def has_service(advertisement: Advertisement, service: bytes) -> bool:
-    """Whether an advert lists a 128-bit service, which is given as it goes over the air."""
+    """Whether an advert lists a 128-bit service, given in the byte order of the air."""
     lists = (
         AdvertisingData.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS,
         AdvertisingData.INCOMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS,

@@ -1,4 +1,4 @@
-"""Phones that take their time: an old phone answers, and asks, only a while after it could have."""
+"""Slow phones: an old phone answers, and sends requests, only after a delay."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from bumble.gatt_server import Server
 
 
 def slow_down_server(server: Server, seconds: float) -> None:
-    """Lets each request wait before it is answered."""
+    """Delays the answer to each request."""
     answer = server.on_gatt_pdu
 
     def take(connection: Connection, request: ATT_PDU) -> None:
         def answer_late() -> None:
-            if connection.handle in connection.device.connections:  # else the link is gone, and nobody waits
+            if connection.handle in connection.device.connections:  # The link still exists.
                 answer(connection, request)
 
         asyncio.get_running_loop().call_later(seconds, answer_late)
@@ -25,7 +25,7 @@ def slow_down_server(server: Server, seconds: float) -> None:
 
 
 def slow_down_client(client: Client, seconds: float) -> None:
-    """Lets each request wait before it is sent."""
+    """Delays the sending of each request."""
     send = client.send_request
 
     async def send_late(request: ATT_PDU) -> ATT_PDU:

@@ -1,4 +1,4 @@
-"""Just enough of SMP over a serial line to have a board write pages: docs/sync-protocol.md."""
+"""Just enough of SMP over a serial line to make a board write pages: docs/sync-protocol.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LINE_DIGITS = 124
 
 
 def encode(packet: bytes) -> bytes:
-    """A packet as it goes over the line."""
+    """A packet in its form on the line."""
     whole = struct.pack(">H", len(packet) + 2) + packet + struct.pack(">H", binascii.crc_hqx(packet, 0))
     digits = base64.b64encode(whole)
     lines = [digits[start : start + LINE_DIGITS] for start in range(0, len(digits), LINE_DIGITS)]
@@ -23,7 +23,7 @@ def encode(packet: bytes) -> bytes:
 
 
 class Client:
-    """Asks a board, a request at a time."""
+    """Sends requests to a board, one at a time."""
 
     def __init__(self, port: Path) -> None:
         self._port = os.open(port, os.O_RDWR | os.O_NOCTTY)
@@ -37,7 +37,7 @@ class Client:
         os.close(self._port)
 
     def ask(self, operation: int, group: int, command: int, body: dict[str, object]) -> dict[str, object]:
-        """Operation 0 reads, 2 writes; returns the answer's map."""
+        """Sends a request (operation 0 reads, 2 writes); returns the answer's map."""
         self._sequence = (self._sequence + 1) % 256
         content = cbor2.dumps(body)
         header = struct.pack(">BBHHBB", operation | 8, 0, len(content), group, self._sequence, command)
@@ -53,9 +53,9 @@ class Client:
         return answer
 
     def fill_log(self, byte_count: int) -> int:
-        """Has the board write pages until its log holds so many bytes; returns how many it holds.
+        """Makes the board write pages until its log holds that many bytes; returns how many it holds.
 
-        To be told the time makes an entry, and to be asked for the index puts what waits onto the medium.
+        Setting the clock makes an entry, and requesting the index writes pending entries to the medium.
         """
         wall = 1_800_000_000_000
         while (held := self.ask(0, 8, 1, {"name": "/log"})["len"]) < byte_count:  # type: ignore[operator]

@@ -1,5 +1,7 @@
-"""Sonar's authority, which is the operator's program, and installations that it has registered: what an app makes of such a
-registration is made here by arithmetic that shares nothing with ours."""
+"""Sonar's authority, which is the operator's program, and installations that it has registered.
+
+The app's use of such a registration is implemented here, apart from the project's code.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ DAY = 86_400
 
 @dataclass(frozen=True)
 class Installation:
-    """An app with what its authority gave it, as it lies in a board's file."""
+    """An app with its authority's data, as stored in a board's file."""
 
     number: bytes
     secret: bytes
@@ -48,7 +50,7 @@ class Installation:
         return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
     def broadcast(self, begin: int) -> bytes:
-        """The value of a day."""
+        """The broadcast value of the day that begins at `begin`."""
         own = ec.generate_private_key(ec.SECP256R1())
         point = own.public_key().public_numbers()
         coordinates = point.x.to_bytes(32, "big") + point.y.to_bytes(32, "big")
@@ -58,12 +60,15 @@ class Installation:
         return struct.pack(">H", self.country) + coordinates + AESGCM(keys[:16]).encrypt(keys[16:], message, None)
 
     def answer(self, broadcast: bytes, unix_seconds: int, tx_power_dbm: int = 0) -> bytes:
-        """What a read at that time gives."""
+        """The answer to a read at that time."""
         signed = broadcast + struct.pack(">bI", tx_power_dbm, unix_seconds)
         return signed + hmac.digest(self.secret, signed, hashlib.sha256)[:16]
 
     def upload(self, readings: Sequence[tuple[bytes, float, int]]) -> bytes:
-        """The request of an iPhone whose owner coughs: whom it has read (129 bytes), when (seconds since 1970) and how strong."""
+        """The upload of an iPhone whose owner coughs.
+
+        Each reading has the payload read (129 bytes), the time (seconds since 1970) and the RSSI.
+        """
         now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         body = {
             "sonarId": self.name.upper(),
@@ -111,7 +116,7 @@ class SonarAuthority:
         return self.folder / "register.json"
 
     async def install(self, name: str) -> tuple[Installation, Path, str]:
-        """Registers an app; with its file, and its reference code."""
+        """Registers an app; returns it with its file and its reference code."""
         path = self.folder / name
         command = ("authority", "sonar", "register", "--key", self.folder / "sonar.pub.pem", "--register", self.register)
         said = await self.desk.run_well(*command, "--output", path)
@@ -120,20 +125,20 @@ class SonarAuthority:
         return installation, path, said.split("reference code ")[1].split(":")[0]
 
     async def resolved(self, upload: bytes) -> list[str | None]:
-        """Whose the contacts of an upload are; None: one that it refuses."""
+        """The installations of an upload's contacts; None for a contact that the authority refuses."""
         path = self.folder / f"upload-{time.time_ns()}.http"
         path.write_bytes(upload)
         contacts = (await self.desk.document(*self.resolve(path, "--format", "json")))["contacts"]
         return [contact["installation"] for contact in contacts]
 
     def resolve(self, upload: Path, *options: str) -> tuple[str | Path, ...]:
-        """The command by which it resolves one."""
+        """The command that resolves an upload."""
         keys = ("--key", self.folder / "sonar.pem", "--register", self.register)
         return ("authority", "sonar", "resolve", upload, *keys, *options)
 
 
 async def sonar_authority(desk: Desk, name: str) -> SonarAuthority:
-    """One with a fresh pair of keys."""
+    """An authority with a fresh pair of keys."""
     folder = desk.folder / name
     folder.mkdir()
     await desk.run_well("authority", "sonar", "new", "--directory", folder)

@@ -1,4 +1,4 @@
-"""The operator's program, run as an operator runs it."""
+"""The operator's program, run like an operator runs it."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ class Tabardctl:
         self.binary = binary
 
     async def run(self, *arguments: str) -> str:
-        """Runs a command, which must end well, and returns what it wrote to stdout."""
+        """Runs a command, which must succeed, and returns its output."""
         return (await program.run_well(self.binary, *arguments)).output
 
     async def sync(self, port: Path) -> str:
-        """Fetches what the board has and the archive has not."""
+        """Fetches from the board what is not in the archive yet."""
         return await self.run("sync", "--port", str(port), "--archive", str(self.archive))
 
     async def encounters(self) -> list[FoundEncounter]:
@@ -104,7 +104,10 @@ class Tabardctl:
         return [FoundEncounter.from_json(item) for item in json.loads(text)]
 
     async def coverage(self) -> list[CoverageInterval]:
-        """When the archive's only board was able to hear, and when not; what no clock places is left out."""
+        """When the archive's only board was able to receive, and when not.
+
+        Intervals of boots without a clock are left out.
+        """
         text = await self.run("coverage", "--json", "--archive", str(self.archive))
         documents = [document for document in json.loads(text) if document["clock"] == "wall"]
         return [CoverageInterval.from_json(item) for document in documents for item in document["intervals"]]

@@ -1,4 +1,4 @@
-"""The air itself: it must not tell the agent untruths. No agent is needed here."""
+"""Tests of the air itself, which must not mislead the agent. No agent is needed here."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from propagation import Propagation
 
 
 class Listener:
-    """A Bumble host that scans, in the agent's place."""
+    """A Bumble host that scans in the agent's place."""
 
     def __init__(self, air: Air) -> None:
         self.node = air.add("agent", "F0:0A:00:00:00:01")
@@ -70,7 +70,7 @@ async def test_noise_spreads_and_loss_thins_out() -> None:
         await listener.heard.until(lambda all: len(all) >= 100, what="a hundred adverts")
         seconds = asyncio.get_running_loop().time() - start
         assert 1.5 < statistics.stdev(hearing.rssi_dbm for hearing in listener.heard) < 5
-        assert 5 < 100 / seconds < 30  # ten phones at 4/s, half of it lost; a machine that is slow has less still
+        assert 5 < 100 / seconds < 30  # ten phones at 4/s, half of it lost; a slow machine has less still
 
 
 async def test_scan_responses_come_to_active_scanners_only(air: Air) -> None:

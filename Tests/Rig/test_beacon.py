@@ -1,4 +1,4 @@
-"""The agent as a beacon, as phones see it: its advert, its GATT table, its payload, its ear for signals."""
+"""The agent as a beacon, as phones see it: its advert, its GATT table, its payload, and signals to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTH_SERVICES = [herald.SERVICE, herald.LEGACY_SERVICE]
 
 
 async def listen(phone: Phone) -> Journal[bytes]:
-    """Advertising data of the agent, as the phone hears it."""
+    """The agent's advertising data, as the phone receives it."""
     heard: Journal[bytes] = Journal("adverts of the agent")
 
     def note(advertisement: Advertisement) -> None:
@@ -64,10 +64,10 @@ async def test_it_advertises_while_connected_or_again_after_it(venue: Venue) -> 
 
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(venue: Venue, service: UUID) -> None:
-    """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers what the protocol asks for."""
+    """HP-C34, HP-C35, HP-C36, HP-C37, HP-C38, HP-C10, HP-C11: a phone discovers the required attributes."""
     await venue.start_agent()
     _, peer = await connect(venue)
-    assert len(peer.get_services_by_uuid(service)) == 1  # discovery is of primary services
+    assert len(peer.get_services_by_uuid(service)) == 1  # discovery finds primary services only
     characteristics = {each.uuid: each for each in peer.get_services_by_uuid(service)[0].characteristics}
     assert set(characteristics) == {herald.PAYLOAD, herald.COMPLIANT_SIGNAL}
     assert characteristics[herald.PAYLOAD].properties == Characteristic.Properties.READ
@@ -77,9 +77,9 @@ async def test_both_services_are_primary_and_have_what_the_protocol_asks_for(ven
 @pytest.mark.parametrize("service", BOTH_SERVICES, ids=["current", "legacy"])
 @pytest.mark.parametrize("mtu", [23, 48, 517])
 async def test_the_payload_is_what_was_configured(venue: Venue, service: UUID, mtu: int) -> None:
-    """HP-C01, HP-C07, HP-C22: a phone reads the payload from both services, at the smallest MTU too."""
+    """HP-C01, HP-C07, HP-C22: a phone reads the payload from both services, also at the smallest MTU."""
     await venue.start_agent()
-    assert len(PAYLOAD) > 22  # so that an MTU of 23 needs a second request
+    assert len(PAYLOAD) > 22  # an MTU of 23 therefore needs a second request
     _, peer = await connect(venue, mtu=mtu)
     characteristic = peer.get_characteristics_by_uuid(herald.PAYLOAD, service)[0]
     assert bytes(await peer.read_value(characteristic)) == PAYLOAD
@@ -94,7 +94,7 @@ async def test_a_device_with_a_number_serves_it_and_no_venue(venue: Venue) -> No
 
 
 async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
-    """HP-C36, HP-C38: what is not permitted is refused."""
+    """HP-C36, HP-C38: operations without permission are refused."""
     await venue.start_agent()
     _, peer = await connect(venue)
     payload = peer.get_characteristics_by_uuid(herald.PAYLOAD, herald.SERVICE)[0]
@@ -119,7 +119,7 @@ async def test_what_is_not_permitted_is_refused(venue: Venue) -> None:
 )
 @pytest.mark.parametrize("in_fragments", [False, True], ids=["whole", "fragments"])
 async def test_signals_are_taken(venue: Venue, message: bytes, in_fragments: bool) -> None:
-    """HP-C09, HP-C29, X4: signals are taken, whole and in fragments."""
+    """HP-C09, HP-C29, X4: signals are accepted, whole and in fragments."""
     agent = await venue.start_agent()
     phone, peer = await connect(venue)
     await phone.write_signal(peer, herald.fragments(message) if in_fragments else [message])
@@ -137,7 +137,7 @@ async def test_signals_at_the_smallest_mtu_are_taken(venue: Venue) -> None:
 
 
 async def test_nonsense_on_the_signal_characteristic_harms_nobody(venue: Venue) -> None:
-    """HP-C41: nonsense, or what is yet to be invented, on the signal characteristic harms nobody."""
+    """HP-C41: nonsense, or a future message, on the signal characteristic does no harm."""
     agent = await venue.start_agent()
     phone, peer = await connect(venue)
     for nonsense in (b"", b"\xff", b"\x01\xff\xff", b"\x02", bytes(500)):

@@ -1,4 +1,4 @@
-"""BlueZ 5.66 on a real Linux kernel as the agent's client: its own advert parser, ATT and GATT, and nothing of ours."""
+"""BlueZ 5.66 on a real Linux kernel as the agent's client: its own advert parser, ATT and GATT."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bluez import EMULATOR, BlueZ
 from phone_kinds import PASSER_BY
 from venue import ADDRESS, PAYLOAD, Venue
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")  # one machine for all
+pytestmark = pytest.mark.asyncio(loop_scope="module")  # one machine for all tests
 
 FOREIGN_SERVICE = "180f"
 PRIMARY_SERVICES = [
@@ -36,7 +36,7 @@ SIGNAL_HANDLES = [0x000B, 0x0010]
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def place(tmp_path_factory: pytest.TempPathFactory, programs: None) -> AsyncIterator[Venue]:
-    """A venue with the agent, and a device beside it that has nothing to do with Herald."""
+    """A venue with the agent, and a device without Herald beside it."""
     if not BlueZ.is_possible():
         pytest.skip(f"BlueZ as the client needs {EMULATOR}: scripts/setup vm installs it")
     async with Venue(tmp_path_factory.mktemp("bluez")) as venue:
@@ -47,14 +47,14 @@ async def place(tmp_path_factory: pytest.TempPathFactory, programs: None) -> Asy
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def bluez(place: Venue) -> AsyncIterator[BlueZ]:
-    """The machine, switched on, its controller set up by the kernel."""
+    """The machine, switched on, with its controller set up by the kernel."""
     await BlueZ.prepare()
     async with BlueZ(place.air, place.directory) as bluez:
         yield bluez
 
 
 async def test_btmgmt_finds_the_beacon(place: Venue, bluez: BlueZ) -> None:
-    """HP-C05: `btmgmt find` finds the beacon under its static address, as loud as it is."""
+    """HP-C05: `btmgmt find` finds the beacon under its static address, with the RSSI of the air."""
     found = await bluez.find({"agent", "earphones"})
     assert set(found) == {ADDRESS, place.phones[0].address.lower()}
     assert found[ADDRESS].address_type == "LE Random"
@@ -63,17 +63,17 @@ async def test_btmgmt_finds_the_beacon(place: Venue, bluez: BlueZ) -> None:
 
 @pytest.mark.parametrize("service", ["fcf6", "428132af-4746-42d3-801e-4572d65bfd9b"], ids=["current", "legacy"])
 async def test_the_kernel_finds_each_service_in_the_advert(place: Venue, bluez: BlueZ, service: str) -> None:
-    """X1, X2, HP-D03: the kernel's search for a service, current or legacy, finds the beacon and nobody else."""
+    """X1, X2, HP-D03: the kernel's search for either service finds the beacon and no other device."""
     assert set(await bluez.find({"agent", "earphones"}, service)) == {ADDRESS}
 
 
 async def test_the_kernel_finds_no_other_service_in_the_advert(place: Venue, bluez: BlueZ) -> None:
     found = await bluez.find({"agent", "earphones"}, FOREIGN_SERVICE)
-    assert set(found) == {place.phones[0].address.lower()}  # so that its search can tell
+    assert set(found) == {place.phones[0].address.lower()}  # the search can therefore distinguish services
 
 
 async def test_gatttool_sees_both_services_as_primary(bluez: BlueZ) -> None:
-    """HP-C34, HP-O11: gatttool sees both services as primary, in the order and with the handles of the table."""
+    """HP-C34, HP-O11: gatttool sees both services as primary, with the table's order and handles."""
     services = await bluez.gatttool(ADDRESS, "--primary")
     assert services.lines == [
         f"attr handle = 0x{first:04x}, end grp handle = 0x{last:04x} uuid: {uuid}" for first, last, uuid in PRIMARY_SERVICES
@@ -81,7 +81,7 @@ async def test_gatttool_sees_both_services_as_primary(bluez: BlueZ) -> None:
 
 
 async def test_gatttool_sees_characteristics_with_exactly_the_required_properties(bluez: BlueZ) -> None:
-    """HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: gatttool sees exactly the required properties."""
+    """HP-C07, HP-C09, HP-C10, HP-C11, HP-C35, HP-C36, HP-C37, HP-C38: gatttool sees the exact properties."""
     seen = await bluez.gatttool(ADDRESS, "--characteristics")
     assert seen.lines == [
         f"handle = 0x{handle:04x}, char properties = 0x{properties:02x}, char value handle = 0x{value:04x}, uuid = {uuid}"
@@ -98,9 +98,9 @@ async def test_gatttool_reads_the_payload(bluez: BlueZ, handle: int) -> None:
 
 
 async def test_what_gatttool_writes_with_response_is_taken(place: Venue, bluez: BlueZ) -> None:
-    """HP-C06, HP-C09, HP-C10, HP-C38: payload and RSSI, written with response to one service each, become an encounter."""
+    """HP-C06, HP-C09, HP-C10, HP-C38: payload and RSSI, written to either service, become an encounter."""
     payload = herald.simple_payload("BlueZ")
-    # The payload is too long for one request, so that BlueZ prepares it in pieces.
+    # The payload is too long for one request, so BlueZ sends it as prepared writes.
     messages = [herald.write_payload(payload), herald.write_rssi(-61)]
     for handle, message in zip(SIGNAL_HANDLES, messages, strict=True):
         written = await bluez.gatttool(ADDRESS, f"--char-write-req -a 0x{handle:04x} -n {message.hex()}")

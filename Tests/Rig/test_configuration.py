@@ -1,4 +1,5 @@
-"""Configuration over the cable: anyone reads it, only the operator sets it, and the agent has it in force at once."""
+"""Configuration over the cable: anyone may read it, only the operator may set it, and it is in force at once.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from venue import Venue
 
 
 async def has_started_again(agent: Agent, count: int) -> None:
-    """Waits until the agent's sync port was there so many times."""
+    """Waits until the agent's sync port has been opened that many times."""
     await agent.lines.until(
         lambda lines: sum("sync on" in line.text for line in lines) >= count, what=f"start number {count}"
     )
@@ -41,7 +42,7 @@ async def test_the_operator_sets_it_and_it_is_in_force_from_then_on(venue: Venue
     assert 'name = "Adams \\"Pizza\\""  # over the cable\n' in shown
     assert agent.is_running
 
-    # A second change keeps the first, and both outlive a power cut.
+    # A second change keeps the first, and both survive a power cut.
     await venue.tabardctl.run(*config, "set", "encounters.raw=true", *operator)
     await has_started_again(agent, 3)
     await agent.kill()
@@ -49,7 +50,7 @@ async def test_the_operator_sets_it_and_it_is_in_force_from_then_on(venue: Venue
     shown = await venue.tabardctl.run(*config)
     assert "retention_days = 14  # over the cable\n" in shown and "raw = true  # over the cable\n" in shown
 
-    # The log says under which configuration each part of it was written.
+    # The log shows the configuration under which each part of it was written.
     await venue.tabardctl.sync(agent.sync_port)
     opening = ("--opening", str(keys / "opening.pem"), "--archive", str(venue.tabardctl.archive))
     entries = await venue.tabardctl.run("inspect", "--entries", *opening)

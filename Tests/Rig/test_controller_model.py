@@ -1,10 +1,11 @@
-"""The simulator's controller model beside RootCanal: the same commands, the same answers.
+"""Compares the simulator's controller model with RootCanal: the same commands must give the same answers.
 
-A model that is kinder than a real controller lets mistakes pass, and one that is odd in its own way makes an agent fit
-for nothing else. So both play the scripts in `hci_scripts`, and what they answer is compared, line by line, with the
-device's own masked (addresses, features, versions, buffers). Where they may differ stands in
-`hci_scripts/known-differences.txt`, with the reason; a difference that does not stand there fails, and so does one that
-stands there and is not seen any more.
+A model that is more lenient than a real controller hides mistakes. A model with oddities of its own makes the
+agent fit nothing else. Both therefore play the scripts in `hci_scripts`, and their answers are compared line
+by line. Device-specific values (addresses, features, versions, buffers) are masked.
+
+`hci_scripts/known-differences.txt` lists the allowed differences, each with its reason. A difference that is
+not listed fails the test, and so does a listed one that no longer occurs.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ KNOWN_DIFFERENCES = SCRIPTS / "known-differences.txt"
 SECONDS_FOR_ANSWER = 0.05
 TICK_SECONDS = 0.002
 FEWEST_ROUNDS = 10
-"""However long this process was kept waiting: enough for a command, its answer and what crosses the air."""
+"""Enough for a command, its answer and packets on the air, however long this process had to wait."""
 RSSI_DBM = -55
 
 
@@ -50,7 +51,7 @@ class Player:
 
 
 def play_on_rootcanal(script: Path) -> list[tuple[str, bytes]]:
-    """What two RootCanal controllers answer, in order: who, packet."""
+    """The answers of two RootCanal controllers, in order: controller and packet."""
     players = {"first": Player("00:12:34:56:78:90"), "peer": Player("00:12:34:56:78:91")}
     answers: list[tuple[str, bytes]] = []
 
@@ -88,7 +89,7 @@ def play_on_rootcanal(script: Path) -> list[tuple[str, bytes]]:
 
 
 def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
-    """What the model answers."""
+    """The answers of the model."""
     command = [program, "controller", str(script)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_SECONDS)
     answers = []
@@ -99,15 +100,15 @@ def play_on_model(script: Path, program: Path) -> list[tuple[str, bytes]]:
 
 
 INFORMATION = {0x1001, 0x1002, 0x1003, 0x1005, 0x1009, 0x2002, 0x2003, 0x2036}
-"""Commands whose answers tell what the device is."""
+"""The commands whose answers describe the device."""
 OF_A_LINK = {0x1405}
-"""Commands whose answers begin with a link's handle, which every controller chooses for itself."""
+"""The commands whose answers begin with a link's handle, which every controller chooses for itself."""
 REPORTS = ("LE Advertising Report", "LE Extended Advertising Report")
-"""What these begin with, in words."""
+"""The beginnings of reports in text form."""
 
 
 def describe(packet: bytes) -> str:
-    """One packet in words, without what is the device's own."""
+    """One packet as text, without device-specific values."""
     if packet[0] == ACL_DATA:
         return f"data, boundary {packet[2] >> 4 & 3}: {packet[5:].hex()}"
     code, parameters = packet[1], packet[3:]
@@ -133,8 +134,8 @@ def describe(packet: bytes) -> str:
     if code == 0x3E and parameters[0] == 0x02:
         return f"LE Advertising Report {parameters[1:-1].hex()}"
     if code == 0x3E and parameters[0] == 0x0D:
-        # One report an event; its RSSI is each air's own, and of an advert to nobody in particular (bit 2 of its type) the
-        # address to which it is says nothing.
+        # There is one report per event. Its RSSI depends on the air. The target address of an undirected
+        # advert (bit 2 of its type is 0) has no meaning.
         directed = parameters[18:25].hex() if parameters[2] & 4 else "undirected"
         report = f"{parameters[1:15].hex()}, {parameters[16:18].hex()}, {directed}, {parameters[25:].hex()}"
         return f"LE Extended Advertising Report {report}"
@@ -142,7 +143,7 @@ def describe(packet: bytes) -> str:
 
 
 def lines(answers: list[tuple[str, bytes]]) -> dict[str, list[str]]:
-    """Each controller's answers in words; a report or a count that repeats is told once."""
+    """Each controller's answers as text; repeated reports and counts appear once."""
     told: dict[str, list[str]] = {"first": [], "peer": []}
     for name, packet in answers:
         text, before = describe(packet), told[name]
@@ -162,7 +163,7 @@ def recent_reports(told: list[str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Difference:
-    """What the one says where the other says something else; nothing is a dash."""
+    """The answers of both where they differ; a dash stands for none."""
 
     script: str
     model: str
@@ -184,7 +185,8 @@ def differences(script: str, model: dict[str, list[str]], rootcanal: dict[str, l
 
 
 def known_differences() -> dict[Difference, str]:
-    """Those accepted, each with its reason. An entry is four lines: script, model, rootcanal, because."""
+    """The allowed differences with their reasons. An entry has four lines: script, model, rootcanal, because.
+    """
     entries: dict[Difference, str] = {}
     blocks = [block for block in KNOWN_DIFFERENCES.read_text().split("\n\n") if not block.startswith("#")]
     for block in filter(str.strip, blocks):

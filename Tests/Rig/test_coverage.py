@@ -1,4 +1,4 @@
-"""Coverage: what `tabardctl coverage` says of a controller that was away, against when it truly was."""
+"""Coverage by `tabardctl coverage` around a controller's absence, compared with the truth."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tabardctl import CoverageInterval
 from venue import Venue, until_left_alone
 
 TOLERANCE_SECONDS = 2.0
-"""Reports come several times a second; the rest is what a busy machine takes."""
+"""The tolerance for a busy machine; reports themselves come several times a second."""
 
 CLOCKS_SECONDS = 0.5
-"""Between the board's clock, as a sync on a busy machine has placed it, and the rig's."""
+"""The difference between the rig's clock and the board's, as synced on a busy machine."""
 
 
 async def covered_after(venue: Venue, moment: float) -> list[CoverageInterval]:
-    """Syncs again and again until coverage goes on after `moment`, and returns all intervals."""
+    """Syncs repeatedly until coverage continues after `moment`, and returns all intervals."""
     found: list[CoverageInterval] = []
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -37,7 +37,7 @@ async def test_a_controller_that_was_unplugged_leaves_a_blind_interval(venue: Ve
     heard = len(venue.truth.hearings)
     await venue.truth.hearings.until(lambda all: len(all) > heard + 8, what="adverts in peace")
 
-    # With the socket's listener away there is nothing to come back to.
+    # While the socket's listener is closed, the agent cannot reconnect.
     lines = len(agent.lines)
     venue.endpoint.close()
     gone_at = venue.endpoint.scans[-1][1]

@@ -1,4 +1,4 @@
-"""The agent as an observer: whom it finds, how it reads them, and what becomes of that in the operator's archive."""
+"""The agent as an observer: which phones it finds, how it reads them, and the archive's result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def with_identity(identity: bytes, encounters: list[FoundEncounter]) -> list[Fou
 
 async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> None:
     """HP-C20, HP-C21, HP-C39: every kind of phone is read once and recorded."""
-    # An attempt at one that has just changed its address keeps the agent from scanning for 5 s: no gap, for anybody.
+    # A connection attempt to a phone that has just changed its address keeps the agent from scanning for 5 s.
+    # That must not be an encounter timeout.
     await venue.start_agent(encounters={"gap_seconds": 30})
     phones = [await venue.phone(kind, kind.name) for kind in HERALD_KINDS]
     for phone in phones:
@@ -52,7 +53,7 @@ async def test_every_kind_of_phone_is_read_once_and_recorded(venue: Venue) -> No
 
 
 async def test_an_encounter_is_as_it_truly_was(venue: Venue) -> None:
-    """HP-C27, HP-D01: every advert is counted, and an encounter is as it truly was."""
+    """HP-C27, HP-D01: every advert is counted, and an encounter has its true times and RSSI."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT, metres=4)
     await venue.truth.hearings.until(lambda all: len(all) >= 20, what="twenty adverts")
@@ -112,7 +113,7 @@ async def test_other_schemes_are_passed_over_unless_they_are_asked_for(venue: Ve
 
 
 async def test_a_service_of_its_own_is_not_ours(venue: Venue) -> None:
-    """HP-D04: a phone that has Herald's characteristics under a service of its own is neither asked nor recorded."""
+    """HP-D04: a phone with Herald's characteristics under another service is neither read nor recorded."""
     await venue.start_agent()
     stranger = await venue.phone(phone_kinds.OWN_SERVICE, "stranger")
     phone = await venue.phone(ANDROID_CURRENT)
@@ -133,7 +134,7 @@ async def test_a_long_payload_is_read_whole_at_the_smallest_mtu(venue: Venue) ->
 
 
 async def test_the_link_is_closed_when_the_payload_is_read(venue: Venue) -> None:
-    """HP-C23: the link is closed when the payload is read, once."""
+    """HP-C23: the link is closed once the payload has been read."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     up = await phone.links.first(lambda link: link.what == "up", what="connection")
@@ -157,7 +158,7 @@ async def test_a_changed_address_is_the_same_encounter(venue: Venue) -> None:
 
 
 async def test_a_pseudo_device_address_outlives_the_address(venue: Venue) -> None:
-    """HP-C21, HP-D02: a pseudo device address outlives the address: one encounter, read once."""
+    """HP-C21, HP-D02: a pseudo device address makes a phone one encounter, read once, under a new address."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     await phone.served.first(what="read by the agent")
@@ -175,8 +176,9 @@ async def test_a_pseudo_device_address_outlives_the_address(venue: Venue) -> Non
 
 @pytest.mark.parametrize("kind", [ANDROID_RESTLESS, ANDROID_RESTLESS_LEGACY], ids=lambda kind: kind.name)
 async def test_many_addresses_of_one_pseudo_address_are_one_encounter(venue: Venue, kind: PhoneKind) -> None:
-    """HP-C17, HP-C21, HP-D02: a phone is one encounter, read once, under each address that it takes."""
-    # An attempt at one that has just changed its address keeps the agent from scanning for some seconds.
+    """HP-C17, HP-C21, HP-D02: a phone is one encounter, read once, under all its addresses."""
+    # A connection attempt to a phone that has just changed its address keeps the agent from scanning for some
+    # seconds.
     await venue.start_agent(encounters={"gap_seconds": 30})
     phone = await venue.phone(kind)
     await phone.served.first(what="read by the agent")
@@ -195,7 +197,7 @@ async def test_many_addresses_of_one_pseudo_address_are_one_encounter(venue: Ven
 
 
 async def test_a_phone_that_vanishes_while_it_is_read_is_survived_and_read_later(venue: Venue) -> None:
-    """HP-C03, HP-C12: a phone that vanishes while it is read is survived, and read later."""
+    """HP-C03, HP-C12: the agent survives a phone that vanishes while it is read, and reads it later."""
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     phone.during_read = phone.switch_off_soon
@@ -222,7 +224,7 @@ async def test_the_scan_goes_on_while_a_phone_is_connected(venue: Venue) -> None
 
 
 async def test_a_phone_that_cannot_advertise_can_tell_its_payload(venue: Venue) -> None:
-    """HP-C06: a phone that cannot advertise tells us its payload."""
+    """HP-C06: a phone that cannot advertise writes its payload."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT, advertises=False)
     peer = await phone.connect(await phone.find_beacon())
@@ -233,7 +235,7 @@ async def test_a_phone_that_cannot_advertise_can_tell_its_payload(venue: Venue) 
 
 @pytest.mark.parametrize("count", [12])
 async def test_many_phones_at_once_are_all_read_once(venue: Venue, count: int) -> None:
-    """HP-D05: many phones at once are each known by itself, read once and recorded."""
+    """HP-D05: many phones at once are distinguished, each read once and recorded."""
     await venue.start_agent()
     phones = [await venue.phone(HERALD_KINDS[n % len(HERALD_KINDS)], f"phone {n}", metres=1 + n) for n in range(count)]
     for phone in phones:

@@ -1,4 +1,4 @@
-"""The places to plug an agent in, tried by a client of three lines. No agent is needed here."""
+"""The places to plug an agent in, tested with a minimal client. No agent is needed here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESET, RESET_COMPLETE = bytes.fromhex("01030c00"), bytes.fromhex("040e0401030c00
 
 
 def connect(endpoint: Endpoint) -> int:
-    """Opens the endpoint's transport as an agent would; returns a file descriptor."""
+    """Opens the endpoint's transport like an agent; returns a file descriptor."""
     kind, _, place = endpoint.transport.partition(":")
     if kind == "serial":
         return os.open(place.partition(",")[0], os.O_RDWR | os.O_NOCTTY)
@@ -75,7 +75,7 @@ async def test_a_stream_may_be_cut_anywhere(air: Air, tmp_path: Path, kind: str)
     client = connect(endpoint)
     for part in (RESET[:1], RESET[1:3]):
         os.write(client, part)
-        await asyncio.to_thread(lambda: None)  # let the other end read what there is
+        await asyncio.to_thread(lambda: None)  # let the other end read the bytes so far
     assert await exchange(client, RESET[3:] + RESET, 2 * len(RESET_COMPLETE)) == 2 * RESET_COMPLETE
     os.close(client)
     endpoint.close()

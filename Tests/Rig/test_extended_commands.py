@@ -1,4 +1,4 @@
-"""The agent on a controller that is told what to do with the extended commands of Bluetooth 5."""
+"""The agent on a controller with the extended commands of Bluetooth 5, when it is set to use them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from test_detection import with_identity
 from venue import ADDRESS, PAYLOAD, Venue
 
 EXTENDED = {"radio": {"extended_commands": True}}
-# Scan parameters and enable, advertising parameters, data and enable, create connection: Vol 4, Part E, 7.8.5 to 7.8.12.
+# Scan parameters and enable, advertising parameters, data and enable, create connection: Vol 4, Part E, 7.8.5
+# to 7.8.12.
 LEGACY_COMMANDS = {0x2006, 0x2008, 0x200A, 0x200B, 0x200C, 0x200D}
 # The set's address, its parameters, data and enable; scan parameters and enable: 7.8.52 to 7.8.65.
 EXTENDED_COMMANDS = {0x2035, 0x2036, 0x2037, 0x2039, 0x2041, 0x2042}
@@ -18,7 +19,7 @@ EXTENDED_CREATE_CONNECTION = 0x2043
 
 
 def commands(venue: Venue) -> set[int]:
-    """The codes of all commands that the agent has sent."""
+    """The opcodes of all commands that the agent has sent."""
     assert venue.agent is not None
     records = [record for path in venue.agent.snoop_paths for record in btsnoop.records(path)]
     return {int.from_bytes(record.packet[1:3], "little") for record in records if record.packet[0] == 1}
@@ -54,7 +55,7 @@ async def test_every_advert_counts_once(venue: Venue) -> None:
 
 
 async def test_a_phone_that_advertises_in_extended_pdus_is_found_and_read(venue: Venue) -> None:
-    """HP-C20, HP-C27: with the extended commands, a phone is found by an advert that only Bluetooth 5 has."""
+    """HP-C20, HP-C27: with the extended commands, the agent finds a phone by an extended advert."""
     await venue.start_agent(**EXTENDED)
     phone = await venue.phone(ANDROID_EXTENDED)
     assert len(phone.kind.advert(phone.name)) > 62
@@ -84,7 +85,7 @@ async def test_such_a_phone_is_not_heard_with_the_older_commands(venue: Venue) -
 
 
 async def test_without_being_asked_the_older_commands_are_used(venue: Venue) -> None:
-    """HP-C01, HP-C02: without being asked, the agent uses the commands that every controller has."""
+    """HP-C01, HP-C02: by default, the agent uses the legacy commands, which every controller has."""
     agent = await venue.start_agent()
     phone = await venue.phone(ANDROID_CURRENT)
     await phone.served.first(what="read by the agent")

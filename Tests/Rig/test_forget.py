@@ -1,4 +1,4 @@
-"""Contacts whose time is over, of a real board's sealed log: `tabardctl forget --expired`."""
+"""Expired contacts in a real board's sealed log: `tabardctl forget --expired`."""
 
 from __future__ import annotations
 

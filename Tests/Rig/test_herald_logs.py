@@ -1,4 +1,4 @@
-"""Herald's logs: what `tabardctl export herald` writes of a real agent's encounters, and `tabardctl analyse formal`."""
+"""Herald's logs: `tabardctl export herald` of a real agent's encounters, and `tabardctl analyse formal`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FIRST_HEADER = "time,sensor,id,detect,read,measure,share,visit,data\n"
 
 
 def short_name(payload: bytes) -> str:
-    """As Herald's phones make it."""
+    """The short name of a payload, as Herald's phones form it."""
     return base64.b64encode(payload[3:]).decode()[:6]
 
 
@@ -64,13 +64,14 @@ async def test_an_export_has_the_rows_that_a_phone_would_have_written(venue: Ven
 
 
 def phone_that_says(power_dbm: int) -> PhoneKind:
-    """An Android phone whose adverts say what it sends with."""
+    """An Android phone whose adverts contain its transmit power."""
     structures = (herald.flags(0x02), herald.tx_power(power_dbm), herald.service_list(herald.SERVICE))
     return replace(ANDROID_CURRENT, advert_structures=structures, pseudo_address_manufacturer=None)
 
 
 async def test_each_reading_stands_beside_the_power_its_advert_said(venue: Venue, tmp_path: Path) -> None:
-    """HP-C28: a phone says another TX power, and from that advert on readings and export have it, in one encounter."""
+    """HP-C28: after a change of a phone's TX power, readings and export have the new value, in one encounter.
+    """
     await venue.start_agent(encounters={"raw": True})
     phone = await venue.phone(phone_that_says(12))
     await until_left_alone(phone)
@@ -101,7 +102,7 @@ async def test_each_reading_stands_beside_the_power_its_advert_said(venue: Venue
 
 
 def write_device(folder: Path, name: str, own: str, other: str, minutes: range) -> None:
-    """A device that hears the other once a minute, in seconds 0 and 30."""
+    """Writes the files of a device that hears the other twice a minute, in seconds 0 and 30."""
     place = folder / name
     place.mkdir(parents=True)
     (place / "detection.csv").write_text(f"{name},Linux,1,{own},{other}\n")

@@ -1,7 +1,8 @@
-"""Herald's own analysis over what boards have recorded: an R script by the Herald project, which shares nothing with us.
+"""Herald's own analysis of boards' records: an R script of the Herald project, independent of this project.
 
-It is in the logs that the project has published (`TABARD_DATA` names the folder, by default `../shared/data` beside the
-repository), and needs R: `scripts/setup analysis`. Without either, this is skipped and says so.
+It is in the logs that the Herald project has published. `TABARD_DATA` names their folder, by default
+`../shared/data` beside the repository. The test needs R: `scripts/setup analysis`. It is skipped, with a
+message, if either is missing.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ WINDOW_SECONDS = 30
 
 
 async def r_program() -> str:
-    """Where R's interpreter is; skips the test where it is not, or lacks what the script loads."""
+    """The path of R's interpreter; skips the test if R or a package that the script loads is missing."""
     interpreter = shutil.which("Rscript")
     if interpreter is None:
         pytest.skip("there is no Rscript; `scripts/setup analysis` installs it")
@@ -45,7 +46,7 @@ async def r_program() -> str:
 
 
 def published_script() -> str:
-    """The text of Herald's script; skips the test where it is not at hand."""
+    """The text of Herald's script; skips the test if the file is missing."""
     if not ARCHIVE.exists():
         pytest.skip(f"{ARCHIVE}: no such file; TABARD_DATA names the folder with Herald's published logs")
     with zipfile.ZipFile(ARCHIVE) as files:
@@ -53,8 +54,10 @@ def published_script() -> str:
 
 
 def adapted(script: str, start: datetime, end: datetime) -> str:
-    """With the times of another test, which is all that it asks its users to write; and without a library that it loads,
-    does not use, and Debian does not have."""
+    """The script with the times of another test, which are all that its users must edit.
+
+    A library is removed that the script loads but does not use, and that Debian does not have.
+    """
 
     def time_of(name: str, at: datetime) -> None:
         nonlocal script
@@ -73,7 +76,7 @@ def adapted(script: str, start: datetime, end: datetime) -> str:
 
 
 def own_rows(folder: Path) -> list[datetime]:
-    """The times of a device's readings, to the second, as the script reads them."""
+    """The times of a device's readings, in whole seconds, as the script reads them."""
     with open(folder / "contacts.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["measure"] == "3"]
     return [datetime.strptime(row["time"][:19], "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC) for row in rows]

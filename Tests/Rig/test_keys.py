@@ -1,4 +1,4 @@
-"""Keys: a provisioned board takes what changes it only from its operator; anybody may carry its log."""
+"""Keys: a provisioned board accepts changes only from its operator; anybody may fetch its log."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import smp
 from test_log import download, smpmgr
 from venue import Venue
 
-# The stock library's way to set the clock, for which the stock tool has no command. In a process of its own: its modules
-# have names that are also ours.
+# The stock library's command to set the clock, which the stock tool lacks. It runs in a process of its own,
+# because some of its modules have the same names as the rig's.
 SET_CLOCK = """
 import asyncio, sys
 from smpclient import SMPClient
@@ -29,7 +29,7 @@ asyncio.run(main())
 
 
 async def pairs(venue: Venue, name: str) -> Path:
-    """Two fresh pairs in a directory of their own."""
+    """Two fresh pairs of keys in a directory of their own."""
     directory = venue.directory / name
     directory.mkdir()
     await venue.tabardctl.run("keys", "new", "--directory", str(directory))
@@ -75,7 +75,7 @@ async def test_only_the_operator_sends_messages(venue: Venue) -> None:
     send = ("send", "hello", "--port", str(venue.agent.sync_port), "--wait", "0")
     assert (await refusal(venue, *send)).exit_code == 77
     assert (await refusal(venue, *send, "--operator", str(others / "operator.pem"))).exit_code == 77
-    # Signed as it must be, it is refused for want of anybody to send it to.
+    # With a valid signature, the command fails only because no device is near.
     assert (await refusal(venue, *send, "--operator", str(keys / "operator.pem"))).exit_code == 69
 
 
@@ -118,7 +118,8 @@ async def test_what_was_fetched_is_acknowledged_and_erased_by_the_operator_alone
     assert "not acknowledged, for want of the operator key" in await venue.tabardctl.run(*sync)
     assert ", acknowledged" in await venue.tabardctl.run(*sync, *operator)
 
-    # Of less than a whole segment an acknowledgement may wait for the loss window; what waits is written at the end.
+    # An acknowledgement of less than a whole segment may wait for the loss window, but is written when the
+    # agent ends.
     await agent.stop()
     await agent.start_and_wait(venue.endpoint.transport)
     with smp.Client(agent.sync_port) as client:

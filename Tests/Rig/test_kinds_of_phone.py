@@ -1,4 +1,4 @@
-"""Every kind of peer that the protocol knows of, in both directions: the agent reads it, and it reads and writes the agent."""
+"""Every kind of peer in the protocol, in both directions: as a server and as a client of the agent."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from phones import Phone
 from venue import ADDRESS, COUNTRY, PAYLOAD, STATE, Venue, until_left_alone
 
 LONG_PAYLOAD = herald.simple_payload("long") + bytes(range(100, 208))
-"""Several requests at an MTU of 23, several fragments."""
+"""A payload that needs several requests at an MTU of 23, and several fragments."""
 WRITTEN_RSSI_DBM = -91
-"""Told by the phone; nothing in the room is heard as weak as that."""
+"""The RSSI that the phone writes; nothing in the room is received at such a low level."""
 
 PATIENT = {"encounters": {"gap_seconds": 30}}
-"""While it attempts a connection that comes to nothing, the agent hears nobody for 5 s. That must not end an encounter."""
+"""A failed connection attempt keeps the agent from receiving for 5 s. That must not end an encounter."""
 
 Mishap = Callable[[Venue, Phone], Awaitable[None]]
 
 
-# What goes wrong, when the agent is the reader and when the phone is.
+# Mishaps, for the agent as the reader and for the phone as the reader.
 
 
 async def vanish_while_read(venue: Venue, phone: Phone) -> None:
-    """It is gone before it has answered, is missed by time-out, and comes back."""
+    """The phone vanishes before it has answered, is missed by timeout, and comes back."""
     phone.during_read = phone.switch_off_soon
     await phone.served.first(what="first read")
     phone.during_read = None
@@ -48,14 +48,15 @@ async def vanish_while_read(venue: Venue, phone: Phone) -> None:
 
 
 async def refuse_the_rest_while_read(venue: Venue, phone: Phone) -> None:
-    """It answers the first part of its payload, and the request for the rest with an error."""
+    """The phone answers the first part of its payload, and the request for the rest with an error."""
     phone.blob_error = ErrorCode.UNLIKELY_ERROR
     await until_left_alone(phone)
     phone.blob_error = None
 
 
 async def vanish_while_reading(venue: Venue, phone: Phone) -> None:
-    """It is gone after the first part of the agent's payload, is missed by time-out, and comes back."""
+    """The phone vanishes after the first part of the agent's payload, is missed by timeout, and comes back.
+    """
     peer = await phone.connect(Address(ADDRESS), mtu=23)
     part = await phone.find_characteristic(peer, herald.PAYLOAD).read_value(no_long_read=True)
     assert bytes(part) == PAYLOAD[:22]
@@ -66,7 +67,7 @@ async def vanish_while_reading(venue: Venue, phone: Phone) -> None:
 
 
 async def ask_beyond_the_end(venue: Venue, phone: Phone) -> None:
-    """It asks for more than there is, and is told so."""
+    """The phone requests more than there is, and gets an error."""
     peer = await phone.connect(Address(ADDRESS))
     handle = phone.find_characteristic(peer, herald.PAYLOAD).handle
     answer = await peer.gatt_client.send_request(
@@ -77,7 +78,10 @@ async def ask_beyond_the_end(venue: Venue, phone: Phone) -> None:
 
 
 async def vanish_while_writing(venue: Venue, phone: Phone) -> None:
-    """It is gone after the first fragment of a message, which must not be taken for the head of the next one."""
+    """The phone vanishes after the first fragment of a message.
+
+    That fragment must not become the head of the next message.
+    """
     peer = await phone.connect(Address(ADDRESS))
     await phone.write_signal(peer, phone.kind.writes(herald.write_payload(phone.payload))[:1])
     ends = len(venue.truth.links)
@@ -88,7 +92,7 @@ async def vanish_while_writing(venue: Venue, phone: Phone) -> None:
 
 @dataclass(frozen=True)
 class Case:
-    """A kind of peer, and what goes wrong with it in each direction before all goes well."""
+    """A kind of peer, with the mishap in each direction that precedes success."""
 
     name: str
     kind: PhoneKind
@@ -99,12 +103,12 @@ class Case:
     when_writing: Mishap | None = None
 
     async def begin(self, venue: Venue) -> Phone:
-        """The agent runs, and the phone is on."""
+        """Starts the agent and switches the phone on."""
         await venue.start_agent(**PATIENT)
         return await venue.phone(self.kind, payload=self.payload, advertises=self.advertises)
 
     async def begin_undisturbed(self, venue: Venue) -> Phone:
-        """And the agent has read it, if it can, and so will not come between."""
+        """Begins, and waits until the agent has read the phone, if it can, and will not interfere."""
         phone = await self.begin(venue)
         if self.advertises:
             await until_left_alone(phone)
@@ -163,11 +167,12 @@ async def test_the_agent_reads_it(venue: Venue, case: Case) -> None:
     assert encounter.addresses[0] in {address.lower() for address in phone.addresses}
     assert len(phone.served) == tries
     if phone.kind.signal == herald.NON_COMPLIANT_SIGNAL:
-        # iPhones do not see everybody in the background, and are told once who is there.
+        # iPhones in the background do not detect every device, so the agent writes its payload to them once.
         await phone.signals.first(what="the agent's payload, written")
         assert [signal.value for signal in phone.signals] == [herald.write_payload(PAYLOAD)]
     else:
-        assert len(phone.signals) == 0  # a board that advertises writes nothing: phones would never read it again
+        # A board that advertises writes nothing to other phones, because they would never read it again.
+        assert len(phone.signals) == 0
 
 
 @each(CASES)
@@ -183,7 +188,7 @@ async def test_it_reads_the_agent(venue: Venue, case: Case) -> None:
 
 @each([case for case in CASES if case.when_reading is None or case.when_writing is not None])
 async def test_it_writes_to_the_agent(venue: Venue, case: Case) -> None:
-    """HP-C06, HP-C09, HP-C10, X3, X4: who it is and how it hears us, written in each phone's manner, is recorded."""
+    """HP-C06, HP-C09, HP-C10, X3, X4: payload and RSSI that a phone writes in its own way are recorded."""
     phone = await case.begin_undisturbed(venue)
     if case.when_writing is not None:
         await case.when_writing(venue, phone)
@@ -199,7 +204,7 @@ async def test_it_writes_to_the_agent(venue: Venue, case: Case) -> None:
 
 @pytest.mark.parametrize("refusal", [ErrorCode.ATTRIBUTE_NOT_LONG, ErrorCode.INVALID_OFFSET], ids=["Android", "iPhone"])
 async def test_a_payload_that_just_fills_an_answer_is_whole(venue: Venue, refusal: ErrorCode) -> None:
-    """HP-C22: a payload of 22 bytes at an MTU of 23 is whole, for there is no rest, and phones say so by an error."""
+    """HP-C22: at an MTU of 23 a payload of 22 bytes is whole; phones refuse the request for more."""
     await venue.start_agent()
     phone = await venue.phone(ANDROID_SMALL_MTU, payload=herald.simple_payload("full") + b"!")
     phone.blob_error = refusal
@@ -217,7 +222,7 @@ OTHER_BOARD = PATIENT | {
 
 @pytest.mark.parametrize("other_is_first", [False, True], ids=["one first", "the other first"])
 async def test_two_boards_read_each_other(venue: Venue, other_is_first: bool) -> None:
-    """HP-C21, X8: two boards that meet know each other, and leave each other alone from then on."""
+    """HP-C21, X8: two boards that meet read each other, and then leave each other alone."""
     async with Venue(venue.directory / "other", beside=venue) as other:
         starts = [(venue, PATIENT), (other, OTHER_BOARD)]
         for board, changes in reversed(starts) if other_is_first else starts:
@@ -237,7 +242,8 @@ async def test_two_boards_read_each_other(venue: Venue, other_is_first: bool) ->
 
 
 async def test_two_boards_that_are_configured_alike_are_noticed(venue: Venue) -> None:
-    """X8: each board says so, in its log and to whoever asks, and so does the archive."""
+    """X8: each board reports the duplicate identity in its log and over the cable, and so does the archive.
+    """
     async with Venue(venue.directory / "other", beside=venue) as other:
         alike = PATIENT | {"radio": {"address": OTHER_ADDRESS.upper()}}
         for board, changes in ((venue, PATIENT), (other, alike)):

@@ -1,4 +1,5 @@
-"""More phones than a board has places for links: nobody keeps the others out, nor the board from going to them."""
+"""More phones than a board has link slots: no phone keeps others out, or the board from connecting to them.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ from venue import ADDRESS, PAYLOAD, Venue, until_left_alone
 
 PLACES = 2
 LEAST_STAY_SECONDS = 5.0
-"""A link stays for so long before it makes room for another (docs/peers.md)."""
+"""The least duration of a link before another one may replace it (docs/peers.md)."""
 
 
 async def hold_a_link(phone: Phone) -> None:
-    """Connects to the board, writes how it hears it once a second, and comes again whenever it is sent away."""
+    """Connects to the board, writes its RSSI once a second, and reconnects after each disconnection."""
     while True:
         with suppress(BaseBumbleError, TimeoutError):
             peer = await phone.connect(Address(ADDRESS))
@@ -37,7 +38,7 @@ async def hold_a_link(phone: Phone) -> None:
 
 @asynccontextmanager
 async def holding(phone: Phone) -> AsyncIterator[None]:
-    """Meanwhile the phone holds a link, as often as it is given one."""
+    """The phone holds a link meanwhile, whenever it gets one."""
     habit = asyncio.create_task(hold_a_link(phone))
     try:
         yield
@@ -48,12 +49,13 @@ async def holding(phone: Phone) -> AsyncIterator[None]:
 
 
 def is_ended_by_board(link: LinkEvent) -> bool:
-    """Of a link that the phone has made; others were never established, for two phones knocked at once."""
+    """Whether the board ended a link that the phone had made. Two simultaneous attempts never establish one.
+    """
     return link.what == "down" and link.is_central and link.reason == HCI_REMOTE_USER_TERMINATED_CONNECTION_ERROR
 
 
 async def until_connected(phone: Phone) -> Peer:
-    """Knocks until the board takes the phone in and lets it look around."""
+    """Connects repeatedly until the board accepts, and discovers its services."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             with suppress(BaseBumbleError, TimeoutError):
@@ -61,7 +63,7 @@ async def until_connected(phone: Phone) -> Peer:
 
 
 async def test_who_holds_all_links_blocks_neither_way(venue: Venue) -> None:
-    """HP-C26: the oldest link goes for whoever comes, and for whoever is to be read, though its phone comes again at once."""
+    """HP-C26: the oldest link yields to incoming phones and to phones to read, whatever its phone does."""
     await venue.start_agent(encounters={"links": PLACES, "gap_seconds": 30})
     holders = [await venue.phone(ANDROID_CURRENT, f"holder {number}") for number in range(PLACES)]
     for holder in holders:

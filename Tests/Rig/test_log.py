@@ -1,4 +1,4 @@
-"""The log through the sync port: stock MCUmgr clients, the operator's tool, and what a kill leaves."""
+"""The log through the sync port: stock MCUmgr clients, the operator's tool, and the effects of a kill."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from venue import Venue, until_left_alone
 
 async def smpmgr(venue: Venue, *arguments: str) -> str:
     """Runs the stock client on the agent's port and returns its output."""
-    # It asks once: a time-out of its own, 2 s, would be the machine's fault, and no repeat would mend it.
+    # The client sends a request once. Its own timeout of 2 s would depend on the machine, and no repeat would
+    # help.
     options = ("--timeout", f"{PATIENCE_SECONDS:g}", "--port", venue.agent.sync_port)
     return (await program.run_well(Path(sys.executable).parent / "smpmgr", *options, *arguments)).output
 
@@ -103,7 +104,7 @@ async def test_termination_leaves_everything_in_the_log(venue: Venue) -> None:
     (encounter,) = await venue.synced(
         lambda all: any(e.identity == phone.payload for e in all), what="encounter from before"
     )
-    assert heard - 1 <= encounter.readings <= heard  # the last one may have been on its way still
+    assert heard - 1 <= encounter.readings <= heard  # the last one may still have been on its way
 
 
 async def test_a_kill_costs_no_more_than_the_window_and_the_encounter_goes_on(venue: Venue) -> None:

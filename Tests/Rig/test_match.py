@@ -1,4 +1,4 @@
-"""Whom an authority has published, found in an archive: `tabardctl match`, with the vectors' own key and export."""
+"""Published keys, found in an archive: `tabardctl match`, with the vectors' own key and export."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Desk:
     folder: Path
 
     async def match(self, *arguments: str | Path) -> program.Ended:
-        """Asks as of noon of the key's day."""
+        """Searches as of noon of the key's day."""
         command = (find_tabardctl(), "match", "exposure-notification", "--archive", self.folder / "archive.sqlite")
         return await program.run(*command, "--as-of", "2020-05-21T12:00Z", *arguments)
 
@@ -51,7 +51,7 @@ def write_pem(path: Path, point: str) -> None:
 
 
 def fill(archive: Path) -> None:
-    """Twenty minutes near the key's phone at -70 dBm: two identifiers, a sample every eight seconds."""
+    """Adds 20 minutes near the key's phone at -70 dBm: two identifiers, with a sample every eight seconds."""
     with sqlite3.connect(archive) as database:
         database.execute(
             "INSERT INTO board (id, logIdentity, name, blockByteCount) VALUES (1, ?, 'Foyer', 4096)", [bytes(range(16))]
@@ -93,7 +93,7 @@ async def desk(tmp_path: Path) -> Desk:
     desk = Desk(tmp_path)
     archive = tmp_path / "archive.sqlite"
     archive.touch()
-    # Whatever opens an archive makes its tables.
+    # Any command that opens an archive creates its tables.
     await program.run_well(find_tabardctl(), "encounters", "--archive", archive)
     fill(archive)
     write_pem(tmp_path / "authority.pem", EXPORT["signing_public_x963"])
@@ -113,7 +113,7 @@ async def test_encounters_windows_and_a_day_s_risk_of_a_published_key(desk: Desk
     found = await document(desk)
     assert [row["identifier"] for row in found["encounters"]] == [first["rpi"] for first in KEY["first3"][:2]]
     assert {row["key"] for row in found["encounters"]} == {KEY["tek"]}
-    # The metadata say -12 dBm.
+    # The metadata contain -12 dBm.
     assert {row["attenuation"] for row in found["encounters"]} == {58.0}
     assert [(row["seconds"], row["reportType"]) for row in found["windows"]] == [(1_200, "confirmedTest")]
     [day] = found["days"]

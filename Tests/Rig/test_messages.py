@@ -1,4 +1,4 @@
-"""Immediate messages from end to end: what an operator sends reaches phones, and what phones send reaches the operator."""
+"""Immediate messages end to end: from an operator to phones, and from phones to the operator."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MESSAGE = "Fire drill at noon, gather in the yard"
 
 
 def received(phone: Phone) -> bytes:
-    """All that was written to the phone, in order."""
+    """All bytes written to the phone, in order."""
     return b"".join(signal.value for signal in phone.signals)
 
 
 async def send(venue: Venue, *arguments: str) -> program.Ended:
-    """Runs `tabardctl send`, however it ends."""
+    """Runs `tabardctl send`, with any outcome."""
     return await program.run(find_tabardctl(), "send", *arguments, "--port", str(venue.agent.sync_port))
 
 
 async def messages(venue: Venue) -> list[dict[str, Any]]:
-    """What phones wrote, as the operator lists it; syncs until there is something."""
+    """The phones' messages in the operator's list; syncs until there are any."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             await venue.tabardctl.sync(venue.agent.sync_port)
@@ -40,7 +40,7 @@ async def messages(venue: Venue) -> list[dict[str, Any]]:
 
 
 async def test_a_message_reaches_everybody_near(venue: Venue) -> None:
-    """HP-C29, HP-C30, HP-C39, HP-O08: a message that an operator sends reaches each phone near, in its own manner."""
+    """HP-C29, HP-C30, HP-C39, HP-O08: an operator's message reaches each phone near, in its own way."""
     await venue.start_agent()
     android = await venue.phone(ANDROID_CURRENT, "android")
     iphone = await venue.phone(IPHONE_FOREGROUND, "iphone")
@@ -58,7 +58,7 @@ async def test_a_message_reaches_everybody_near(venue: Venue) -> None:
 
 
 async def test_a_message_to_one_reaches_nobody_else(venue: Venue) -> None:
-    """HP-O08: a message to one phone reaches that one only."""
+    """HP-O08: a message to one phone reaches only that phone."""
     await venue.start_agent()
     phones = [await venue.phone(ANDROID_CURRENT, name) for name in ("one", "other")]
     for phone in phones:

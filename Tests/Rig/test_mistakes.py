@@ -1,4 +1,4 @@
-"""What operators and authorities get wrong: said in one line, with what to do about it, and nothing is half done."""
+"""Mistakes of operators and authorities: an error of one line with a remedy, and nothing half done."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_a_reference_code_is_good_once_and_for_two_weeks(desk: Desk) -> No
     phone, _, code = await authority.install("owner")
     other, _, late = await authority.install("other")
     find = ("authority", "sonar", "find", "--register", authority.register)
-    # Nothing but looked for.
+    # Without --redeem, a search has no effect.
     assert (await desk.run_well(*find, code)).strip() == phone.name
     assert (await desk.run_well(*find, code, "--redeem")).strip() == phone.name
     ended = await desk.run(*find, code, "--redeem")

@@ -1,5 +1,7 @@
-"""Who the agent is in Exposure Notification, as its phones hear it. What it says is checked against the key in its log, by
-arithmetic that shares nothing with ours."""
+"""The agent's Exposure Notification identity, as its phones receive it.
+
+The adverts are compared with the key in the log, by arithmetic that is independent of the project's code.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from venue import ADDRESS, TX_POWER_DBM, Venue
 
 
 async def listen(phone: Phone) -> Journal[Advertisement]:
-    """Adverts of Exposure Notification, as the phone hears them."""
+    """Adverts of Exposure Notification, as the phone receives them."""
     heard: Journal[Advertisement] = Journal("adverts of Exposure Notification")
 
     def note(advertisement: Advertisement) -> None:
@@ -32,7 +34,7 @@ async def listen(phone: Phone) -> Journal[Advertisement]:
 
 
 def key_of_the_day(venue: Venue) -> tuple[ExposureKey, int]:
-    """The key that the log has for its owner, and the ten minutes with which it begins."""
+    """The owner's key in the log, with its first ten-minute interval."""
     with sqlite3.connect(venue.directory / "archive.sqlite") as archive:
         ((key, start),) = archive.execute("SELECT key, firstPeriod FROM ownKey WHERE scheme = 5").fetchall()
     return ExposureKey(key), start

@@ -1,5 +1,7 @@
-"""Who the agent is in schemes other than Herald, as phones of these schemes see it. What it serves is checked by
-arithmetic that shares nothing with ours."""
+"""The agent's identity in schemes other than Herald, as phones of these schemes see it.
+
+The identities are checked by arithmetic that is independent of the project's code.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def secret_file(venue: Venue, ending: str) -> Path:
 
 
 class Authority:
-    """Sonar's: registers one board, and resolves what was read of it."""
+    """Sonar's authority: registers one board, and resolves payloads read from it."""
 
     def __init__(self) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())
@@ -61,7 +63,7 @@ class Authority:
         path.write_bytes(record + struct.pack(">I", zlib.crc32(record)))
 
     def resolve(self, payload: bytes) -> tuple[int, int, uuid.UUID, int]:
-        """Start, end, installation, country; all that can be checked is."""
+        """Start, end, installation and country of a payload, after all possible checks."""
         assert len(payload) == 129
         assert payload[:2] == struct.pack(">H", 826)
         signed, code = payload[:113], payload[113:]
@@ -158,7 +160,7 @@ async def test_adverts_take_turns_and_all_have_heralds_short_service(venue: Venu
 
 
 async def test_with_several_sets_all_is_said_at_once(venue: Venue) -> None:
-    """Of one identity each, whoever connects and comes back meanwhile."""
+    """Each set has one identity, also while phones connect and return."""
     Authority().register(venue)
     agent = await venue.start_agent(
         schemes={"sonar": "on", "ble_proximity": "on", "exposure_notification": "on"},

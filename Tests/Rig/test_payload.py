@@ -1,4 +1,5 @@
-"""Herald payloads made and read without a board, and a venue's QR code, read again by somebody else's reader."""
+"""Herald payloads made and read without a board, and a venue's QR code, checked with an independent reader.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def bytes_of(uri: str) -> bytes:
 
 
 async def payload(desk: Desk, *arguments: str | Path) -> dict[str, Any]:
-    """The only one that is printed."""
+    """The only payload that the command prints."""
     [found] = await desk.document("payload", *arguments, "--json")
     assert bytes.fromhex(found["hexadecimal"]) == base64.b64decode(found["base64"]) == bytes_of(found["uri"])
     return dict(found)

@@ -1,4 +1,4 @@
-"""The phones, against a beacon made of Bumble: what fails here is the rig's fault and not the agent's."""
+"""The phones, tested with a beacon made of Bumble: a failure here is the rig's fault and not the agent's."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HERALD_KINDS = [kind for kind in vars(phone_kinds).values() if isinstance(kind, 
 
 
 class BumbleBeacon:
-    """A venue beacon as the agent should be one."""
+    """A venue beacon that behaves as the agent should."""
 
     def __init__(self, air: Air) -> None:
         self.node = air.add("agent", "F0:0A:00:00:00:01")

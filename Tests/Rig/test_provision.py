@@ -1,4 +1,4 @@
-"""Whoever provisions a board says who it is: it gets the keys of days, and the secret stays with its owner."""
+"""Provisioning defines a board's identity: the board gets day keys, and the secret stays with its owner."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
     ]:
         ended = await desk.run("provision", *options)
         assert ended.exit_code == code and text in ended.errors and not output.exists(), (options, ended)
-    # What is made first is not left behind, so that the same can be said again.
+    # A failed command leaves no new file behind, so that the same command can be repeated.
     new = desk.folder / "new"
     for options, code in [
         (("--scheme", "herald", "--secret", new, "--from", "2025-12-31", "--output", output), 64),
@@ -133,7 +133,7 @@ async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
     async with asyncio.timeout(PATIENCE_SECONDS):
         _, peer = await connect(venue)
         identifier = await read(peer, COVID_TRACER_IDENTITY)
-    # As nobody but the root's owner could tell.
+    # Only the root's owner can compute these keys.
     days = [f"{began + timedelta(days=number):%Y-%m-%d}".encode() for number in range(2)]
     own = tuple(hmac.digest(root.read_bytes(), day, hashlib.sha256) for day in days)
     given = DayKeys(COVID_TRACER, int(began.timestamp()) // DAY, own)
@@ -161,14 +161,14 @@ async def test_in_exposure_notification_nothing_is_given_and_the_board_is_somebo
     await has_started_again(agent, 2)
     learnt = await phone.learnt.first(what="identifier of the board")
 
-    # The board has made the day's key itself, and its owner alone has it.
+    # The board has made the day's key itself, and only its owner can read it.
     found = await venue.synced(lambda _: True, what="sync")
     assert found == []
     await venue.tabardctl.run("open", "--opening", str(keys / "opening.pem"), "--archive", archive)
     key, _ = key_of_the_day(venue)
     intervals = range(int(learnt.at) // 600 - 1, int(learnt.at) // 600 + 1)
     assert learnt.identity in {key.said(interval, TX_POWER_DBM) for interval in intervals}
-    # And it has heard the phone.
+    # The board has also received the phone.
     async with asyncio.timeout(PATIENCE_SECONDS):
         while not (heard := [each for each in await venue.tabardctl.encounters() if each.identity is not None]):
             await venue.tabardctl.sync(agent.sync_port)
@@ -227,6 +227,6 @@ async def test_who_opens_the_log_has_the_keys_that_the_board_made_itself(venue: 
     reported = DayKeys(COVID_TRACER, int(today.timestamp()) // DAY - 5, own)
     hours = [datetime.now(UTC) - timedelta(hours=number) for number in range(2)]
     assert identifier in {identifier_at(reported, hour) for hour in hours}
-    # The board itself has the days ahead, and no root.
+    # The board itself has the keys of the days ahead, and no root.
     held = DayKeys.read(secret_file(venue, ".covid-tracer"))
     assert [held.of(today.timestamp() + number * DAY) for number in range(11)] == list(own[5:])

@@ -1,4 +1,4 @@
-"""`tabard replay` of the capture that the agent writes, held against the log that it writes at the same time."""
+"""`tabard replay` of the capture that the agent writes, compared with its log from the same time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from venue import Venue
 
 @dataclass
 class Replayed:
-    """An encounter as `tabard replay` tells it."""
+    """An encounter in the output of `tabard replay`."""
 
     address: str
     label: str = ""
@@ -26,14 +26,14 @@ class Replayed:
 
 
 async def replay(capture: Path, *arguments: str) -> tuple[int, str, str]:
-    """Runs it; returns exit code, output and errors."""
+    """Runs the command; returns exit code, output and errors."""
     agent = find_agent()
     ended = await program.run(*emulator_for(agent), agent, "replay", capture, *arguments)
     return ended.exit_code, ended.output, ended.errors
 
 
 def encounters(output: str) -> list[Replayed]:
-    """What the lines of entries say, in the order of the encounters' numbers."""
+    """The encounters in the output's entry lines, in the order of their numbers."""
     found: dict[str, Replayed] = {}
     for line in output.splitlines():
         if match := re.search(r"  opened +#(\d+), ([0-9A-F:]{17}) ", line):
@@ -98,7 +98,7 @@ async def test_a_capture_cut_anywhere_is_read_up_to_the_cut(venue: Venue) -> Non
 
 
 async def test_a_record_of_the_year_9999_dates_nothing_but_itself(tmp_path: Path) -> None:
-    """Adverts of one device, four a second; the time of one in the middle is damaged."""
+    """Adverts of one device, four per second; the time of one in the middle is damaged."""
     report = bytes.fromhex("043e10 02 01 00 01 112233445566 04 0303f6fc c4")
     began, count = 0x00DCDDB30F2F8000 + 1_800_000_000_000_000, 40
     capture, sound = tmp_path / "capture", tmp_path / "sound"

@@ -1,4 +1,4 @@
-"""The scene, the truth and the verdict: a report that is wrong must not pass. No agent is needed here."""
+"""The scene, the truth and the verdict: a wrong report must not pass. No agent is needed here."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_kill_may_cost_the_window_only() -> None:
     early = Snapshot({(1, 0): b"abc"}, frozenset({Sample("aa", 100.0, 116.0, 65)}))
     assert kill_loss(readings, ["AA"], 120.0, early, kept, 5.0).is_acceptable
     assert not kill_loss(readings, ["AA"], 120.0, early, kept, 3.0).is_acceptable
-    assert not kill_loss(readings, ["AA"], 120.0, kept, early, 5.0).is_acceptable  # synced bytes are gone
+    assert not kill_loss(readings, ["AA"], 120.0, kept, early, 5.0).is_acceptable  # Synced bytes are gone.
     assert not kill_loss(readings, ["AA"], 120.0, early, replace(kept, samples=frozenset()), 99).is_acceptable
 
 

@@ -1,5 +1,8 @@
-"""Phones of every scheme, as the originals behave in both roles, and an agent that is somebody in every scheme: two at a time,
-and all at once. Each side ends with the other's identity, and the log says which scheme, when and how strong."""
+"""Phones of every scheme in both roles, and an agent with an identity in every scheme.
+
+They meet two at a time, and all at once. Each side gets the other's identity, and the log has the scheme, the
+time and the RSSI.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ ANDROID = {SonarVisitor: SonarAndroidVisitor}
 
 
 def pairs() -> list[Kinds]:
-    """Every two; of Sonar the iPhone meets two of the others, and the Android phone the other two."""
+    """All pairs; Sonar's iPhone meets two of the other schemes, and its Android phone the other two."""
     return [
         tuple(ANDROID.get(kind, kind) for kind in pair) if CovidTracerVisitor in pair or ProximityVisitor in pair else pair
         for pair in itertools.combinations(ALL, 2)
@@ -55,7 +58,7 @@ async def assert_all_meet(venue: Venue, kinds: Kinds, **radio: object) -> None:
 
 
 def assert_true(venue: Venue, visitor: Visitor, encounter: FoundEncounter) -> None:
-    """When and how strong: as the air had it."""
+    """Asserts that time and RSSI are those of the air."""
     heard = venue.truth.heard(visitor.phone.name)
     assert encounter.start is not None and encounter.end is not None
     assert abs(encounter.start - heard[0].at) < TIME_TOLERANCE_SECONDS

@@ -1,4 +1,4 @@
-"""Phones of Sonar, CovidTracer and BLE-Proximity, which the agent reads as central."""
+"""Phones of Sonar, CovidTracer and BLE-Proximity, which the agent reads as a central."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ async def phone_with(venue: Venue, kind: PhoneKind, *apps: SchemeApp, metres: fl
 
 
 def found_by(app: SchemeApp, phone: SchemePhone, encounters: list[FoundEncounter]) -> list[FoundEncounter]:
-    """The encounters in which the phone was named by the scheme."""
+    """The encounters with the identity that the phone has in the scheme."""
     if not phone.answers[app.scheme]:
         return []
     name = phone.names(app)
@@ -51,7 +51,7 @@ def found_by(app: SchemeApp, phone: SchemePhone, encounters: list[FoundEncounter
 
 
 async def assert_recorded(venue: Venue, phone: SchemePhone, *apps: SchemeApp) -> list[FoundEncounter]:
-    """The log says with which scheme the phone was met, when and how strong; each was read over one link."""
+    """Asserts that the log has the encounter's scheme, time and RSSI, and that one link was enough."""
     found = await venue.synced(
         lambda found: all(any(each.samples for each in found_by(app, phone, found)) for app in apps),
         what="encounter with a sample in every scheme",
@@ -140,7 +140,7 @@ async def test_what_cannot_be_is_refused_with_its_reason(venue: Venue, app: Sche
 
 
 async def test_a_phone_that_ignores_offsets_says_nothing_over_a_small_mtu(venue: Venue) -> None:
-    """Its answer comes as its beginning, over and over. Nobody is made of that."""
+    """Its answer repeats the beginning. The agent must not take that for an identity."""
     app = sonar_app()
     phone = await phone_with(venue, SONAR_SMALL_MTU, app)
     refusal = await refused_by_a_new_agent(venue, phone, app)
@@ -149,7 +149,7 @@ async def test_a_phone_that_ignores_offsets_says_nothing_over_a_small_mtu(venue:
 
 
 async def refused_by_a_new_agent(venue: Venue, phone: SchemePhone, app: SchemeApp) -> str:
-    """Starts an agent, and lets it read the phone; the entry in which it refuses what it is told, as text."""
+    """Starts an agent and lets it read the phone; returns the entry of its refusal as text."""
     agent = await venue.start_agent(**LISTEN)
     await phone.reads[app.scheme].first(what="read by the agent")
     await phone.links.first(lambda link: link.what == "down", what="end of the agent's link")

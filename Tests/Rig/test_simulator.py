@@ -1,4 +1,4 @@
-"""What the simulator's program says when something is not as it should be."""
+"""The error messages of the simulator's program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From who fell ill to those he met: what is handed over, what an authority makes of it, and who finds himself in it."""
+"""From a patient to the contacts: the submission, the authority's processing, and the matches."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_covid_tracer_there_and_back(desk: Desk) -> None:
     desks.start(desk, ONSET)
     desks.meet(desk, "covid-tracer", covid_tracer_identifier(root, ONSET + 9 * 3600), after=9 * 3600, seconds=600)
     desks.meet(desk, "covid-tracer", covid_tracer_identifier(healthy, ONSET + 9 * 3600), after=9 * 3600, seconds=600)
-    # Repeated three hours later.
+    # The identifier is repeated three hours later.
     desks.meet(desk, "covid-tracer", covid_tracer_identifier(root, ONSET + 9 * 3600), after=12 * 3600, seconds=600)
 
     report, register, cases = (desk.folder / name for name in ("report.http", "register.json", "cases.json"))
@@ -117,7 +117,7 @@ async def test_covid_tracer_there_and_back(desk: Desk) -> None:
     assert json.loads(cases.read_text()) == {"cases": []}
     await desk.run_well(*publish, utc(ONSET + 2 * DAY + 12 * 3600))
     published = json.loads(cases.read_text())["cases"]
-    # Of the days before today alone.
+    # The authority publishes only days before today.
     assert sorted(case["date"] for case in published) == [f"2020-11-{day}" for day in range(15, 22)]
     assert [case["key"] for case in published] == sorted(case["key"] for case in published)
 
@@ -173,7 +173,7 @@ async def test_what_the_authority_of_covid_tracer_cannot_read(desk: Desk) -> Non
 
 
 def sonar_upload(registration: Path, *options: str | Path) -> tuple[str | Path, ...]:
-    """Of the onset's day, with a cough."""
+    """A submission of the onset's day, with a cough."""
     since = ("--symptom", "cough", "--symptoms-began", "2020-11-20", "--from", "2020-11-20", "--until", "2020-11-20")
     return ("submit", "sonar", "--registration", registration, *since, *options)
 
@@ -190,14 +190,15 @@ async def test_sonar_there_and_back(desk: Desk) -> None:
     desks.start(desk, ONSET)
     hour = 3600
     value = friend.broadcast(ONSET)
-    # The same value, read twice that day: one contact.
+    # The same value, read twice that day, is one contact.
     desks.meet(desk, "sonar", friend.answer(value, ONSET + 9 * hour + 20), after=9 * hour, seconds=600)
     desks.meet(desk, "sonar", friend.answer(value, ONSET + 15 * hour), after=15 * hour, seconds=600, mean=-60)
     desks.meet(desk, "sonar", stranger.answer(stranger.broadcast(ONSET), ONSET + 10 * hour), 10 * hour, 80)
-    # Somebody else's code under the friend's value of another day, and a value that was read three hours before.
+    # A forged code with the friend's value of another day, and a value that was already read three hours
+    # before.
     desks.meet(desk, "sonar", forger.answer(friend.broadcast(ONSET), ONSET + 11 * hour), 11 * hour, 80)
     desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET), ONSET + 9 * hour), 12 * hour, 80)
-    # Of the day after.
+    # A contact of the day after.
     desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET + DAY), ONSET + 26 * hour), 26 * hour, 80)
 
     upload = desk.folder / "upload.http"
@@ -313,7 +314,7 @@ async def test_what_is_handed_over_is_one_person_s(desk: Desk) -> None:
 
 
 def herald_identifier(secret_bytes: bytes, epoch: int, unix_seconds: int) -> bytes:
-    """As Herald for iOS has it."""
+    """The identifier by the algorithm of Herald for iOS."""
 
     def digest(data: bytes) -> bytes:
         return hashlib.sha256(data).digest()
@@ -347,7 +348,7 @@ async def test_herald_there_and_back(desk: Desk) -> None:
     desks.start(desk, day)
     desks.meet(desk, "herald", header + herald_identifier(own, epoch, nine), after=9 * 3600 + 60, seconds=240)
     desks.meet(desk, "herald", header + herald_identifier(healthy, epoch, nine), after=9 * 3600 + 60, seconds=240)
-    # Repeated half an hour later; a phone whose days are over; a venue.
+    # The identifier is repeated half an hour later; a phone whose days are over; a venue.
     desks.meet(desk, "herald", header + herald_identifier(own, epoch, nine), after=9 * 3600 + 1860, seconds=240)
     desks.meet(desk, "herald", header + bytes(16), after=9 * 3600, seconds=240)
     desks.meet(desk, "herald", bytes.fromhex("303a03040040e20100"), after=9 * 3600, seconds=240)
@@ -387,7 +388,7 @@ async def test_herald_there_and_back(desk: Desk) -> None:
 
 
 def was(desk: Desk, identity: int, after: int, boot: int = 1) -> None:
-    """The board writes down who it is in BLE-Proximity from then on."""
+    """Records the board's identity in BLE-Proximity from that time on."""
     with sqlite3.connect(desk.archive) as database:
         database.execute(
             "INSERT INTO ownIdentity (bootID, monotonicMilliseconds, address, addressType, scheme, payload)"
@@ -406,7 +407,7 @@ async def test_ble_proximity_there_and_back(tmp_path: Path) -> None:
     desks.start(wearer, day)
     for number, after in enumerate(range(8 * hour, 11 * hour, hour), start=1):
         was(wearer, 0x0123456789ABCD00 + number, after)
-    # The board went on for half an hour.
+    # The board ran on for half an hour.
     desks.meet(wearer, "ble-proximity", bytes(8), after=10 * hour, seconds=1800)
     desks.start(other, day)
     known = (0x0123456789ABCD01).to_bytes(8, "little")
@@ -515,7 +516,7 @@ async def test_keys_that_the_board_has_made_itself(desk: Desk) -> None:
         assert ended.exit_code == 66 and "Foyer: its log" in ended.errors and option in ended.errors, ended
         assert ended.errors.count("\n") == 1 and not report.exists(), ended
 
-    # The board lost its files three days ago, and made itself others.
+    # The board lost its files three days ago, and made new ones.
     first, second = bytes(range(32)), bytes(range(32, 64))
     changed = day // DAY - 2
     for scheme in ("herald", "covid-tracer"):

@@ -1,4 +1,4 @@
-"""Fetching a board's log when something ends it in the middle, and a dock with several boards."""
+"""Fetches of a board's log that are interrupted, and a dock with several boards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from venue import Venue
 BAUD = 921_600
 LOG_BYTES = 256 << 10
 MOMENTS = (1, 700, 1_500, 5_000, 20_000, 60_000, 100_000)
-"""After so many bytes from the board something happens: in the greeting, at the clock, in the index, in pieces."""
+"""The numbers of bytes from the board before an interruption: in greeting, clock, index and pieces."""
 SIGKILLED = -signal.SIGKILL
 UNAVAILABLE, TRY_AGAIN = 69, 75
 
@@ -36,7 +36,7 @@ class Command:
         self.output = ""
 
     async def ended(self) -> int:
-        """Its exit code; `output` is whole then."""
+        """Waits for its exit code; `output` is complete then."""
         assert self.process.stdout is not None
         self.output = (await self.process.stdout.read()).decode()
         return await self.process.wait()
@@ -53,7 +53,7 @@ class Command:
 
 @asynccontextmanager
 async def sync(archive: Path, *arguments: str | Path) -> AsyncIterator[Command]:
-    """Runs it, and leaves nothing behind."""
+    """Runs `tabardctl sync`, and leaves no process behind."""
     process = await asyncio.create_subprocess_exec(
         find_tabardctl(), "sync", "--archive", str(archive), *map(str, arguments),
         stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
@@ -77,10 +77,10 @@ async def full_board(venue: Venue, byte_count: int = LOG_BYTES) -> None:
 
 
 async def kept(venue: Venue, before: Snapshot | None) -> Snapshot | None:
-    """What the archive holds now, once there is one: nothing of what it held before may be missing."""
+    """The archive's content now, if it exists; asserts that nothing of its earlier content is missing."""
     if not venue.tabardctl.archive.exists():
         return before
-    with suppress(Exception):  # killed before it had its tables
+    with suppress(Exception):  # The archive has no tables yet if the program was killed early.
         after = snapshot(venue.tabardctl.archive)
         assert before is None or before.lost_bytes(after) == 0
         return after
@@ -88,7 +88,7 @@ async def kept(venue: Venue, before: Snapshot | None) -> Snapshot | None:
 
 
 async def expect_whole(venue: Venue, before: Snapshot | None) -> None:
-    """One more fetch, and the archive holds what one does that nothing befell."""
+    """Fetches once more, and asserts that the archive equals one from an undisturbed fetch."""
     await venue.tabardctl.sync(venue.agent.sync_port)
     after = snapshot(venue.tabardctl.archive)
     assert before is None or before.lost_bytes(after) == 0
@@ -96,7 +96,7 @@ async def expect_whole(venue: Venue, before: Snapshot | None) -> None:
     await venue.tabardctl.run("sync", "--port", str(venue.agent.sync_port), "--archive", str(other))
     whole = snapshot(other)
     assert after.lost_bytes(whole) == 0
-    assert 0 <= whole.byte_count - after.byte_count < 64 << 10  # what the board wrote since
+    assert 0 <= whole.byte_count - after.byte_count < 64 << 10  # written by the board since then
 
 
 async def test_a_host_killed_at_any_moment_goes_on_where_it_was(venue: Venue) -> None:
@@ -135,7 +135,7 @@ async def test_a_board_killed_at_any_moment_loses_nothing_that_was_fetched(venue
 
             def die() -> None:
                 venue.agent.cut()
-                loop.call_soon_threadsafe(line.pull)  # its port goes with it
+                loop.call_soon_threadsafe(line.pull)  # The board's port goes with it.
 
             line.after(moment, die)
             async with sync(venue.tabardctl.archive, "--port", line.port) as command:
@@ -151,7 +151,8 @@ async def test_a_dock_takes_boards_as_they_come_and_go(venue: Venue) -> None:
     archive = venue.directory / "dock.sqlite"
     await full_board(venue)
     async with Venue(venue.directory / "other", beside=venue) as other:
-        # Its log is filled before the dock looks at its port: two that ask over one line get each other's answers.
+        # Its log is filled before the dock looks at its port, because two programs on one line would get each
+        # other's answers.
         await full_board(other, 16 << 10)
         await other.agent.stop()
         ports = [venue.agent.sync_port, other.directory / "agent" / "sync"]

@@ -1,4 +1,4 @@
-"""The agent comes up over every transport it has for a virtual controller, and over each does its work."""
+"""The agent starts over every transport that it has for a virtual controller, and works over each."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def test_an_unplugged_controller_is_noticed(venue: Venue) -> None:
     other = await venue.phone(ANDROID_CURRENT, "other", reads_beacons=True)
     await other.served.first(what="read by the agent after the controller came back")
     await other.read.first(what="read of the agent after the controller came back")
-    assert len(phone.served) == 1  # whom it has read it remembers
+    assert len(phone.served) == 1  # The agent remembers phones that it has read.
     listing = await venue.tabardctl.run("devices", "--port", str(agent.sync_port))
     assert "last fault: the transport closed or failed" in listing, listing
 

@@ -1,4 +1,4 @@
-"""What a courier fetched is opened later, and checked at any time: `tabardctl open` and `verify` on a real board's log."""
+"""A fetched log, opened later and checked at any time: `tabardctl open` and `verify` on a real log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from venue import Venue, until_left_alone
 
 
 async def sealed_log(venue: Venue) -> tuple[Agent, Path]:
-    """A provisioned board that has met a phone; the agent has stopped. Returns it with the directory of its keys."""
+    """A provisioned board that has met a phone; returns its agent and the directory of its keys."""
     agent = await venue.start_agent()
     keys = await pairs(venue, "keys")
     await provision(venue, keys)
@@ -25,14 +25,14 @@ async def sealed_log(venue: Venue) -> tuple[Agent, Path]:
 
 
 async def verify(venue: Venue, *arguments: str) -> tuple[Ended, list[dict[str, Any]]]:
-    """Runs `verify --json`; returns how it ended, and what it found of each board."""
+    """Runs `verify --json`; returns its outcome, and its result for each board."""
     archive = ("--archive", str(venue.tabardctl.archive))
     ended = await run(venue.tabardctl.binary, "verify", "--json", *arguments, *archive)
     return ended, json.loads(ended.output)
 
 
 def kinds(board: dict[str, Any], *, severity: str) -> list[str]:
-    """What was found of that severity."""
+    """The kinds of finding with that severity."""
     return [finding["kind"] for finding in board["findings"] if finding["severity"] == severity]
 
 
@@ -48,7 +48,7 @@ async def test_a_courier_s_archive_is_opened_later_and_is_sound_before_and_after
     ended, [board] = await verify(venue, "--opening", str(keys / "opening.pem"))
     assert ended.exit_code == 0 and board["verdict"] == "sound", ended
     assert board["closedPages"] == 0 and board["openedPages"] > 0
-    # Its manifest is over all that was fetched.
+    # Its manifest covers all that was fetched.
     assert board["manifests"] == 1 and "unsignedEnd" not in kinds(board, severity="note")
 
 

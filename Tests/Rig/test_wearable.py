@@ -1,4 +1,5 @@
-"""The agent as a wearable, as phones see it: an identity that follows from its secret, under an address of its own."""
+"""The agent as a wearable, as phones see it: an identity derived from its secret, under a changing address.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def start(venue: Venue, **herald_keys: object) -> dict[str, dict[str, object]]:
 
 
 def payload_at(matching_key: bytes, unix_seconds: float) -> bytes:
-    """What a wearable with that key of the day must serve."""
+    """The payload that a wearable with that day key must serve."""
     period = int(unix_seconds) % 86_400 // 360
     contact_key = herald_key_schedule.keys(matching_key, herald_key_schedule.PERIODS)[period]
     return b"\x10" + (826).to_bytes(2, "little") + (4).to_bytes(2, "little") + contact_key[:16]
@@ -33,7 +34,7 @@ def payload_at(matching_key: bytes, unix_seconds: float) -> bytes:
 
 @pytest.mark.parametrize("kind", [ANDROID_CURRENT, ANDROID_SMALL_MTU], ids=["ordinary", "small MTU"])
 async def test_a_phone_reads_the_identity_of_this_period(venue: Venue, kind: PhoneKind) -> None:
-    """HP-O01, HP-D06, T3, T4: the payload follows from the day's key, by a program that shares nothing with us."""
+    """HP-O01, HP-D06, T3, T4: the payload follows from the day's key, by an independent implementation."""
     began = time.time()
     agent = await venue.start_agent(**start(venue))
     await agent.line("identity: a new one every 6 minutes")
@@ -51,7 +52,7 @@ async def test_a_phone_reads_the_identity_of_this_period(venue: Venue, kind: Pho
 
 
 async def test_a_new_start_has_the_same_keys_and_another_address(venue: Venue) -> None:
-    """HP-D06: nothing about addresses is kept."""
+    """HP-D06: the agent stores nothing about addresses."""
     agent = await venue.start_agent(**start(venue))
     phone = await venue.phone(ANDROID_CURRENT)
     first = await phone.find_beacon()
@@ -65,7 +66,7 @@ async def test_a_new_start_has_the_same_keys_and_another_address(venue: Venue) -
 
 
 async def test_yesterdays_key_is_erased_and_todays_is_shown(venue: Venue) -> None:
-    """A thief of the board has no day that is over."""
+    """A thief of the board gets no key of a past day."""
     today = int(time.time()) // 86_400
     given = DayKeys(HERALD, today - 2, tuple(bytes([n]) * 32 for n in range(1, 31)))
     await venue.open_endpoint()

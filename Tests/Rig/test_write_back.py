@@ -1,4 +1,4 @@
-"""What a board that does not advertise tells phones, by writing to them."""
+"""The writes of a board that does not advertise to phones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from venue import PAYLOAD, Venue
     "kind", [ANDROID_CURRENT, ANDROID_SMALL_MTU, IPHONE_BACKGROUND], ids=["Android", "Android, MTU 23", "iPhone"]
 )
 async def test_a_silent_board_writes_who_it_is_and_how_it_hears(venue: Venue, kind: PhoneKind) -> None:
-    """HP-C06, HP-C39, HP-C40, X4: a board that does not advertise writes its payload to a phone, and how it hears it."""
+    """HP-C06, HP-C39, HP-C40, X4: a board that does not advertise writes its payload and RSSI to a phone."""
     await venue.start_agent(radio={"advertise": False})
     phone = await venue.phone(kind)
     payload = herald.write_payload(PAYLOAD)
@@ -35,7 +35,7 @@ async def test_a_silent_board_writes_who_it_is_and_how_it_hears(venue: Venue, ki
 
 
 async def test_a_silent_iphone_is_woken_and_an_android_phone_is_not(venue: Venue) -> None:
-    """An empty write after a minute in which nothing was written, where that is set; it is no message."""
+    """An empty write, which is not a message, follows a minute without writes, if it is enabled."""
     await venue.start_agent(herald={"wake_iphones": True})
     iphone = await venue.phone(IPHONE_BACKGROUND, "iPhone")
     android = await venue.phone(ANDROID_CURRENT, "Android")

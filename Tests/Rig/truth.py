@@ -1,6 +1,6 @@
-"""What truly happened: every advert that reached the agent's controller while it scanned, every link, every note.
+"""The true events: every advert that reached the agent's controller while it scanned, every link, every note.
 
-Written down on the air's side, apart from anything the agent says about itself.
+They are recorded on the air's side, independently of the agent's own records.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from journal import Journal
 
 @dataclass(frozen=True)
 class TrueEncounter:
-    """A phone in the agent's hearing with no silence longer than the gap: wall clock, in seconds since 1970."""
+    """A phone in range without a silence longer than the encounter timeout: wall clock, seconds since 1970.
+    """
 
     phone: str
     start: float
@@ -29,13 +30,13 @@ class TrueEncounter:
 
     @property
     def seconds(self) -> float:
-        """From the first to the last reading."""
+        """The time from the first to the last reading."""
         return self.end - self.start
 
 
 @dataclass(frozen=True)
 class LinkChange:
-    """A link with the agent came up or went down."""
+    """The beginning or end of a link with the agent."""
 
     at: float
     state: str
@@ -44,14 +45,14 @@ class LinkChange:
 
 @dataclass(frozen=True)
 class Note:
-    """Something that was done to the agent or to a phone."""
+    """An action on the agent or on a phone."""
 
     at: float
     what: str
 
 
 class Truth:
-    """The record of one scene, as the receiver called `receiver` had it on the air."""
+    """The record of one scene, as it reached the receiver named `receiver`."""
 
     def __init__(self, air: Air, receiver: str = "agent") -> None:
         self.receiver = receiver
@@ -62,16 +63,16 @@ class Truth:
         air.links.on_change.append(self._link)
 
     def note(self, what: str) -> float:
-        """Writes a note down and returns its time."""
+        """Records a note and returns its time."""
         self.notes.append(Note(time.time(), what))
         return self.notes[-1].at
 
     def heard(self, phone: str) -> list[Hearing]:
-        """What reached the agent from a phone, in order."""
+        """The adverts of a phone that reached the agent, in order."""
         return [hearing for hearing in self.hearings if hearing.sender == phone]
 
     def encounters(self, phone: str, gap_seconds: float) -> list[TrueEncounter]:
-        """The encounters a perfect observer would have recorded: readings no further apart than the gap."""
+        """The encounters of a perfect observer: readings no further apart than the encounter timeout."""
         runs: list[list[Hearing]] = []
         for hearing in self.heard(phone):
             if not runs or hearing.at - runs[-1][-1].at > gap_seconds:
@@ -80,7 +81,7 @@ class Truth:
         return [_encounter(phone, run) for run in runs]
 
     def write(self, path: Path, phones: Iterable[dict[str, object]], gap_seconds: float) -> None:
-        """Writes all of it as JSON; `phones` describes who took part."""
+        """Writes everything as JSON; `phones` describes the participants."""
         described = []
         for phone in phones:
             name = str(phone["name"])

@@ -1,4 +1,4 @@
-"""A venue for tests: the air, an agent of the real kind at its origin, phones as wanted, and the operator's tool."""
+"""A venue for tests: the air, a real agent at its origin, phones as needed, and the operator's tool."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from truth import Truth
 
 COUNTRY, STATE, LOCATION, PREMISES, AREA = 826, 4, 123456, "Adams Pizza", "Upstairs"
 PAYLOAD = herald.beacon_payload(COUNTRY, STATE, LOCATION, name=PREMISES, area=AREA)
-"""What a beacon with the tests' configuration must answer."""
+"""The payload of a beacon with the tests' configuration."""
 TX_POWER_DBM = -6
 ADDRESS = "c4:a2:0d:11:22:33"
 
 
 def configuration() -> dict[str, dict[str, object]]:
-    """A beacon's settings, with short times so that tests need not be long."""
+    """A beacon's settings, with short times so that tests are short."""
     return {
         "agent": {"role": "beacon"},
         "radio": {"address": ADDRESS.upper(), "tx_power_dbm": TX_POWER_DBM, "advertising_interval_milliseconds": 100},
@@ -38,7 +38,7 @@ def configuration() -> dict[str, dict[str, object]]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where an agent's controller is in the air, and what it is called there."""
+    """The position of an agent's controller in the air, and its name there."""
 
     name: str = "agent"
     public_address: str = AGENT_PUBLIC_ADDRESS
@@ -46,7 +46,7 @@ class Place:
 
 
 class Venue:
-    """One test's venue; use it as an asynchronous context manager, which leaves nothing behind.
+    """One test's venue, as an asynchronous context manager, which leaves nothing behind.
 
     Another board in the same air is a venue `beside` the first one, with a directory of its own.
     """
@@ -101,7 +101,7 @@ class Venue:
         return agent
 
     def prepare_agent(self, **changes: dict[str, object]) -> Agent:
-        """Writes the agent's configuration and does not start it; a key that is changed to None is left out."""
+        """Writes the agent's configuration without starting it; a key that is changed to None is left out."""
         tables = configuration()
         for table, keys in changes.items():
             tables.setdefault(table, {}).update(keys)
@@ -113,25 +113,25 @@ class Venue:
         return self.agent
 
     async def phone(self, kind: PhoneKind, name: str = "phone", *, metres: float = 2.0, **options: object) -> Phone:
-        """Switches a phone on, `metres` from the beacon; it does not read beacons unless told to."""
+        """Switches a phone on, `metres` from the beacon; by default it does not read beacons."""
         options.setdefault("reads_beacons", False)
         phone = Phone(self.air, name, kind, position=standing(metres, 0), **options)  # type: ignore[arg-type]
         await self.admit(phone)
         return phone
 
     async def admit(self, phone: Phone) -> None:
-        """Switches a phone on that is of another class; it is switched off when all is over."""
+        """Switches on a phone of any class; the venue switches it off at its end."""
         self.phones.append(phone)
         await phone.switch_on()
 
     def rssi_dbm(self, phone: Phone) -> int:
-        """How loud a phone is at the agent, and the agent at the phone, where there is no noise."""
+        """The RSSI between a phone and the agent, which is the same in both directions, without noise."""
         return round(self.air.mean_rssi_dbm(self.air.nodes[phone.name], self.air.nodes[self._place.name]))
 
     async def synced(self, condition: Callable[[list[FoundEncounter]], bool], *, what: str) -> list[FoundEncounter]:
-        """Syncs again and again until the archive's encounters satisfy `condition`, and returns them.
+        """Syncs repeatedly until the archive's encounters satisfy `condition`, and returns them.
 
-        What the agent has seen reaches the log after its loss window at the latest, so one sync may come too early.
+        The agent writes its observations to the log within its loss window, so one sync may come too early.
         """
         found: list[FoundEncounter] = []
         try:
@@ -147,6 +147,6 @@ class Venue:
 
 
 async def until_left_alone(phone: Phone) -> None:
-    """Waits until the agent has read the phone, so that its own link with the phone is out of the way."""
+    """Waits until the agent has read the phone, so that the agent's own link is out of the way."""
     await phone.served.first(what="read by the agent")
     await phone.links.first(lambda link: link.what == "down", what="end of the agent's link")

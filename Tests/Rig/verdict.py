@@ -1,4 +1,4 @@
-"""The archive against the truth: found and missed phones and encounters, errors of time, losses to a kill."""
+"""The archive compared with the truth: phones, encounters, times, and losses by a kill."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from tabardctl import CoverageInterval, FoundEncounter
 from truth import TrueEncounter
 
 TIME_TOLERANCE_SECONDS = 2.0
-"""Allowed error of an encounter's start, end and duration.
+"""The allowed error of an encounter's start, end and duration.
 
-Both ends are moments of single readings, so what is left is the clock's anchor and the time an advert takes to reach
-a program that may be emulated on a busy machine: hundredths of a second. Two seconds are one sample of the scene plus
-one second for all of that; an encounter that is a sample short, or was cut or joined wrongly, exceeds them.
+Both ends are the times of single readings. The remaining error is that of the clock's anchor, and the time in
+which an advert reaches a program that may be emulated on a busy machine: hundredths of a second. Two seconds
+are one sample of the scene plus one second for all of that. An encounter that is a sample short, or was cut
+or joined wrongly, exceeds them.
 """
 
 LOWEST_READINGS_SHARE = 0.8
-"""How much of what reached the controller must have been recorded; most of the rest is what a kill costs."""
+"""The least recorded share of the readings that reached the controller; a kill costs most of the rest."""
 
 FALSE_COVERAGE_SECONDS = 0.5
-"""How long a board may call itself able to hear when it was not: differences of clocks, at either end of an interval."""
+"""The allowed time of false coverage, due to differences of clocks at either end of an interval."""
 
 LONGEST_PAUSE_SECONDS = 3.0
-"""Shorter pauses are part of the normal round of scanning, advertising and connecting."""
+"""Shorter pauses are part of the normal alternation of scanning, advertising and connecting."""
 
 LONGEST_DOUBT_SECONDS = 30.0
-"""How long an agent may claim nothing after the last advert of all.
+"""How long an agent may report no coverage after the last advert of all.
 
-When everybody leaves at once it cannot know whether its radio is deaf. Within 30 s it must have found a fault, or have
-taken the room for quiet; a longer silence in its coverage is a loss like any other.
+If all devices leave at once, it cannot know whether its radio is deaf. Within 30 s it must have found a fault
+or assumed an empty room. A longer gap in its coverage is a loss like any other.
 """
 
 COVER_MARGIN_SECONDS = 0.25
-"""How far a reading may lie outside its sample by differences of clocks."""
+"""How far a reading may lie outside its sample, due to differences of clocks."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Comparison:
 
     @property
     def start_error(self) -> float:
-        """Seconds by which the start is off, without sign; likewise `end_error` and `duration_error`."""
+        """The absolute error of the start in seconds; likewise `end_error` and `duration_error`."""
         return abs(self.truth.start - self.found.start) if self.found.start is not None else float("inf")
 
     @property
@@ -62,7 +63,11 @@ class Comparison:
 
 @dataclass(frozen=True)
 class KillLoss:
-    """What a kill cost. Readings that no sample covers: how many, and the age of the oldest at the kill, in seconds."""
+    """The losses by a kill.
+
+    `readings_lost` counts readings that no sample covers; `oldest_lost_seconds` is the age of the oldest at
+    the kill.
+    """
 
     synced_bytes: int
     synced_bytes_lost: int
@@ -74,7 +79,7 @@ class KillLoss:
 
     @property
     def is_acceptable(self) -> bool:
-        """Nothing synced is lost, and nothing older than the window."""
+        """Whether nothing synced is lost, and nothing older than the window."""
         return (
             self.synced_bytes_lost == 0
             and self.synced_samples_lost == 0
@@ -84,23 +89,23 @@ class KillLoss:
 
 @dataclass(frozen=True)
 class CoverageLoss:
-    """Reported coverage against when the controller truly scanned, in seconds."""
+    """Reported coverage, compared with the time for which the controller truly scanned, in seconds."""
 
     scanned_seconds: float
     covered_seconds: float
     falsely_covered_seconds: float
-    """Called covered, and nobody was listening: the one thing that must not be."""
+    """Reported as covered although the controller did not scan: the one thing that must never happen."""
     uncovered_seconds: float
-    """Scanned, and not called covered: what a kill or the time before a commit costs. Without `doubtful_seconds`."""
+    """Scanned but not reported, apart from `doubtful_seconds`: by a kill or before a commit."""
     doubtful_seconds: float
-    """Scanned after the last advert, not called covered, and no longer than doubt may last."""
+    """Scanned after the last advert but not reported, for no longer than a suspicion may last."""
     unexplained: tuple[str, ...]
-    """True pauses that are not called blind with one of the causes expected."""
+    """True pauses that are not reported as blind with one of the expected causes."""
     allowed_uncovered_seconds: float
 
     @property
     def disagreements(self) -> list[str]:
-        """In words, what of the coverage is not so."""
+        """The errors of the coverage, as text."""
         words = list(self.unexplained)
         if self.falsely_covered_seconds > FALSE_COVERAGE_SECONDS:
             words.append(f"{self.falsely_covered_seconds:.2f} s are called covered, and nobody was listening")
@@ -114,7 +119,7 @@ class CoverageLoss:
 
 @dataclass
 class Verdict:
-    """Everything compared."""
+    """The result of the whole comparison."""
 
     phones: list[str]
     detected: list[str] = field(default_factory=list)
@@ -127,7 +132,7 @@ class Verdict:
 
     @property
     def disagreements(self) -> list[str]:
-        """In words, what of the archive is not so; empty when it agrees with the truth."""
+        """The errors of the archive, as text; empty if it agrees with the truth."""
         words = [f"{phone} was not detected" for phone in self.phones if phone not in self.detected]
         words += [f"an encounter of {truth.phone} is missing" for truth in self.missed]
         words += [f"nobody had the encounter {found.label} ({found.addresses})" for found in self.surplus]
@@ -144,7 +149,7 @@ class Verdict:
 
     @property
     def readings_share(self) -> float:
-        """How much of what reached the controller was recorded, from 0 to 1."""
+        """The recorded share of the readings that reached the controller, from 0 to 1."""
         return self.found_readings / self.true_readings if self.true_readings else 0.0
 
     def largest_error(self, what: str) -> float:
@@ -157,7 +162,7 @@ def compare(
     true_encounters: Iterable[TrueEncounter],
     found_encounters: Sequence[FoundEncounter],
 ) -> Verdict:
-    """Holds found encounters against true ones; `payloads` has every Herald phone's name and payload."""
+    """Compares found encounters with true ones; `payloads` has every Herald phone's name and payload."""
     verdict = Verdict(list(payloads))
     by_payload = {payload: name for name, payload in payloads.items()}
     left: dict[str, list[FoundEncounter]] = {name: [] for name in payloads}
@@ -193,7 +198,7 @@ def kill_loss(
     after: Snapshot,
     allowed_seconds: float,
 ) -> KillLoss:
-    """What of the readings of `addresses` up to `killed_at` the archive lacks, and whether it still has all of `before`.
+    """The readings of `addresses` up to `killed_at` that the archive lacks, and its losses of `before`.
 
     `before` is the archive after the last sync before the kill, `after` the final one.
     """
@@ -231,11 +236,11 @@ def compare_coverage(
     last_heard_at: float = float("inf"),
     pauses: Sequence[tuple[float, float]] = (),
 ) -> CoverageLoss:
-    """Holds reported coverage against the true `scans` (from, to).
+    """Compares reported coverage with the true `scans` (from, to).
 
-    A true pause that is longer than those for making connections, or one of the `pauses` that are known, however
-    short, must be called blind, and for one of `causes`. From `last_heard_at` on, the time of the last advert that
-    reached the controller, the board may be in doubt for `LONGEST_DOUBT_SECONDS`.
+    Two kinds of true pause must be reported as blind with one of `causes`: a pause that is longer than those
+    for connecting, and each known one in `pauses`, however short. From `last_heard_at` on, the time of the
+    last advert at the controller, the board may suspect a fault for `LONGEST_DOUBT_SECONDS`.
     """
     ordered: list[tuple[float, float]] = []
     for start, end in sorted(scans):
@@ -284,5 +289,5 @@ def _overlap(truth: TrueEncounter, found: FoundEncounter) -> float:
 
 
 def _shape(samples: Iterable[Sample]) -> Counter[tuple[str, int, int]]:
-    """Samples without their place on the wall clock, which a better anchor may have moved since."""
+    """The samples without their wall-clock time, which a better anchor may have moved since."""
     return Counter((sample.address, round((sample.end - sample.start) * 1000), sample.readings) for sample in samples)

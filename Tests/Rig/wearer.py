@@ -1,4 +1,4 @@
-"""Whoever wears a board: what he keeps at home, what of it the board gets, and who the board must therefore be."""
+"""The wearer of a board: the keys at home, the share that the board gets, and the resulting identities."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from venue import TX_POWER_DBM, Venue
 DAY = 86_400
 FIRST_DAY_OF_SECRETS = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) // DAY
 LINK_SECONDS = 30.0
-"""A link is served who the board was when it was made. No phone here reads over one that is older."""
+"""A link keeps the identity of its beginning. No phone here reads over an older link."""
 
 
 @dataclass(frozen=True)
 class Wearer:
-    """A board's owner, who has all that it is on his desk."""
+    """A board's owner, who has all of its keys on a desk."""
 
     desk: Desk
     authority: SonarAuthority
@@ -36,7 +36,7 @@ class Wearer:
 
     @staticmethod
     async def equip(venue: Venue) -> Wearer:
-        """Makes all keys, and puts on the board, which has not been started yet, what it is to have of them."""
+        """Makes all keys, and puts the board's share of them on the board, which has not been started yet."""
         desk = Desk(venue.directory)
         board = venue.directory / "agent"
         board.mkdir()
@@ -52,7 +52,7 @@ class Wearer:
         return wearer
 
     def settings(self, **radio: object) -> dict[str, dict[str, object]]:
-        """The board's: a wearable that is somebody in every scheme."""
+        """The board's settings: a wearable with an identity in every scheme."""
         own = ("sonar", "covid_tracer", "ble_proximity", "exposure_notification")
         return {
             "agent": {"role": "wearable"},
@@ -63,8 +63,10 @@ class Wearer:
         }
 
     def identities(self, scheme: str, at: float) -> set[bytes]:
-        """Who the board may have been to those who read or heard it then, in any scheme but Sonar: as its owner's keys have
-        it; or what it has written down for him, which must have been synced."""
+        """The identities that the board may have had at that time, in any scheme but Sonar.
+
+        They follow from the owner's keys, or are in the board's log, which must have been synced.
+        """
         makers: dict[str, Callable[[float], set[bytes]]] = {
             "herald": self._herald,
             "covid-tracer": self._covid_tracer,
@@ -74,7 +76,7 @@ class Wearer:
         return makers[scheme](at - LINK_SECONDS) | makers[scheme](at)
 
     async def upload(self) -> bytes:
-        """What he sends Sonar's authority about those whom the board has met today."""
+        """The wearer's upload to Sonar's authority about the contacts of today."""
         today = f"{datetime.now(UTC):%Y-%m-%d}"
         options = ("--symptom", "cough", "--symptoms-began", today, "--until", today, "--yes")
         path = self.desk.folder / f"upload-{time.time_ns()}.http"
@@ -97,8 +99,11 @@ class Wearer:
         return {hmac.digest(day, f"{moment:%Y-%m-%dT%H}".encode(), hashlib.sha256)[:20]}
 
     def _exposure(self, at: float) -> set[bytes]:
-        """An identifier is that of the ten minutes in which its twelve began, or in which the board was started if that was
-        later."""
+        """The identifiers that the board may have at a time, each of which lasts for twelve minutes.
+
+        An identifier belongs to the ten-minute interval in which its twelve minutes began. If the board was
+        started later, it belongs to the interval of the start.
+        """
         intervals = range(int(at) // 720 * 720 // 600, int(at) // 600 + 1)
         keys = self._written_down("SELECT key FROM ownKey WHERE scheme = ?", "exposure-notification")
         return {ExposureKey(key).said(interval, TX_POWER_DBM) for key in keys for interval in intervals}

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Simulator
 
-/// The meter behind the check `MemoryIsConstant` sees what a step keeps.
+/// The meter of the check `MemoryIsConstant` counts the memory that a step keeps.
 @Suite(.serialized) struct AgentMemoryTests {
-    /// What `work` takes and keeps, as a step of the agent.
+    /// The growth of memory by `work`, run as a step of the agent.
     private func growth(_ work: () throws -> Void) rethrows -> Int64 {
         let before = AgentMemory.byteCount
         AgentMemory.enterStep()
@@ -42,7 +42,7 @@ import Testing
             _ = array[99_999]
         }
         #expect((100_000...110_000).contains(mapped))
-        // The runtime may keep metadata that it makes for the first such array.
+        // The runtime may keep metadata for the first such array.
         #expect(growth < 1_000)
     }
 

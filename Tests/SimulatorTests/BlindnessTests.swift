@@ -2,9 +2,9 @@ import Testing
 
 @testable import Simulator
 
-/// That the trial of a fault goes red when the log tells of too much blindness, or of too little.
+/// A fault trial fails if the log shows too much blindness, or too little.
 @Suite struct BlindnessTests {
-    /// Blind from 10 to 40 s of a hundred.
+    /// Blind from 10 to 40 s of 100.
     private let seeing = Stretches([0..<10_000, 40_000..<100_000])
 
     private func outcome(
@@ -45,7 +45,7 @@ import Testing
         #expect(outcome.blindness.inventedSeconds == 0.501)
     }
 
-    /// The same amount at another time is not the same blindness.
+    /// The same amount of blindness at another time is still wrong.
     @Test func `as much blindness at another time is found`() {
         let outcome = outcome(covered: 0..<20_000, 50_000..<100_000)
         #expect(outcome.blindness.trueSeconds == outcome.blindness.loggedSeconds)
@@ -91,7 +91,7 @@ import Testing
                 seeing: Stretches([0..<10_000]), covered: Stretches([0..<10_000]), within: 0..<100_000))
         unnoticed.backAfterSeconds = 10
         unnoticed.firstRung = FaultOutcome.FirstRung(fault: .silence, rung: .restartScan)
-        // It went blind 10 s after the fault's beginning.
+        // The board became blind 10 s after the start of the fault.
         expectDetection(of: unnoticed, withinSeconds: 40)
     }
 
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// - Parameter outcome: of a fault that was not detected, and that nothing else is wrong with.
+    /// - Parameter outcome: The outcome of a fault that was not detected, without any other error.
     private func expectDetection(of outcome: FaultOutcome, withinSeconds limit: Double) {
         #expect(outcome.complaint == "not detected in time")
         var detected = outcome
@@ -176,7 +176,7 @@ import Testing
         #expect(outcome.complaint == nil)
     }
 
-    // The whole way, with an agent.
+    // These tests run the agent.
 
     @Test(arguments: [FaultCure.byItself, .scanRestart])
     func `a radio that went deaf in an empty room hears who comes, without a word`(cure: FaultCure) {

@@ -1,8 +1,8 @@
 import Simulator
 import Testing
 
-/// When a host may send the next command: not before it has taken the answer to the last (Bluetooth Core 5.4, Vol 4, Part E,
-/// 4.4). A reset may be sent at any time.
+/// A host may send the next command only after it has received the answer to the last one
+/// (Bluetooth Core 5.4, Vol 4, Part E, 4.4). It may send a reset at any time.
 @Suite struct CommandCreditTests {
     private func makeHost() -> ControllerHost {
         let host = ControllerHost(in: World(seed: 1))

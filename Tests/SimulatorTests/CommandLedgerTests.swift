@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulator
 
-/// Whether each command of a host got its own answer, in time.
+/// The ledger attributes each answer to its own command, and recognises late ones.
 @Suite struct CommandLedgerTests {
     private static let command: [UInt8] = [1, 0x0c, 0x20, 2, 1, 0]
     private static let other: [UInt8] = [1, 0x0b, 0x20, 0]

@@ -20,7 +20,7 @@ import Testing
         return frame.indices.map { frame[$0] }
     }
 
-    /// Without waiting for the operating system to start an agent that has ended.
+    /// The board restarts its agent itself, without the operating system's restart of an ended agent.
     @Test func aBoardThatWasSetOverTheCableGoesOnAtOnceWithIt() throws {
         let world = World(seed: 5)
         var setup = BoardSetup()
@@ -44,7 +44,7 @@ import Testing
         let words = String(decoding: listing, as: UTF8.self)
         #expect(words.contains("raw = true  # over the cable"))
 
-        // It is on the medium.
+        // The change is stored on the medium.
         board.cutPower()
         world.run(for: .seconds(1))
         board.powerOn()

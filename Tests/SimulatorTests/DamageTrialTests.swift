@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulator
 
-/// The judgement must be able to fail: damage that nobody tells of, or that costs other pages, is counted.
+/// The verdict can fail: it counts damage that goes unnoticed, or that costs other pages.
 @Suite struct DamageTrialTests {
     private func trial(_ pages: PowerCutScenario.Pages = .clear) throws -> DamageTrial {
         try DamageTrial(PowerCutScenario(medium: .nor, pages: pages, mode: .whole, seed: 1))

@@ -1,7 +1,7 @@
 import Simulator
 import Testing
 
-/// A world with everything in it runs the same way each time.
+/// A world with all features runs the same way each time.
 @Suite struct DeterminismTests {
     private func trace(seed: UInt64, over kind: HCITransport.Kind, extraDraw: Bool = false) -> Trace {
         let world = World(seed: seed)
@@ -43,7 +43,7 @@ import Testing
         #expect(first.eventCount > 5_000)
     }
 
-    /// All schemes make keys, and phones are told what follows from them.
+    /// All schemes make keys, and phones receive identities derived from them.
     private func traceWithAllSchemes(seed: UInt64) -> (trace: Trace, readCount: UInt64) {
         let world = World(seed: seed)
         var setup = BoardSetup()
@@ -88,7 +88,8 @@ import Testing
         let board = SimulatedBoard("board", setup, in: world)
         board.powerOn()
         world.run(for: .hours(1))
-        // Once a second, what probing and advertising anew take, and the commands of the beginning.
+        // The steps are one per second, those for probing and restarted advertising, and the commands at the
+        // start.
         #expect((3_600...7_200).contains(board.stepCount))
     }
 }

@@ -2,9 +2,9 @@ import HCI
 import Simulator
 import Testing
 
-/// Controllers that say more of their extended commands than is true.
+/// Controllers that claim extended commands which they do not have.
 @Suite struct ExtendedCommandClaimTests {
-    /// The bit of each command that can be tried without a link, with as many parameters as it takes.
+    /// The bit of each command that can be tried without a link, with the length of its parameters.
     private static let places: [(opCode: UInt16, byteCount: Int, octet: Int, bit: UInt8)] = [
         (0x0c01, 8, 5, 6), (0x1001, 0, 14, 3), (0x1005, 0, 14, 7), (0x1009, 0, 15, 1), (0x2001, 8, 25, 0),
         (0x2002, 0, 25, 1), (0x2003, 0, 25, 2), (0x2005, 6, 25, 4), (0x2006, 15, 25, 5), (0x2008, 32, 25, 7),

@@ -3,8 +3,8 @@ import Testing
 @testable import Simulator
 
 @Suite struct FaultScriptTests {
-    /// The order decides what happens: an agent that starts finds what has ended before it. A set's order would be another
-    /// in each process, and a seed would not be the same run.
+    /// The order matters, because an agent that starts sees the faults that have ended before it. The order
+    /// of a set differs between processes, so that a seed would not repeat its run.
     @Test func `what lasts at the end ends in the order in which it was drawn`() {
         let kinds: [FaultKind] = [
             .board(.full), .radio(.silence), .board(.hangUp), .board(.bitFlip), .radio(.unknownRSSI),

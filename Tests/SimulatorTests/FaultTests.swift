@@ -2,9 +2,9 @@ import HCI
 import Simulator
 import Testing
 
-/// What each fault does to a host, and what cures it.
+/// The effect of each fault on a host, and its cure.
 @Suite struct FaultTests {
-    /// A controller that scans and advertises, and two devices to hear, one with a scan response.
+    /// A controller that scans and advertises near two devices, one of which has a scan response.
     private func makeHost(over kind: HCITransport.Kind = .packets) -> ControllerHost {
         let world = World(seed: 1)
         let host = ControllerHost(over: kind, in: world)
@@ -46,7 +46,7 @@ import Testing
         let host = makeHost()
         let reports = reports(host)
         #expect((15...22).contains(reports.count))
-        // At 1 m, and at the square root of 2.
+        // The devices are at 1 m and at √2 m.
         let strengths = Set([-55, -58].map { UInt8(bitPattern: $0) })
         #expect(reports.allSatisfy { $0[13] == 3 && $0.count == 18 })
         #expect(Set(reports.compactMap(\.last)) == strengths)
@@ -203,7 +203,7 @@ import Testing
         #expect(host.controller.truth.reportsTaken > host.controller.truth.reportsDamaged)
     }
 
-    /// LE Create Connection to somebody who is not there.
+    /// LE Create Connection to a device that is not present.
     private static let connect: [UInt8] = [
         0x60, 0, 0x30, 0, 0, 1, 9, 9, 9, 9, 9, 0xc9, 1, 24, 0, 40, 0, 0, 0, 0xf4, 1, 0, 0, 0, 0,
     ]

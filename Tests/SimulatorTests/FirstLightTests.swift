@@ -2,7 +2,7 @@ import HCI
 import Simulator
 import Testing
 
-/// One board, one phone.
+/// One board and one phone.
 @Suite struct FirstLightTests {
     private func makeWorld(seed: UInt64) throws -> (World, SimulatedBoard, SimulatedPhone) {
         let world = World(seed: seed)

@@ -2,12 +2,12 @@ import HCI
 import Simulator
 import Testing
 
-/// What a flood of reports must not cost, and that it is seen if it does.
+/// The losses that a flood of reports must not cause, and their detection.
 @Suite struct FloodTests {
     private static let one = DeviceAddress.staticRandom(seed: 1)
     private static let other = DeviceAddress.staticRandom(seed: 2)
 
-    /// As a flood is that a board lived through, with two who stayed; one of them was not heard for a while.
+    /// The outcome of a flood without losses, with two stayers, one of which was silent for a while.
     private func outcome() -> FloodOutcome {
         var outcome = FloodOutcome()
         outcome.reportsBySecond = [12_000, 10_000, 11_000]
@@ -120,8 +120,8 @@ import Testing
         #expect(flooded.stays.values.allSatisfy { $0.count == 1 && !$0[0].isClosed })
     }
 
-    /// 2,000 reports a second are no more than 2,000 steps of half a millisecond can take: what is too slow for them loses
-    /// answers, too.
+    /// The board takes 2,000 steps of half a millisecond per second at most, so 2,000 reports a second are
+    /// its limit. A slower board also loses answers.
     @Test func `a board that is too slow for a flood loses packets, and that is seen`() throws {
         let flooded = Flood(
             perSecond: 2_000, seconds: 5, stayers: 20, visitors: 2, packetDuration: .microseconds(600)

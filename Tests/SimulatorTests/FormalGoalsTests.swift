@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulator
 
-/// What `make formal` fails of.
+/// The goals at which `make formal` fails.
 @Suite struct FormalGoalsTests {
     private func outcome(
         _ seed: UInt64, detection: Double = 100, continuity: Double = 100, longevity: Double = 100

@@ -1,7 +1,8 @@
 import Simulator
 import Testing
 
-/// Herald's formal test, small: ten minutes in place of twelve hours. `make formal` runs the whole of it.
+/// A short version of Herald's formal test: ten minutes instead of twelve hours. `make formal` runs the whole
+/// test.
 @Suite struct FormalRunTests {
     private func options(
         _ devices: FormalRun.Devices, _ count: Int = 4, minutes: UInt64 = 10, seed: UInt64 = 1
@@ -15,20 +16,20 @@ import Testing
     }
 
     @Test(
-        "HP-C24, HP-C32: in every half minute, links and new identities or not, each board hears of each other"
+        "HP-C24, HP-C32: each board hears every other in each half minute, whatever its links and identities"
     )
     func boards() {
         let run = FormalRun(options(.tabard))
         #expect(run.result.pairs.count == 12)
         #expect(run.outcome.figures.detectionPercent == 100)
         #expect(run.outcome.missedWindowCount == 0)
-        // At least one change of identity: everybody meets everybody as somebody new.
+        // Each identity changes at least once, so that all boards meet again under a new identity.
         #expect(run.outcome.encounterCount >= 24)
         #expect(run.outcome.identifiedEncounterCount == run.outcome.encounterCount)
         #expect(run.outcome.linkCount > 0 && run.outcome.linkByteCount > 0)
     }
 
-    @Test("HP-C20, HP-C24: boards hear of phones of many kinds in every half minute")
+    @Test("HP-C20, HP-C24: boards hear phones of many kinds in each half minute")
     func phones() {
         let run = FormalRun(options(.mixed, 6, seed: 2))
         #expect(run.result.observerCount == 3)
@@ -53,7 +54,7 @@ import Testing
         let (alone, together) = (runs[0].outcome, runs[1].outcome)
         let loss = FormalLoss(before: [alone], after: [together])
         #expect(loss.continuity.mean == 0 && loss.continuity.worst == 0 && loss.continuity.worstSeed == 1)
-        // Of a scheme that is off nobody is asked, and nobody is told.
+        // With a scheme off, the board neither reads its phones nor is read by them.
         #expect(alone.otherReadCount == 0 && alone.otherServedCount == 0 && alone.otherKeptAwakeCount == 0)
         #expect(together.otherReadCount > 20 && together.otherServedCount > 2)
         #expect(together.otherKeptAwakeCount > 20)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Simulator
 
-/// Phones whose addresses do not last, phones that write, and what the settings about phones do.
+/// Phones with short-lived addresses, phones that write, and the settings that concern phones.
 @Suite struct GuestPhoneTests {
     private struct Room {
         let world = World(seed: 5)
@@ -80,7 +80,7 @@ import Testing
         #expect(phones.flatMap(\.violations) == [])
     }
 
-    /// 256 bytes are the smallest that a log's pages may have, and what phones say may take 512.
+    /// The smallest pages have 256 bytes, and a phone's payload may have 512.
     @Test func `what no page has room for keeps nothing else out of the log`() {
         let world = World(seed: 5)
         var setup = BoardSetup()
@@ -98,7 +98,8 @@ import Testing
         #expect(BoardLog(of: board).pages.count > pages + 5)
     }
 
-    /// Each of its addresses passes the filter once. Of others who come it can be told that nobody is heard twice.
+    /// Each address of a restless phone passes the filter once. Other phones show that no device is heard
+    /// twice.
     @Test func `a restless phone does not hide a filter for duplicates`() {
         let room = Room()
         _ = room.add(.restless, 5)
@@ -144,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "HP-C31: what the operator sends arrives whole, once, and with nobody else", arguments: [false, true])
+        "HP-C31: an operator's message arrives whole, once, at its receivers only", arguments: [false, true])
     func operatorSends(toAll: Bool) throws {
         let room = Room()
         let phones = [room.add(.android), room.add(.slow, 1), room.add(.backgroundIPhone, 2)]
@@ -195,7 +196,7 @@ import Testing
         #expect(room.board.stepCount - steps < 1_000)
     }
 
-    /// In a world without faults, so that nothing excuses anything.
+    /// Without faults no violation can be excused.
     @Test(arguments: [
         WorldOption.restlessPhones, .writesFragments, .writesPrepared, .operatorSends, .sharesPayloads,
         .wakesIPhones, .asksModel, .dropsWeakestLink,

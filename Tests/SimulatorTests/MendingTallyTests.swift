@@ -1,7 +1,7 @@
 import Simulator
 import Testing
 
-/// How often the world may mend what the agent cannot know of.
+/// The limit for external recoveries of faults that the agent cannot know of.
 @Suite struct MendingTallyTests {
     private func tally(_ mendedCount: Int, of seedCount: Int) -> MendingTally {
         var tally = MendingTally()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Simulator
 
-/// The judgement must be able to fail: a log that loses, invents or stops is said to.
+/// The verdict can fail: it detects a log that loses, invents or stops.
 @Suite struct PowerCutTrialTests {
     private func counts(
         medium: PowerCutScenario.Medium = .nor, pages: PowerCutScenario.Pages = .clear,
@@ -26,7 +26,7 @@ import Testing
     func `the log outlives power cuts`(medium: PowerCutScenario.Medium, mode: PowerCutScenario.Mode) throws {
         let counts = try counts(medium: medium, mode: mode)
         #expect(!counts.hasFailed, "\(counts)")
-        // What can be overwritten is erased once, to be formatted.
+        // An overwritable medium is erased once, by formatting.
         #expect(medium == .file ? counts.erasures == 1 : counts.erasures >= 32)
         #expect(counts.cuts > 1)
         #expect(counts.cutsAgain > 5 * counts.cuts)
@@ -89,7 +89,7 @@ import Testing
                 numbers: [0], lostIdentityCount: 1, chainBefore: nil, chainBehind: Bytes())
         ]
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 1, lost: 0))
-        // Its erasure was begun, and cut.
+        // The erasure was begun, and cut.
         ledger.noteErasure(slot: 3)
         #expect(ledger.judge(reading) == LogLedger.Verdict(wrong: 0, lost: 0))
     }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// As a log would that knows no better.
+    /// Appends an entry like a log that does not know the number was used.
     private static func append(_ number: Int, to medium: SimulatedMedium) {
         let entry = SampleEntry(
             encounter: UInt32(number), startMilliseconds: UInt64(number) * 800,

@@ -2,9 +2,9 @@ import HCI
 import Simulator
 import Testing
 
-/// What the air does between two devices that stay where they are.
+/// The propagation between two stationary devices.
 @Suite struct PropagationTests {
-    /// The readings of one beacon, four a second, in ten minutes.
+    /// The RSSI readings of one beacon, four per second, in ten minutes.
     private func readings(_ change: (inout Propagation) -> Void) throws -> [Int8] {
         let world = World(seed: 4)
         change(&world.air.propagation)
@@ -14,7 +14,7 @@ import Testing
             Advertisement(
                 address: .staticRandom(seed: 1), kind: .nonConnectable, data: [2, 1, 6]),
             every: .milliseconds(250))
-        // All events; passive, all the time.
+        // All events are unmasked, and the scan is passive and continuous.
         let commands: [(OpCode, [UInt8])] = [
             (.setEventMask, [UInt8](repeating: 0xff, count: 8)),
             (.leSetEventMask, [UInt8](repeating: 0xff, count: 8)),

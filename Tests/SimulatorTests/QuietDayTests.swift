@@ -1,9 +1,9 @@
 import Simulator
 import Testing
 
-/// A quiet day, small. `make formal` runs a whole one with 1,000 visitors.
+/// A short quiet day. `make formal` runs a whole one with 1,000 visitors.
 @Suite struct QuietDayTests {
-    @Test("HP-C21: each visitor of a quiet day is read once and once only, and the board scans all the while")
+    @Test("HP-C21: a beacon reads each visitor of a quiet day exactly once, and scans all the time")
     func oncePerVisitor() {
         let day = QuietDay(visitors: 30, hours: 1, seed: 3)
         #expect(day.visitorsByReadCount == [1: 30])
@@ -15,9 +15,9 @@ import Testing
 
     @Test func `what is sent is counted to the byte`() {
         let day = QuietDay(visitors: 1, hours: 1, seed: 3)
-        // 28 bytes in a packet of 44, on three channels.
+        // An advert has 28 bytes of data in a packet of 44, on three channels.
         #expect(day.airUse.advertByteCount == day.airUse.advertCount * 132)
-        // Each 250 ms and up to ten more.
+        // The advertising interval is 250 ms plus up to 10 ms.
         #expect((13_500...14_400).contains(day.airUse.advertCount))
         #expect(day.airUse.linkByteCount >= day.airUse.linkPacketCount * 10)
         #expect(day.airUse.airTime.microseconds == day.airUse.byteCount * 8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulator
 
-/// What a kernel keeps for a host that does not read.
+/// The kernel's buffer for a host that does not read.
 @Suite struct ReceiveBufferTests {
     @Test func `a socket has room for 278 reports, whatever their length`() {
         for byteCount in [15, 46, 192] {
@@ -25,7 +25,8 @@ import Testing
         #expect(buffer.take(46) == 46)
     }
 
-    /// An answer that finds no room is lost as a report is, and the controller goes on waiting for nobody.
+    /// A full buffer loses an answer like a report. The controller then waits for a host that knows nothing
+    /// of it.
     @Test func `a host that does not read loses answers too`() throws {
         let world = World(seed: 1)
         let controller = SimulatedController("controller", at: Route(standingAt: Position(0, 0)), in: world)
@@ -41,7 +42,7 @@ import Testing
         #expect(taken.count == 278)
         #expect(transport.lostPacketCount == 23)
         #expect(!taken.contains { $0[1] == 0x0e })
-        // There is room again.
+        // The buffer has space again.
         transport.sendToHost([4, 0x0e, 4, 1, 3, 0x0c, 0], after: .microseconds(1))
         world.run(for: .milliseconds(1))
         #expect(try transport.takePacket()?[1] == 0x0e)

@@ -2,8 +2,9 @@ import HCI
 import Simulator
 import Testing
 
-/// What the controller refuses, and with which status. Source: Bluetooth Core 5.4, Vol 4, Part E, 7; what RootCanal can
-/// be asked, Tests/Rig/test_controller_model.py compares with it.
+/// The commands that the controller refuses, and the status it gives. Source:
+/// Bluetooth Core 5.4, Vol 4, Part E, 7. Where RootCanal can be tested, Tests/Rig/test_controller_model.py
+/// compares the two.
 @Suite struct RefusalTests {
     private static let connectionExists = Status(rawValue: 0x0b)
     private static let memoryCapacityExceeded = Status(rawValue: 0x07)
@@ -148,7 +149,7 @@ import Testing
             host.perform(.leSetExtendedAdvertisingParameters, replacing(0, 1, in: Self.extendedAdvertising))
                 == Self.memoryCapacityExceeded)
         #expect(host.perform(.leSetExtendedAdvertisingParameters, Self.extendedAdvertising) == .success)
-        // Without an address of its own it cannot be one's.
+        // A set without an address of its own cannot use one.
         #expect(host.perform(.leSetExtendedAdvertisingEnable, [1, 1, 0, 0, 0, 0]) == .invalidParameters)
         #expect(host.perform(.leSetAdvertisingSetRandomAddress, [0] + Self.address) == .success)
         #expect(host.perform(.leSetExtendedAdvertisingEnable, [1, 1, 0, 0, 0, 0]) == .success)
@@ -218,7 +219,7 @@ import Testing
         #expect(host.controller.violations.count == 1)
     }
 
-    /// On the air it is three packets.
+    /// The packet is sent as three packets on the air.
     @Test func aLongPacketIsDeliveredWhenAllItsPiecesAre() {
         let (host, _) = makeLink { $0.aclByteCount = 251 }
         host.send([2, 0, 0, 60, 0, 56, 0, 4, 0] + [UInt8](repeating: 0, count: 56))

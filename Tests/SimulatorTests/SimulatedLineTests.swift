@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulator
 
-/// A line that nobody holds.
+/// A line without a host at its other end.
 @Suite struct SimulatedLineTests {
     private static let bytes = [UInt8](repeating: 7, count: 3_000)
 
@@ -25,7 +25,7 @@ import Testing
         #expect(line.takeOutput().count == taken)
     }
 
-    /// At a board that has had five minutes to fill its log.
+    /// A host at a board that has had five minutes to fill its log.
     private static func idleHost() -> (World, SimulatedBoard, SyncingHost) {
         let world = World(seed: 1)
         let board = SimulatedBoard("board", in: world)
@@ -36,11 +36,11 @@ import Testing
         return (world, board, host)
     }
 
-    /// The next session of a computer finds the answers to the one before.
+    /// The next session of a host finds the answers to the previous one.
     @Test func `a host that finds what was waiting fetches the log all the same`() {
         let (world, board, host) = Self.idleHost()
         host.begin()
-        // It has asked. The answer comes when it has gone.
+        // The host has sent a request. The answer arrives after it has left.
         board.line.faults.isLeft = true
         world.run(for: .minutes(1))
         #expect(!board.line.fromBoard.isEmpty && host.finishedSessionCount == 0)
@@ -63,7 +63,7 @@ import Testing
         #expect(line.write(Self.bytes) == Self.bytes.count)
     }
 
-    /// What was left of the answer goes to whoever comes next.
+    /// The rest of the answer goes to the next host.
     @Test func `a host fetches the log when the port is back that had gone in the middle`() {
         let (world, board, host) = Self.idleHost()
         board.line.faults.longestPiece = 7

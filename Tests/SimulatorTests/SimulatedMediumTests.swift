@@ -60,7 +60,7 @@ import Testing
         #expect(bytes == [0xff, 0xff, 0xff, 0xff])
     }
 
-    // MARK: A medium that is written over
+    // MARK: Overwritable medium
 
     private func overwritable() throws -> SimulatedMedium {
         let geometry = try #require(

@@ -2,12 +2,12 @@ import Testing
 
 @testable import Simulator
 
-/// A handful of seeds. `make sim` runs a thousand, in optimised code.
+/// A few seeds. `make sim` runs a thousand in optimised code.
 @Suite struct SimulatedRunTests {
     private func options(seed: UInt64) -> RunOptions {
         var options = RunOptions(seed: seed)
         options.duration = .minutes(6)
-        // Those of the radio take the optimised program: `make sim`.
+        // Radio faults need the optimised program: `make sim`.
         options.faults.removeAll { if case .radio = $0.kind { true } else { false } }
         return options
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(options.canAct(.board(.readFailure)))
     }
 
-    /// They are those that continuous integration runs.
+    /// Continuous integration runs these seeds.
     @Test func `the first sixty seeds have every world there is`() {
         let drawn = (UInt64(1)...60).map { RunOptions(seed: $0).world }
         for option in WorldOption.allCases {
@@ -100,7 +100,7 @@ import Testing
         for option in options.world { #expect("\(options)".contains(option.rawValue), "seed \(seed)") }
     }
 
-    /// Where several agree, it is not by chance of the draw: faults, numbers and worlds have streams of their own.
+    /// Agreement in several seeds shows that faults, numbers and worlds have streams of their own.
     @Test func `the world changes nothing else that a seed draws`() {
         for seed in UInt64(1)...20 {
             var random = RandomStream(seed: seed).split("options")

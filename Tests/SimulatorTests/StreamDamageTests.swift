@@ -2,7 +2,7 @@ import Testing
 
 @testable import Simulator
 
-/// What a UART does to bytes, and what a controller makes of them.
+/// The damage of a UART to bytes, and a controller's reaction to it.
 @Suite struct StreamDamageTests {
     private static let reset: [UInt8] = [1, 0x03, 0x0c, 0]
     private static let enable: [UInt8] = [1, 0x0a, 0x20, 1, 1]
@@ -18,7 +18,7 @@ import Testing
             #expect(isDamaged == (bytes != packet))
             losses.append(packet.filter { !bytes.contains($0) })
         }
-        // Each loss is one run of bytes, but where one overrun ends and another begins.
+        // Each loss is one run of bytes, except where one overrun ends and another begins.
         let runs = losses.filter { $0.count > 1 }.filter {
             $0.last.map(Int.init) == Int($0[0]) + $0.count - 1
         }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `who has lost the place takes a reset and nothing else`() {
         var stream = HostStream()
-        // A byte of the first command is missing: it takes one of the second.
+        // A byte of the first command is missing, so the controller takes one of the second for it.
         stream.append(Array(Self.enable.dropLast()) + Self.enable, at: .zero)
         #expect(stream.next() == .packet(Array(Self.enable.dropLast()) + [1]))
         #expect(stream.next() == .lost)

@@ -3,12 +3,12 @@ import Schemes
 import Simulator
 import Testing
 
-/// A worn board among phones, over several periods and midnight.
+/// A wearable among phones, over several periods and midnight.
 @Suite struct WearableTests {
     private static let options = ["agent.role=wearable"]
     private static let epochDay = SimulatedBoard.heraldEpochDay
 
-    /// What phones have read: who, and under which address.
+    /// An identity that phones have read, and the address under which they read it.
     private struct Reading: Hashable {
         let address: DeviceAddress
         let payload: [UInt8]
@@ -20,7 +20,7 @@ import Testing
         return SimulatedBoard(name, setup, in: world)
     }
 
-    /// The payload that follows from the board's secret, `day` days and `period` periods after the epoch.
+    /// The payload derived from the board's secret, `day` days and `period` periods after the epoch.
     private func payload(of board: SimulatedBoard, day: UInt64, period: UInt64) throws -> [UInt8] {
         let schedule = HeraldKeySchedule(secret: board.secret.span, epochDay: Self.epochDay)
         var maker = HeraldIdentifierMaker(schedule)
@@ -45,7 +45,7 @@ import Testing
                 "phone \(number)", kind, at: Route(standingAt: Position(Double(number) + 1, 0)), in: world)
         }
         board.powerOn()
-        // Ten minutes to midnight of day 40.
+        // Ten minutes before midnight of day 40.
         let midnight = (UInt64(Self.epochDay) + 41) * 86_400_000
         board.clock.setWallClock(milliseconds: midnight - 600_000, errorMilliseconds: 20)
         var readings: Set<Reading> = []
@@ -68,11 +68,11 @@ import Testing
         #expect(board.controller.truth.linkCount > 100)
     }
 
-    @Test("HP-D06: adverts change their address with the identity and at no other time")
+    @Test("HP-D06: adverts change their address together with the identity and at no other time")
     func advertsOnTheAir() {
         let world = World(seed: 12)
         let board = board("worn", in: world)
-        // LE Set Random Address and LE Set Advertising Enable, as the board sends them.
+        // Records LE Set Random Address and LE Set Advertising Enable, as sent by the board.
         var (addresses, starts): ([[UInt8]], [[UInt8]]) = ([], [])
         board.observeTraffic { packet, isFromBoard in
             guard isFromBoard, packet.count > 4, packet[0] == 1, packet[2] == 0x20 else { return }
@@ -83,15 +83,15 @@ import Testing
         board.clock.setWallClock(
             milliseconds: (UInt64(Self.epochDay) + 5) * 86_400_000 + 1_000, errorMilliseconds: 20)
         world.run(for: .hours(2))
-        // One of bring-up, one for each of twenty periods and the beginning of another; each started under once or,
-        // for advertising is confirmed from time to time, more.
+        // There is one address for bring-up, one for each of twenty periods, and one for the next period.
+        // Advertising may start several times under each, because the agent confirms it from time to time.
         #expect(Set(addresses).count == addresses.count)
         #expect((21...24).contains(addresses.count))
         #expect(Set(starts).count == 20 || Set(starts).count == 21)
         #expect(board.controller.violations == [])
     }
 
-    @Test("X8: two worn boards are two people")
+    @Test("X8: two wearables are two people")
     func twoBoards() throws {
         let world = World(seed: 13)
         let boards = [board("one", in: world), board("other", in: world)]

@@ -1,7 +1,7 @@
 import Simulator
 import Testing
 
-/// A failure is one line, which says all that it takes to see it again.
+/// A failure is one line with all that is needed to reproduce it.
 @Suite struct WorldReplayTests {
     private func replay(_ words: String...) -> WorldReplay {
         WorldReplay(seed: 17, commit: "ab12cd3", words: words)

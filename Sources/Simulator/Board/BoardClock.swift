@@ -1,19 +1,19 @@
 import Agent
 
-/// A board's clocks.
+/// A board's monotonic clock and wall clock.
 ///
-/// Fault model. Wall time may be missing (no network, no battery behind the clock), may step by any amount either way
-/// when somebody sets it, and is off by an error that it states. Monotonic time runs a little fast or slow, as quartz
-/// does, and begins anew when the board loses its power; it never goes back. The agent must live with all of it, for
-/// most boards have no clock of their own.
+/// Fault model. Wall time may be missing: the board has no network and no battery for a clock. It may step by
+/// any amount in either direction when something sets it, and its error is as large as it states. Monotonic
+/// time runs a little fast or slow, as quartz does. It starts again when the board loses its power, and never
+/// goes back. The agent must cope with all of this, because most boards have no clock of their own.
 public final class BoardClock {
-    /// Parts per million by which monotonic time is fast.
+    /// The drift of monotonic time in parts per million; positive if the clock is fast.
     public let driftPPM: Int64
     private let world: World
     private var bootTime: SimulatedTime
     private var wallOffsetMilliseconds: Int64?
     private var wallErrorMilliseconds: UInt32 = .max
-    /// What monotonic time is when the agent first sees it after power-on.
+    /// The monotonic time at which the agent first runs after power-on, in milliseconds.
     private static let startMilliseconds: UInt64 = 12_000
 
     init(driftPPM: Int64, in world: World) {
@@ -33,7 +33,7 @@ public final class BoardClock {
         Self.startMilliseconds + UInt64(countedMicroseconds(at: time)) / 1_000
     }
 
-    /// When monotonic time reaches `milliseconds`.
+    /// The simulated time at which monotonic time reaches `milliseconds`.
     func time(ofMonotonicMilliseconds milliseconds: UInt64) -> SimulatedTime {
         guard milliseconds > Self.startMilliseconds else { return bootTime }
         let wanted = milliseconds - Self.startMilliseconds
@@ -44,7 +44,7 @@ public final class BoardClock {
             let counted = countedMicroseconds(at: time)
             guard counted < Int64(wanted) * 1_000 else { return time }
             let missing = UInt64(Int64(wanted) * 1_000 - counted)
-            // Drift comes with each whole second; in between all microseconds are counted.
+            // Drift is added once per whole second; within a second the clock counts every microsecond.
             let restOfSecond = 1_000_000 - (time - bootTime).microseconds % 1_000_000
             time += .microseconds(missing > 2_000_000 ? missing / 1_000 * 999 : min(missing, restOfSecond))
         }
@@ -57,7 +57,7 @@ public final class BoardClock {
 
     // MARK: Wall time
 
-    /// Sets it, as network time does.
+    /// Sets wall time and its error bound, as a network time service does.
     public func setWallClock(milliseconds: UInt64, errorMilliseconds: UInt32) {
         wallOffsetMilliseconds = Int64(milliseconds) - Int64(monotonicMilliseconds)
         wallErrorMilliseconds = errorMilliseconds
@@ -77,7 +77,7 @@ public final class BoardClock {
     }
 }
 
-/// The clock as the agent sees it.
+/// The view of the board's clock that the agent gets.
 public struct SimulatedClock: AgentClock {
     let clock: BoardClock
 

@@ -1,8 +1,8 @@
 import EncounterLog
 
-/// A board's log as a host has it: every page that is committed, decoded.
+/// A board's log as a host reads it: every committed page, decoded.
 struct BoardLog {
-    /// Oldest first.
+    /// The committed pages, oldest first.
     let pages: [CommittedPage]
 
     init(of board: SimulatedBoard) {
@@ -12,7 +12,7 @@ struct BoardLog {
             .sorted { $0.sequenceNumber < $1.sequenceNumber }
     }
 
-    /// Of the boot that ran last.
+    /// The pages of the most recent boot.
     func pages(of board: SimulatedBoard) -> [CommittedPage] {
         pages.filter { $0.bootIdentifier == board.bootIdentifier }
     }

@@ -4,13 +4,14 @@ import EncounterLog
 import HCI
 import Schemes
 
-/// What a board is made of.
+/// The hardware and settings of a board.
 public struct BoardSetup: Sendable {
     /// Settings as on the command line: `section.key=value`.
     public var options = ["herald.location=123456"]
-    /// What its identities in other schemes than Herald follow from.
+    /// The root secrets of the board's identities in schemes other than Herald.
     public var schemes = SchemeSettings()
-    /// What keys of its days follow from in CovidTracer. Nobody has given it to the board.
+    /// The root of the daily CovidTracer keys. The simulated owner holds it; the board only receives day
+    /// keys.
     public var covidTracerRoot: CovidTracerRootKey?
     public var controller = ControllerProfile()
     public var transport = HCITransport.Kind.packets
@@ -18,23 +19,24 @@ public struct BoardSetup: Sendable {
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
     public var segmentCount = 256
-    /// Its log stands in a preallocated file, as that of every board that is built (boards/common/tabard.toml), and is written
-    /// over; else on flash, which is erased.
+    /// Whether the log is a preallocated file that is written over, as on every board image
+    /// (boards/common/tabard.toml). Otherwise the log is on flash, which must be erased before each write.
     public var isOverwritable = true
-    /// Whether it has an opening key, for which its log is sealed. Takes blocks of 1024 bytes at least.
+    /// Whether the board has an owner key and seals its log. Sealing needs blocks of at least 1,024 bytes.
     public var isSealed = false
     public var driftPPM: Int64 = 0
-    /// Whether the radio's power can be switched.
+    /// Whether the board can switch the radio's power.
     public var hasRadioPower = true
-    /// What a step takes, and each packet in it, on the slowest board, so that an agent with endless work does not stop time.
+    /// The time of a step, and of each packet in it, on the slowest board. An agent that always asks for
+    /// another step therefore cannot stop time.
     public var stepDuration = SimulatedDuration.microseconds(50)
     public var packetDuration = SimulatedDuration.microseconds(20)
-    /// As systemd does; nil: an agent that has ended stays so.
+    /// The delay before a supervisor starts an agent that ended, as systemd does. Nil: the agent stays ended.
     public var restartDelay: SimulatedDuration? = .seconds(5)
 
     public init() {}
 
-    /// What its settings come to, before anybody has changed them.
+    /// The configuration that the settings give, before any change over the cable.
     func configuration() throws(ConfigurationError) -> EffectiveConfiguration {
         var configuration = EffectiveConfiguration()
         for option in options {
@@ -43,7 +45,7 @@ public struct BoardSetup: Sendable {
         return configuration
     }
 
-    /// Gives it what an authority and its owner do: what its identities in other schemes follow from.
+    /// Gives the board the secrets that an authority and an owner provide for schemes other than Herald.
     public mutating func provideSchemes(drawnFrom random: RandomStream) {
         do {
             schemes.sonar = try SonarRegistration(drawnFrom: random.split("Sonar"))

@@ -1,6 +1,6 @@
 import EncounterLog
 
-/// Why the agent on a board could not start.
+/// The reason why an agent on a board could not start.
 public enum BoardStartFailure: Error {
     case configuration(String)
     case log(LogError)

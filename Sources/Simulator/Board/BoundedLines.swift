@@ -8,7 +8,7 @@ public struct BoundedLines: Sendable {
     private static let capacity = 1_000
     private var ring: [Line] = []
     private var oldest = 0
-    /// Lines that have been there, those forgotten included.
+    /// The number of lines ever appended, including those already dropped.
     public private(set) var totalCount: UInt64 = 0
 
     mutating func append(_ text: String, at time: SimulatedTime) {
@@ -22,7 +22,7 @@ public struct BoundedLines: Sendable {
         }
     }
 
-    /// Oldest first.
+    /// The retained lines, oldest first.
     public var all: [Line] { Array(ring[oldest...] + ring[..<oldest]) }
 
     public func contains(_ text: String) -> Bool {
@@ -31,7 +31,7 @@ public struct BoundedLines: Sendable {
 }
 
 extension String {
-    /// `contains(_:)` of strings is Foundation's.
+    /// Replaces Foundation's `contains(_:)` for strings, because this module does not import Foundation.
     func hasSubstring(_ part: String) -> Bool {
         let (bytes, wanted) = (Array(utf8), Array(part.utf8))
         guard wanted.count <= bytes.count else { return false }

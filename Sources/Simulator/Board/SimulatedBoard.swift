@@ -6,18 +6,18 @@ import FixedMemory
 import Peers
 import Schemes
 
-/// A board with the whole agent on it.
+/// A board that runs the whole agent.
 ///
-/// Fault model. The power may go at any moment, within a write too: the agent is gone at once, and of the flash there
-/// remains what its medium says. The agent may be killed, asked to stop, or end by itself; a supervisor of the
-/// operating system starts it again after a while, and the clocks run on meanwhile. It works no faster than it can: a step takes
-/// time, and more for each packet that it takes, and what comes meanwhile waits.
+/// Fault model. Power may fail at any moment, also within a write. The agent then stops at once, and its
+/// medium decides what remains on flash. The agent may be killed, asked to stop, or end by itself. A
+/// supervisor of the operating system starts it again after a delay, while the clocks keep running. The agent
+/// has limited speed: a step takes time, and more for each packet. Input that arrives meanwhile waits.
 public final class SimulatedBoard: Inhabitant {
     public enum State: Equatable, Sendable {
-        /// Without power.
+        /// The board has no power.
         case off
         case running
-        /// The agent is not running.
+        /// The board has power, but no agent runs.
         case ended
     }
 
@@ -31,27 +31,27 @@ public final class SimulatedBoard: Inhabitant {
     public private(set) var stepCount: UInt64 = 0
     public private(set) var startCount = 0
     public private(set) var bootIdentifier: UInt64 = 0
-    /// Why the last start failed.
+    /// The reason why the last start failed.
     public private(set) var startFailure: BoardStartFailure?
     public private(set) var isStopRequested = false
     public private(set) var isRadioPowered = true
-    /// Called after each step of the agent, and when it has ended.
+    /// Called after each step of the agent, and after its end.
     public var onStep: (SimulatedBoard) -> Void = { _ in }
-    /// Called when an agent has started (true), and when it has ended.
+    /// Called with true when an agent has started, and with false when it has ended.
     var onLife: (Bool) -> Void = { _ in }
     public private(set) var lines = BoundedLines()
     /// Called with each line that the agent logs.
     public var onLine: (String) -> Void = { _ in }
-    /// Bytes of memory that the agent's own code took in the last step and did not give back.
+    /// The number of bytes that the agent's own code allocated in the last step and did not free.
     public private(set) var stepMemoryGrowth: Int64 = 0
 
-    /// What was set over the cable, as it is on its medium.
+    /// Configuration changes received over the cable, as stored on the board's medium.
     public internal(set) var configurationChanges: [UInt8] = []
-    /// Nil unless the log is sealed.
+    /// The board's keys; nil unless the log is sealed.
     let keys: SimulatedKeys?
-    /// What keys are made of, the board's own and those of its schemes.
+    /// The entropy for all keys of the board and its schemes.
     private let keyEntropy: SeededEntropy
-    /// What was read in the log's segments so far.
+    /// The identities found so far in each log segment, by ordinal.
     var identities: [UInt32: SegmentIdentities] = [:]
     private var agent: Agent<SimulatedPlatform>?
     private var entropy: RandomStream
@@ -65,10 +65,10 @@ public final class SimulatedBoard: Inhabitant {
         static let start: UInt32 = 2
     }
 
-    /// Until then it is still in its last step.
+    /// The end of the step in progress; the next step cannot begin earlier.
     private var busyUntil = SimulatedTime.zero
 
-    /// Without power at first: see ``powerOn()``.
+    /// Makes a board without power; ``powerOn()`` starts it.
     public init(_ name: String, _ setup: BoardSetup = BoardSetup(), in world: World) {
         self.name = name
         self.setup = setup
@@ -77,7 +77,7 @@ public final class SimulatedBoard: Inhabitant {
                 blockByteCount: setup.blockByteCount, blocksPerSegment: setup.blocksPerSegment,
                 segmentCount: setup.segmentCount)
         else { preconditionFailure("\(setup.segmentCount) segments cannot be") }
-        // A new file reads zeros.
+        // A new file reads as zeros; erased flash reads as ones.
         medium = SimulatedMedium(
             geometry, filledWith: setup.isOverwritable ? 0 : 0xff, isOverwritable: setup.isOverwritable)
         keyEntropy = SeededEntropy(world.random("keys of \(name)"))
@@ -99,15 +99,15 @@ public final class SimulatedBoard: Inhabitant {
         medium.onPowerCut = { [unowned self] in cutPower() }
     }
 
-    // MARK: What the agent says of itself; nil while it is not running. Not to be asked within a step.
+    // MARK: The agent's own status; nil while no agent runs. Do not read these within a step.
 
     public var counters: RecorderCounters? { agent?.counters }
     public var radioStatus: RadioStatus? { agent?.radioStatus }
     public var sealCounters: SealCounters? { agent?.sealCounters }
-    /// How the last agent ended, if it ended by itself or was asked to.
+    /// How the last agent ended, if it ended by itself or after a stop request.
     public private(set) var ending: AgentEnding?
 
-    /// `take`: is given each packet between board and controller, and whether the board sent it.
+    /// Calls `take` with each packet between board and controller, and whether the board sent it.
     public func observeTraffic(_ take: @escaping (_ packet: [UInt8], _ isFromBoard: Bool) -> Void) {
         controller.transport.observe(take)
     }
@@ -123,7 +123,7 @@ public final class SimulatedBoard: Inhabitant {
         startAgent()
     }
 
-    /// At once. What the agent had in memory is lost.
+    /// Cuts the power at once. All that the agent had in memory is lost.
     public func cutPower() {
         isPowerGoing = true
         if !isStepping { finishPowerCut() }
@@ -140,20 +140,20 @@ public final class SimulatedBoard: Inhabitant {
         controller.switchPower(false)
     }
 
-    /// Ends the agent without a word, as SIGKILL does. The board goes on and starts it again.
+    /// Ends the agent without notice, as SIGKILL does. The board then starts it again.
     public func killAgent() {
         guard state == .running else { return }
         end(.ended)
         planRestart()
     }
 
-    /// Asks the agent to end in order. It is not started again until ``startAgent()``.
+    /// Asks the agent to end in order. It stays stopped until ``startAgent()``.
     public func stop() {
         isStopRequested = true
         stepNoLater(than: world.now)
     }
 
-    /// Starts the agent, if there is power and none is running.
+    /// Starts the agent if the board has power and no agent runs.
     public func startAgent() {
         guard state != .running else { return }
         isStopRequested = false
@@ -188,17 +188,17 @@ public final class SimulatedBoard: Inhabitant {
         onLife(false)
     }
 
-    /// What a wearable's matching keys follow from. Its owner has provisioned it with those of every day.
+    /// The root secret of a wearable's matching keys. Its owner derives each day's key and provisions it.
     public private(set) lazy var secret: [UInt8] = {
         var stream = world.random("secret of \(name)")
         return (0..<HeraldKeySchedule.secretByteCount).map { _ in UInt8(truncatingIfNeeded: stream.next()) }
     }()
 
     private lazy var schedule = HeraldKeySchedule(secret: secret.span, epochDay: Self.heraldEpochDay)
-    /// 2026-01-01: the first day with a matching key, counted from 1970.
+    /// The first day with a matching key, as days since 1970: 2026-01-01.
     public static let heraldEpochDay: UInt32 = 20_454
 
-    /// Nil where it has no keys.
+    /// The day key that the owner provisioned; nil if the board has none.
     func dayKey(of scheme: SchemeID, on day: UInt32) -> DayKeyOffer? {
         var offer = DayKeyOffer()
         switch scheme {
@@ -320,14 +320,14 @@ public final class SimulatedBoard: Inhabitant {
         onStep(self)
     }
 
-    /// One alarm is enough, so a later one is set only when it has rung.
+    /// Sets the timer's alarm, unless one rings earlier. A later alarm is set when that one has rung.
     private func planTimer() {
         guard deadline < timerAt else { return }
         timerAt = deadline
         setAlarm(Alarm.timer, at: deadline)
     }
 
-    // MARK: For the platform
+    // MARK: Calls from the platform
 
     func setRadioPower(_ isOn: Bool) -> Bool {
         guard setup.hasRadioPower else { return false }

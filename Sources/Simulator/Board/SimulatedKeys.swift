@@ -3,18 +3,20 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// The keys of a provisioned board, from its world's seed, and its owner's opening key, which reads what it seals.
+/// The keys of a provisioned board, drawn from its world's seed, with the owner key that opens its sealed
+/// pages.
 final class SimulatedKeys {
-    /// The board's, as they are on its medium.
+    /// The board's own keys, as stored on its medium.
     var boardKeys: BoardKeys
-    /// The owner's private number.
+    /// The private scalar of the owner key.
     let openingScalar: Bytes<32>
     private let source: SeededEntropy
     private var opener: PageOpener
-    /// Pages are looked at more than once, and to go back to an earlier one costs an agreement.
+    /// The entries of pages already opened, by page bytes. The checks read a page more than once, and a
+    /// return to an earlier epoch costs another key agreement.
     private var opened: [[UInt8]: [LogEntry]] = [:]
 
-    /// - Parameter source: the board's.
+    /// - Parameter source: The board's seeded entropy.
     init(_ source: SeededEntropy) throws(CryptographyError) {
         let entropy = source.entropy
         let opening = try P256PrivateKey(entropy: entropy)
@@ -26,10 +28,10 @@ final class SimulatedKeys {
         opener = PageOpener(openingKey: opening, entropy: entropy)
     }
 
-    /// Drawn from the seed, too: the same run makes the same keys.
+    /// The entropy, drawn from the seed: the same run makes the same keys.
     var entropy: Entropy { source.entropy }
 
-    /// - Parameter opening: of the page's epoch.
+    /// - Parameter opening: The header of the segment, which holds the keys of the page's epoch.
     func entries(of page: borrowing LogPage, bytes: [UInt8], opening: SegmentOpening) throws(LogError)
         -> [LogEntry]
     {

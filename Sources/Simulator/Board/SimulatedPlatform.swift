@@ -3,7 +3,7 @@ import Cryptography
 import FixedMemory
 import Schemes
 
-/// The platform of an agent in a ``World``: everything behind it is the ``SimulatedBoard``'s.
+/// The platform of an agent in a ``World``. Every part of it forwards to the ``SimulatedBoard``.
 public enum SimulatedPlatform: Platform {
     public typealias Clock = SimulatedClock
     public typealias Radio = SimulatedRadio
@@ -15,7 +15,7 @@ public enum SimulatedPlatform: Platform {
 
 public struct SimulatedEntropy: RandomSource {
     var stream: RandomStream
-    /// The board's, which outlives its agents.
+    /// The board's entropy, which outlives its agents.
     let source: SeededEntropy
 
     public mutating func next() -> UInt64 { stream.next() }

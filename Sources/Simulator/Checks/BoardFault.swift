@@ -1,13 +1,13 @@
-/// What may fail on a board beside its radio.
+/// The faults of a board, apart from those of its radio.
 public enum BoardFault: String, Hashable, Sendable, CaseIterable {
-    // Its life.
-    /// The power goes between two steps, or within a step and a write.
+    // Power and process.
+    /// Power fails between two steps (`powerCut`), or within a step and a write (`tornWrite`).
     case powerCut, tornWrite
     case agentKilled, agentStopped
-    // Its flash (``SimulatedMedium``).
+    // Flash (``SimulatedMedium``).
     case programFailure, eraseFailure, lostWrite, readFailure, bitFlip, bitFlipAtRest, wornSegment, full
-    // Its line (``SimulatedLine``).
+    // Sync line (``SimulatedLine``).
     case split, loss, corruption, hangUp, lineSilence
-    // Its clock (``BoardClock``).
+    // Clock (``BoardClock``).
     case noWallTime, wallTimeStep
 }

@@ -1,7 +1,7 @@
 import HCI
 
-/// Something that must hold in every world, whatever fails: docs/simulator.md lists them. One of these is told of each
-/// thing that happens to one board, and says when what it guards is broken.
+/// An invariant that must hold in every world, whatever fails; docs/simulator.md lists them. A check gets
+/// every event of one board, and reports a violation when its invariant is broken.
 class Check {
     unowned let overseer: Overseer
     var board: SimulatedBoard { overseer.board }
@@ -13,22 +13,22 @@ class Check {
         overseer.note(Violation(of: "\(type(of: self))", what, in: overseer))
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func agentStarted() {}
     func agentEnded() {}
-    /// An advertising report has reached the agent.
+    /// Handles an advertising report that has reached the agent.
     func heard(_ report: HeardReport) {}
-    /// A link has come about, with whoever is at this address.
+    /// Handles a new link with the peer at this address.
     func linked(_ peer: DeviceAddress) {}
     func stepped(_ step: StepFacts) {}
-    /// Something is about to be done to the medium.
+    /// Handles an operation that is about to be done on the medium.
     func requested(_ request: SimulatedMedium.Request) {}
     func operated(_ operation: SimulatedMedium.Operation) {}
-    /// A page was programmed and synced.
+    /// Handles a page that was programmed and synced.
     func committed(_ page: CommittedPage) {}
-    /// A host has received the first bytes of a segment, and found them to have the board's checksum.
+    /// Handles the first bytes of a segment that a host has fetched, and whose checksum matched the board's.
     func acknowledged(_ ordinal: UInt32, _ bytes: [UInt8]) {}
-    /// The run is over. The agent was asked to stop, and has.
+    /// Handles the end of the run, after an orderly end of the agent.
     func worldEnded() {}
 }

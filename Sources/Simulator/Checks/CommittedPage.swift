@@ -1,27 +1,28 @@
 import EncounterLog
 
-/// A page of the log that survives a power cut. In the simulator's media a page takes a whole block.
+/// A log page that survives a power cut. In the simulator's media a page occupies a whole block.
 struct CommittedPage {
-    /// The block on the medium.
+    /// The index of its block on the medium.
     let number: Int
     let segmentOrdinal: UInt32
-    /// From the segment's start.
+    /// The index of its block within the segment.
     let blockIndex: Int
     let bootIdentifier: UInt64
     let bytes: [UInt8]
-    /// How many of these are the page; the others fill up the block, and say nothing.
+    /// The number of bytes that belong to the page; the rest of `bytes` only fills the block.
     let byteCount: Int
     let entries: [LogEntry]
-    /// Its place in the whole life of the log.
+    /// The page's sequence number over the whole life of the log.
     let sequenceNumber: UInt64
 
-    /// Nil unless a whole page stands there, and pages before it say what it belongs to.
+    /// Reads the page in a block. Nil unless the block holds a whole page and
+    /// there is a segment header at or before the block.
     init?(number: Int, of board: SimulatedBoard) {
         let medium = board.medium
         self.init(number: number, bytes: Array(medium.bytes[medium.range(ofBlock: number)]), of: board)
     }
 
-    /// The same of bytes that stood there.
+    /// Reads a page from bytes that were in a block.
     init?(number: Int, bytes: [UInt8], of board: SimulatedBoard) {
         let medium = board.medium
         let geometry = medium.geometry
@@ -65,7 +66,8 @@ struct CommittedPage {
         return entries
     }
 
-    /// Where segments are written over, openings of those before may stand beside its own: the newest says whose it is.
+    /// The ordinal of the segment in this slot. Overwritten segments leave stale blocks, whose headers may
+    /// stand beside the current one; the newest header wins.
     private static func ordinal(ofSegmentAt first: Int, on medium: SimulatedMedium) -> UInt32? {
         var newest: UInt32?
         for block in first..<first + medium.geometry.blocksPerSegment {
@@ -89,7 +91,7 @@ struct CommittedPage {
 
     private static func opening(in block: Int, on medium: SimulatedMedium) -> SegmentOpening? {
         let range = medium.range(ofBlock: block)
-        // Most pages have none, and this is asked for each page that is written.
+        // Most pages have no segment header, and this runs for each page that is written.
         guard medium.bytes[range.lowerBound] == 0xb2, medium.bytes[range.lowerBound + 1] & 2 != 0 else {
             return nil
         }

@@ -1,7 +1,7 @@
-/// What hosts must not do to controllers.
+/// Checks that the agent keeps the rules of its controller.
 ///
-/// The agent sends no command without a credit, no more data than the controller has buffers, nothing on links that are
-/// not there, and nothing else that a real controller would choke on.
+/// The agent sends no command without a credit, and no more data than the controller has buffers. It sends
+/// nothing on links that do not exist, and nothing else that a real controller would fail on.
 final class ControllerIsRespected: Check {
     private var known = 0
 

@@ -1,26 +1,26 @@
 import EncounterLog
 
-/// What the log says of when the agent was able to see, beside when it was.
+/// Compares the coverage in the log with the times when the agent was really able to receive.
 ///
-/// Coverage entries of a boot never overlap and lie within it, so that coverage and blind intervals make up all of its
-/// time. No entry covers more than 3.5 s in which the controller was not scanning or could deliver nothing, unless
-/// nobody could know; and without a fault no more than 10 s of good reports, of senders who are heard again, are not
-/// covered: between two entries, at the end of an agent that ends in order, and in three minutes of which an entry
-/// should have told by now.
+/// Coverage entries of a boot never overlap and lie within it, so coverage and blind intervals together fill
+/// the boot. No entry covers more than 3.5 s in which the controller did not scan or could deliver nothing,
+/// unless the agent could not know that. Without a fault, at most 10 s of good reports, from senders heard
+/// repeatedly, lie outside coverage. That holds between two entries, and at the end of an agent that ends in
+/// order. It also holds for each three minutes whose coverage should be in the log by now.
 final class CoverageIsTrue: Check {
     private struct Blindness {
         let startMilliseconds: UInt64
         var endMilliseconds: UInt64
-        /// A fault that does not show: only that nobody is heard tells of it.
+        /// Whether only the missing reports reveal the blindness, not the controller's answers.
         let isHidden: Bool
-        /// How long it must last to be known by that; nil: it cannot be.
+        /// How long the blindness must last before silence reveals it; nil if silence cannot.
         var limitMilliseconds: UInt64?
-        /// Here the room was taken for quiet.
+        /// When the agent assumed an empty room during this blindness.
         var takenForQuietMilliseconds: UInt64?
-        /// What was heard may be told so much later.
+        /// The longest delay of reports that were received before the blindness.
         var lateMilliseconds: UInt64
 
-        /// As far as the agent could know of it.
+        /// The part of the blindness that the agent could know of; nil if there is none.
         var known: Range<UInt64>? {
             let (start, end) = (startMilliseconds, endMilliseconds)
             guard let limit = limitMilliseconds, end - start >= limit else { return nil }
@@ -28,29 +28,34 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    /// A pause of scanning that belongs to the round of scanning and connecting, and how exactly times are compared.
+    /// Allows for a scan pause in the usual alternation of scanning and connecting, and for the precision of
+    /// the comparison.
     private static let toleranceMilliseconds: UInt64 = 3_500
-    /// How late ``ControllerFault/lateEvents`` may be.
+    /// The longest delay by ``ControllerFault/lateEvents``.
     private static let lateMilliseconds: UInt64 = 3_000
-    /// A packet that has become longer by ``ControllerFault/corruptedStream`` keeps those behind it back until enough bytes
-    /// have come: where all is silent, those of the answer to the next probe.
+    /// The longest delay by ``ControllerFault/corruptedStream``. A packet with a damaged length can seem
+    /// longer than it is, and holds back the packets behind it until enough bytes have arrived. In a silent
+    /// room, the answer to the next probe brings those bytes.
     private static let heldBackMilliseconds: UInt64 = 10_000
-    /// Until silence is noticed, once it has lasted long enough.
+    /// The time to notice silence that has lasted long enough.
     private static let noticeMilliseconds: UInt64 = 5_000
-    /// After what is doubted for less, a room is never taken for quiet. Faults that follow one another are one doubt.
+    /// The shortest suspicion after which the agent may assume an empty room. Consecutive faults make one
+    /// suspicion.
     private static let shortestDoubtMilliseconds: UInt64 = 290_000
-    /// A doubt is over when for so long nothing was wrong.
+    /// A suspicion ends after nothing was wrong for this long.
     private static let soundMilliseconds: UInt64 = 16_000
-    /// How long somebody must have been heard to be missed.
+    /// How long the agent must hear a device before it can miss it.
     private static let steadyMilliseconds: UInt64 = 30_000
-    /// With longer pauses between two good reports, nobody was heard meanwhile.
+    /// The longest pause between two good reports of one hearing interval.
     private static let hearingPauseMilliseconds: UInt64 = 5_000
-    /// For how long somebody may be heard and no entry cover it.
+    /// How long good reports may arrive without a coverage entry.
     private static let longestUncoveredMilliseconds: UInt64 = 10_000
-    /// How long a stretch is looked at, every now and then, of which the log should tell by now.
+    /// The length of the time range that is checked regularly, and whose coverage should be in the log by
+    /// now.
     private static let overdueMilliseconds: UInt64 = 180_000
     private static let overduePauseMilliseconds: UInt64 = 30_000
-    /// What these do shows otherwise, and only when the agent has done something at the wrong time.
+    /// These faults blind the board only if the agent does something at the wrong time. The controller's scan
+    /// state then shows it.
     private static let blindOnlyInEffect: [ControllerFault] = [
         .wedgeWhenConnecting, .rolesStoppedByConnection,
     ]
@@ -63,10 +68,11 @@ final class CoverageIsTrue: Check {
     private var isBlind = true
     private var lastStepMilliseconds: UInt64 = 0
     private var nextOverdueMilliseconds: UInt64 = 0
-    /// When the agent doubted its radio; not for how long it was right to, but that it did not begin just now.
+    /// When the agent suspected its radio. The check only needs to know that a suspicion did not begin just
+    /// now; whether it was right does not matter.
     private var doubts: [(start: UInt64, end: UInt64)] = []
     private var company = HeardCompany()
-    /// When good reports came from senders who were heard before.
+    /// When good reports came from senders that had been heard before.
     private var hearing: [(start: UInt64, end: UInt64)] = []
 
     override func agentStarted() {
@@ -82,7 +88,8 @@ final class CoverageIsTrue: Check {
         nextOverdueMilliseconds = 0
     }
 
-    /// Nothing more will be told of what was heard until now; unless the agent was killed, or its power cut, it should be.
+    /// Checks the last part of an orderly run. An agent that was killed, or whose power was cut, could not
+    /// write its last coverage.
     override func agentEnded() {
         guard board.ending != nil else { return }
         checkUncovered(from: lastEndMilliseconds, to: lastStepMilliseconds)
@@ -91,8 +98,8 @@ final class CoverageIsTrue: Check {
     override func heard(_ report: HeardReport) {
         guard report.isGood else { return }
         let now = report.milliseconds
-        // A device that takes a new address for each advert is, alone, not to be told from a filter for duplicates; unless it
-        // says its pseudo address, by which it is one.
+        // A lone device with a new address for each advert looks the same as a duplicate filter, so it does
+        // not count. A pseudo device address makes it one recognisable sender.
         guard company.note(report.peer, atMilliseconds: now) else { return }
         Self.note(now, in: &hearing, pauseMilliseconds: Self.hearingPauseMilliseconds)
     }
@@ -116,7 +123,7 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    /// That the log tells of what was heard a while ago, its telling being overdue.
+    /// Checks that the log covers the good reports of a time range whose coverage is overdue.
     private func checkOverdue() {
         let limit = overseer.coverageLimitMilliseconds
         guard lastStepMilliseconds > limit + Self.overdueMilliseconds else { return }
@@ -124,7 +131,7 @@ final class CoverageIsTrue: Check {
         checkUncovered(from: max(lastEndMilliseconds, end - Self.overdueMilliseconds), to: end)
     }
 
-    /// That not much was heard here, where no entry tells of it.
+    /// Checks that few good reports came in a time range without coverage.
     private func checkUncovered(from start: UInt64, to end: UInt64) {
         guard start < end, heardMilliseconds(from: start, to: end) > Self.longestUncoveredMilliseconds,
             isWithoutReason(from: start, to: end)
@@ -137,7 +144,7 @@ final class CoverageIsTrue: Check {
         Self.note(now, in: &doubts, pauseMilliseconds: Self.soundMilliseconds)
     }
 
-    /// The last of the stretches goes on, or after a longer pause another begins.
+    /// Extends the last time range, or begins another one after a longer pause.
     private static func note(
         _ now: UInt64, in stretches: inout [(start: UInt64, end: UInt64)], pauseMilliseconds: UInt64
     ) {
@@ -150,7 +157,7 @@ final class CoverageIsTrue: Check {
 
     private func noteBlindness(atMilliseconds now: UInt64) {
         let faults = board.controller.faults
-        // The controller tells of an error of its hardware, unless that is lost on the way.
+        // The controller reports a hardware error, but a corrupted stream may lose that event.
         let isHidden =
             faults.has(.corruptedStream) || faults.all.contains { $0.blinds && $0 != .hardwareError }
         let late =
@@ -172,7 +179,8 @@ final class CoverageIsTrue: Check {
         if blindness.count > 4_000 { blindness.removeFirst(2_000) }
     }
 
-    /// It is looked at each step, and in an empty room these are a second apart. When scanning has ended is known exactly.
+    /// Blindness is tested at each step, and in an empty room steps are a second apart. The controller knows
+    /// exactly when scanning ended.
     private func blindSince(_ now: UInt64) -> UInt64 {
         let controller = board.controller
         guard !controller.faults.isBlind, controller.isPresent, !controller.isWedged,
@@ -193,7 +201,7 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    /// The board is blind, and the agent must know.
+    /// Whether the board is blind and the agent has all it needs to know that.
     var mustKnowItIsBlind: Bool {
         guard isBlind, let last = blindness.last, let known = last.known else { return false }
         return known.upperBound == last.endMilliseconds
@@ -217,8 +225,9 @@ final class CoverageIsTrue: Check {
         lastEndMilliseconds = max(lastEndMilliseconds, end)
     }
 
-    /// The agent has tried all it can for as long as it should, and says so. From there on it cannot know, nor does it
-    /// expect anybody before they have been heard steadily once more.
+    /// Handles the entry in which the agent assumes an empty room after it has tried all recovery for long
+    /// enough. From then on the agent cannot know that it is blind. It also misses nobody until it has heard
+    /// devices steadily again.
     private func noteTakenForQuiet(atMilliseconds time: UInt64) {
         for index in blindness.indices
         where blindness[index].isHidden && time <= blindness[index].startMilliseconds
@@ -234,7 +243,8 @@ final class CoverageIsTrue: Check {
         }
     }
 
-    /// Where nobody is heard, the agent may doubt its radio: only reports tell that it had no reason to.
+    /// The time with good reports. Without reports the agent may suspect its radio, because only reports
+    /// prove that it works.
     private func heardMilliseconds(from start: UInt64, to end: UInt64) -> UInt64 {
         hearing.reduce(0) {
             $0 + ($1.end > start && $1.start < end ? min(end, $1.end) - max(start, $1.start) : 0)
@@ -245,7 +255,7 @@ final class CoverageIsTrue: Check {
         let early = board.clock.time(ofMonotonicMilliseconds: start) - Self.recovery
         let hadRadioFault = diary.had(
             \.isOfRadio, from: early, to: board.clock.time(ofMonotonicMilliseconds: end))
-        // The entry that told of it may have been lost later.
+        // A flash fault may later have lost the coverage entry.
         return !hadRadioFault && !diary.had(\.isOfFlash, from: early, to: overseer.world.now)
     }
 }

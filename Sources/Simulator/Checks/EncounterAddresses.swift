@@ -2,12 +2,12 @@ import EncounterLog
 import FixedMemory
 import HCI
 
-/// Under which address each encounter of a boot was opened, as the log tells.
+/// The address under which each encounter of a boot was opened, according to the log.
 struct EncounterAddresses {
     private var boot: UInt64 = 0
     private var addresses: [UInt32: DeviceAddress] = [:]
 
-    /// Each boot counts its encounters anew.
+    /// Clears the table at a new boot, because each boot numbers its encounters from the start.
     mutating func begin(_ page: CommittedPage) {
         guard page.bootIdentifier != boot else { return }
         boot = page.bootIdentifier

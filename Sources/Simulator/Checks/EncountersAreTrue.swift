@@ -2,41 +2,45 @@ import EncounterLog
 import HCI
 import Peers
 
-/// Encounters in the log, beside who was heard when.
+/// Compares encounters in the log with the times when each device was heard.
 ///
-/// Each encounter in the log is a stay of somebody who was heard: from the first reading to the last, and with as many
-/// readings, exactly; while the radio had a fault, from within that stay and with no more readings than there were. Who
-/// says a pseudo device address stays the same under all his addresses, and is in one encounter. Where it went on under
-/// another name, it is their stays together. And each stay that was over well before the loss window is in the log.
+/// Each encounter in the log is a stay of a device that was heard. Its first and last reading and its number
+/// of readings are exact. While the radio had a fault, the encounter lies within that stay and has at most as
+/// many readings. A device with a pseudo device address is one device under all its addresses, in one
+/// encounter. An encounter that continued under another address covers the stays of both. Each stay that
+/// ended well before the loss window is in the log.
 final class EncountersAreTrue: Check {
     private struct Stay {
         var first: UInt64
         var last: UInt64
         var readings: UInt64
         var isRecorded = false
-        /// Each report said that its sender takes part. Else the agent may have given it up in between.
+        /// Whether each report showed that its sender takes part. Otherwise the agent may have dropped the
+        /// device in between.
         var isCertain: Bool
     }
 
-    /// An encounter as the log tells it.
+    /// An encounter according to the log.
     private struct Record {
         let address: DeviceAddress
         let first: UInt64
-        /// Other addresses under which it went on, and when the agent found out.
+        /// The other addresses under which the encounter continued, and when the agent noticed each.
         var continuations: [(address: DeviceAddress, milliseconds: UInt64)] = []
-        /// Of encounters that turned out to be of the same device, and were closed in favour of this one.
+        /// The readings of encounters that turned out to be of the same device and were merged into this one.
         var absorbedReadings: UInt64 = 0
         var closing: EncounterClosedEntry?
     }
 
     private var boot: UInt64 = 0
-    /// Who might take part, as far as reports have told, those without signal strength too, and links.
+    /// The devices that might take part, according to reports and links. Reports without signal strength
+    /// count, too.
     private var interesting: Set<PeerKey> = []
-    /// Whatever somebody has been known by under an address beside that itself: one name, unless bits of it were flipped.
+    /// The pseudo device addresses seen with each address. There is one per device, unless bits were flipped.
     private var names: [DeviceAddress: [PeerKey]] = [:]
     private var stays: [PeerKey: [Stay]] = [:]
     private var opened: [UInt32: Record] = [:]
-    /// Closed lately. That another encounter went on with it is told right behind its closing, on the next page maybe.
+    /// Encounters closed recently. The entry that merges one into another encounter follows its closing
+    /// entry, perhaps on the next page.
     private var closed: [Record] = []
 
     override func agentStarted() {
@@ -52,7 +56,7 @@ final class EncountersAreTrue: Check {
         if report.peer.isPseudoAddress, names[report.address]?.last != report.peer {
             rename(report.address, report.peer)
         }
-        // An advert that came without its data says nothing of who it is of.
+        // An advert that arrived without its data does not identify its sender.
         let peer = names[report.address]?.last ?? report.peer
         if report.isOfInterest { interesting.insert(peer) }
         guard report.rssiDBm != nil, interesting.contains(peer) else { return }
@@ -69,8 +73,8 @@ final class EncountersAreTrue: Check {
         }
     }
 
-    /// Who was known by his address turns out to have a pseudo one; what was heard of him is of the same device, as far as he
-    /// was already of interest.
+    /// Merges the stays under an address into those of the pseudo device address that turned out to own it.
+    /// Only stays since the device was of interest are known.
     private func rename(_ address: DeviceAddress, _ peer: PeerKey) {
         let isNew = names[address] == nil
         names[address, default: []].removeAll { $0 == peer }
@@ -80,7 +84,7 @@ final class EncountersAreTrue: Check {
         stays[peer] = joined(before + (stays[peer] ?? []))
     }
 
-    /// Stays of one device: those between which it was not silent for long are one.
+    /// Joins the stays of one device that are not separated by an encounter timeout.
     private func joined(_ list: [Stay]) -> [Stay] {
         list.sorted { $0.first < $1.first }.reduce(into: []) { result, stay in
             guard let last = result.last, stay.first <= last.last + overseer.gapMilliseconds else {
@@ -92,10 +96,11 @@ final class EncountersAreTrue: Check {
         }
     }
 
-    /// Who has a link may say who he is over it, and is of interest from then on, though his adverts say nothing.
+    /// Marks a linked device as of interest. It may identify itself over the link although its adverts do
+    /// not.
     override func linked(_ peer: DeviceAddress) { interesting.insert(names[peer]?.last ?? PeerKey(peer)) }
 
-    /// The stay of whoever is at an address, in which a time lies.
+    /// The stay that contains a time, of the device at an address.
     private func stay(
         at address: DeviceAddress, _ time: UInt64, reaching reach: UInt64 = 0
     ) -> (peer: PeerKey, index: Int)? {
@@ -137,7 +142,7 @@ final class EncountersAreTrue: Check {
             default: break
             }
         }
-        // Those of the pages before, as far as nothing on this one was about them.
+        // Checks the encounters that earlier pages closed and that no entry on this page has merged.
         for record in closed.prefix(closedBefore) { check(record) }
         closed.removeFirst(closedBefore)
     }
@@ -149,7 +154,7 @@ final class EncountersAreTrue: Check {
         guard let place else { return broken("\(Self.text(address)) was not heard until \(time) ms") }
         stays[place.peer]?[place.index].isRecorded = true
         opened[encounter]?.continuations.append((address, time))
-        // The one that was closed for it, if it was in the log by itself.
+        // The merged encounter, if the log had it as one of its own.
         let first = self[place]?.first ?? 0
         guard let other = closed.lastIndex(where: { areOne($0.address, address) && $0.first >= first }) else {
             return
@@ -193,7 +198,7 @@ final class EncountersAreTrue: Check {
     }
 
     override func agentEnded() {
-        // Of those on the last page it may be that what was to follow is lost.
+        // An entry that should follow the last page may be lost, so these encounters cannot be checked.
         closed = []
         let now = board.clock.monotonicMilliseconds
         let margin = overseer.lossWindowMilliseconds + overseer.gapMilliseconds + 10_000

@@ -1,9 +1,9 @@
 import EncounterLog
 
-/// What entries of one boot say about each other.
+/// Checks that the entries of one boot are consistent.
 ///
-/// Each boot begins with a boot entry. Each encounter is opened once, before all that is said of it, and nothing is
-/// said of it after it was closed; its times never go back, and no time lies in the future.
+/// Each boot begins with a boot entry. Each encounter is opened once, before all other entries about it, and
+/// no entry about it follows its closing. Its times never go back, and no time lies in the future.
 final class EntriesInOrder: Check {
     private struct Told {
         var lastMilliseconds: UInt64
@@ -13,7 +13,7 @@ final class EntriesInOrder: Check {
     private var boot: UInt64 = 0
     private var bootMilliseconds: UInt64 = 0
     private var encounters: [UInt32: Told] = [:]
-    /// Entries were lost for want of room: then what is there need not be complete.
+    /// Whether entries were lost for lack of space or by a flash fault. The log may then be incomplete.
     private var hasLost = false
 
     override func committed(_ page: CommittedPage) {

@@ -1,9 +1,9 @@
-/// Which faults there were, from when to when. Those of the radio last until they are cured.
+/// The faults that occurred, with their time ranges. A radio fault lasts until it is cured.
 final class FaultDiary {
     struct Span {
         let kind: FaultKind
         let start: SimulatedTime
-        /// `.never` while it lasts.
+        /// The fault's end; `.never` while it lasts.
         var end = SimulatedTime.never
     }
 
@@ -25,7 +25,7 @@ final class FaultDiary {
         boardSpans[index].end = world.now
     }
 
-    /// A fault without length.
+    /// Records a fault without duration.
     func note(_ fault: BoardFault) {
         boardSpans.append(Span(kind: .board(fault), start: world.now, end: world.now))
     }
@@ -39,7 +39,7 @@ final class FaultDiary {
 
     var kinds: Set<FaultKind> { Set(spans.map(\.kind)) }
 
-    /// Whether any fault of these was there between two times.
+    /// Whether any of these faults was present between two times.
     func had(_ isMeant: (FaultKind) -> Bool, from start: SimulatedTime, to end: SimulatedTime) -> Bool {
         let hadBoardFault = boardSpans.contains { $0.start <= end && $0.end >= start && isMeant($0.kind) }
         return hadBoardFault
@@ -48,8 +48,8 @@ final class FaultDiary {
             }
     }
 
-    /// Whether the controller had garbled or doubled what it told in the half minute before, and with it perhaps who is at a
-    /// link's other end.
+    /// Whether the controller garbled or doubled its events in the last 30 seconds. The agent may then be
+    /// wrong about the peer of a link.
     func hadGarbled(before now: SimulatedTime) -> Bool {
         had(\.garbles, from: now - .seconds(30), to: now)
     }

@@ -1,4 +1,4 @@
-/// Everything that may fail in a world. What each means stands at the head of the part that fails.
+/// All faults that may occur in a world. The type that fails documents each of them.
 public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible {
     case radio(ControllerFault)
     case board(BoardFault)
@@ -18,13 +18,13 @@ public enum FaultKind: Hashable, Sendable, CaseIterable, CustomStringConvertible
 extension FaultKind {
     var isOfRadio: Bool { if case .radio = self { true } else { false } }
 
-    /// Of a kind that makes bytes of others: a report that has come may be none any more.
+    /// Whether the fault changes bytes of a stream, so that a report may no longer be one.
     var isOfStream: Bool { self == .radio(.corruptedStream) }
 
-    /// Of a kind by which what was said on one link may be taken for another's, or for something else.
+    /// Whether the fault can turn events of one link into those of another link, or into something else.
     var garbles: Bool { self == .radio(.corruptedStream) || self == .radio(.duplicateEvents) }
 
-    /// Of a kind for which entries may be lost.
+    /// Whether the fault may lose log entries.
     var isOfFlash: Bool {
         switch self {
         case .board(.programFailure), .board(.eraseFailure), .board(.lostWrite), .board(.readFailure),

@@ -1,20 +1,21 @@
 import Peers
 
-/// Who was heard lately: whether a board has reason to expect somebody, and whether it hears the same ones again.
+/// The senders heard recently: whether a board has reason to expect reports, and whether it hears the same
+/// senders again.
 struct HeardCompany {
     private static let secondCount: UInt64 = 30
-    // From here on an agent must know, with a margin: it goes by 15 reports, in 20 of the 30 seconds, and takes three
-    // peers for many (the agent's `HearingHistory`, `RadioHealth`).
+    // From these values on an agent must know, with a margin. The agent needs 15 reports, in 20 of the 30
+    // seconds, and counts three peers as many (the agent's `HearingHistory`, `RadioHealth`).
     private static let sureReports = 60
     private static let sureSeconds = 26
     private static let surelyManyPeers = 4
     private static let silenceMilliseconds: (ofMany: UInt64, ofFew: UInt64) = (10_000, 20_000)
-    /// Of one second no more senders are kept: more than a few are many.
+    /// The number of senders kept per second. More are not needed, because more than a few count as many.
     private static let sendersPerSecond = 8
-    /// A device's adverts belong together when they come no further apart.
+    /// The longest pause between two adverts of one continuous sender.
     private static let repetitionMilliseconds: UInt64 = 20_000
 
-    /// Of one second.
+    /// The reports of one second.
     private struct Second {
         var number: UInt64
         var reports = 0
@@ -22,13 +23,13 @@ struct HeardCompany {
     }
 
     private var seconds: [Second] = []
-    /// Since the last change of the half, and in the half before.
+    /// When each sender was last heard, in the current period of 20 seconds and in the one before.
     private var recentSenders: [PeerKey: UInt64] = [:]
     private var olderSenders: [PeerKey: UInt64] = [:]
     private var halfEnd: UInt64 = 0
 
-    /// Takes in a good report.
-    /// - Returns: whether its sender was heard shortly before.
+    /// Records a good report.
+    /// - Returns: Whether its sender was heard shortly before.
     mutating func note(_ sender: PeerKey, atMilliseconds now: UInt64) -> Bool {
         let second = now / 1_000
         if seconds.last?.number != second { seconds.append(Second(number: second)) }
@@ -47,14 +48,14 @@ struct HeardCompany {
         return last.map { now <= $0 + Self.repetitionMilliseconds } ?? false
     }
 
-    /// How long nobody must be heard from `now` on until an agent knows by it that its radio is deaf; nil: it cannot
-    /// know.
+    /// How long silence must last from `now` on before an agent can tell that its radio is deaf. Nil if it
+    /// cannot.
     func silenceLimitMilliseconds(atMilliseconds now: UInt64) -> UInt64? {
         let first = now / 1_000 - min(now / 1_000, Self.secondCount)
         let lately = seconds.filter { $0.number >= first }
         guard lately.count >= Self.sureSeconds, lately.reduce(0, { $0 + $1.reports }) >= Self.sureReports
         else { return nil }
-        // In each ten of the seconds.
+        // The minimum must hold in each third of the 30 seconds.
         let isMany = (0..<3).allSatisfy { tens in
             let part = lately.filter { ($0.number - first) / 10 == tens }
             let senders = part.reduce(into: Set<PeerKey>()) { $0.formUnion($1.senders) }

@@ -1,18 +1,19 @@
 import HCI
 import Peers
 
-/// One report, as the agent was given it.
+/// One advertising report as the agent got it.
 struct HeardReport {
     let address: DeviceAddress
-    /// What its sender is known by: the pseudo device address that it says, else its address.
+    /// The sender's key: its pseudo device address if it sends one, else its address.
     let peer: PeerKey
-    /// Nil where the controller did not measure it.
+    /// Nil if the controller did not measure it.
     let rssiDBm: Int8?
-    /// It tells that the radio works: with data and signal strength, no scan response, and of the kind asked for.
+    /// Whether the report proves that the radio works: it has data and signal strength, and is an advert, not
+    /// a scan response, of the requested kind.
     let isGood: Bool
-    /// Its sender takes part: an encounter begins with it.
+    /// Whether the sender takes part, so that an encounter begins.
     let isParticipant: Bool
-    /// Its sender takes part, or might.
+    /// Whether the sender takes part, or might.
     let isOfInterest: Bool
     let milliseconds: UInt64
 }

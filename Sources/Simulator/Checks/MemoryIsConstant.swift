@@ -1,12 +1,11 @@
-/// The agent's steps keep no memory, heap or mapped: what they take they give back (the board's program has no allocator at
-/// all).
+/// Checks that the agent's steps free all memory that they take, heap or mapped. On a board the program has
+/// no allocator at all.
 ///
-/// As ordinary Swift, which it is here, the agent has the language's runtime make some metadata where they are first
-/// needed, of pools that it takes 16 KiB at a time. That is once in a process, and little; what a step keeps each time
-/// adds up to more before an hour is over.
+/// Here the agent is ordinary Swift. Its runtime creates some metadata on first use, from pools of 16 KiB.
+/// That happens once per process and is small. A leak in each step adds up to more within an hour.
 final class MemoryIsConstant: Check {
     #if DEBUG
-        /// Nothing is specialised there, so there are more of them.
+        /// Debug builds specialise nothing, so they create more metadata.
         private static let runtimeByteCount: Int64 = 65_536
     #else
         private static let runtimeByteCount: Int64 = 24_576

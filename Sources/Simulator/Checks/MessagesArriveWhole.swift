@@ -1,22 +1,23 @@
 import EncounterLog
 import FixedMemory
 
-/// What phones write to the board for its log, and what the board writes to phones.
+/// Checks the messages from phones to the board's log and from the board to phones.
 ///
-/// A message or shared payloads that a phone has written are in the log whole, once, and of that phone: all that the
-/// board has acknowledged well before the loss window. A message of the operator reaches whole those whom it is for and
-/// nobody else, and no more are said to have got it than have. What a board shares are payloads of others, each whole.
+/// A message or shared payloads that a phone has written are in the log whole, once, and attributed to that
+/// phone. That holds for all that the board acknowledged well before the loss window. An operator's message
+/// reaches all of its receivers whole and nobody else, and the board reports no more deliveries than there
+/// were. A board shares only whole payloads of other phones.
 final class MessagesArriveWhole: Check {
-    /// What a message takes beside its data, with the beginning of its page.
+    /// The bytes that a message needs beside its data, including the start of its page.
     private static let overheadByteCount = (inClear: 128, sealed: 320)
 
     private var encounters = EncounterAddresses()
-    /// What is in the log, of each boot.
+    /// The data of all messages in the log, for each boot.
     private var logged: Set<[UInt8]> = []
     private var hasLost = false
-    /// By phone: how many of what boards have written to it were looked at.
+    /// How many messages from boards have been checked, per phone.
     private var taken: [String: Int] = [:]
-    /// How often phones have got each message of the operator's.
+    /// How often phones received each operator's message.
     private var receptions: [UInt32: Int] = [:]
     private var second: UInt64 = 0
 
@@ -135,7 +136,8 @@ final class MessagesArriveWhole: Check {
         for start in stride(from: 0, to: payloads.count, by: size) {
             let payload = Array(payloads[start..<min(start + size, payloads.count)])
             if payload == phone.payload { broken("\(phone.name) has been told of itself") }
-            // One that was garbled on its way to the board is kept there for as long as its sender.
+            // The board keeps a payload that was garbled on its way for as long as it keeps the payload's
+            // sender.
             if !known.contains(payload),
                 !diary.had(\.garbles, from: overseer.bootTime, to: overseer.world.now)
             {
@@ -144,7 +146,8 @@ final class MessagesArriveWhole: Check {
         }
     }
 
-    /// A board that gets it is no phone. And a phone that is told to be somebody else by a flipped bit has still got it.
+    /// Compares the board's delivery report with the phones. A neighbour board would receive messages without
+    /// being a phone. A phone whose identity has a flipped bit still receives them.
     private func checkReport(of message: OperatorMessage) {
         guard let report = message.report, overseer.company.neighbour == nil,
             !diary.had(\.garbles, from: .zero, to: overseer.world.now)

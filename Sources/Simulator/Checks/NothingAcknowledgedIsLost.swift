@@ -1,11 +1,11 @@
 import EncounterLog
 
-/// What was promised to last: pages that were synced, and segments that a host has checked.
+/// Checks that promised data lasts: synced pages, and segments that a host has verified.
 ///
-/// A page that was synced stays as it is, byte for byte, through every power cut, until the ring needs the oldest
-/// segment's room: until that is erased or, on a medium that is written over, the next is begun in its place. No page is
-/// written over one of its own segment. And what hosts have received and checked is what the board has and every other
-/// host receives.
+/// A synced page stays the same, byte for byte, through every power cut until the ring needs its space. The
+/// ring takes the oldest segment first. It erases that segment or, on an overwritable medium, begins the next
+/// one in its place. No page is written over a page of its own segment. A host receives exactly the board's
+/// bytes, and every other host receives the same ones.
 final class NothingAcknowledgedIsLost: Check {
     private struct Held {
         let sequence: UInt64
@@ -18,13 +18,13 @@ final class NothingAcknowledgedIsLost: Check {
         let page: Int
     }
 
-    /// By number on the medium.
+    /// The promised pages, by block number on the medium.
     private var held: [Int: Held] = [:]
     private var given: [Place: [UInt8]] = [:]
-    /// Pages of which a bit has flipped once: nobody promises those.
+    /// Pages in which a bit has flipped; they are no longer promised.
     private var flipped: Set<Place> = []
-    /// Slots whose erasure was begun and has failed since, or was cut: the ring needed their room, and nobody promises
-    /// what is left in them. That may be as old as the slot is bad.
+    /// Slots in which an erasure failed or was cut. The ring needed their space, so their remaining pages are
+    /// not promised. A bad slot can stay in this set for long.
     private var forgottenSlots: Set<Int> = []
 
     override func committed(_ page: CommittedPage) {
@@ -32,7 +32,7 @@ final class NothingAcknowledgedIsLost: Check {
             sequence: page.sequenceNumber, ordinal: page.segmentOrdinal, bytes: page.bytes)
     }
 
-    /// A medium that is written over cannot say itself that a page stood there.
+    /// An overwritable medium cannot itself detect a page that is overwritten.
     override func requested(_ request: SimulatedMedium.Request) {
         guard board.medium.isOverwritable, case .program(let block, _, let bytes) = request else { return }
         noteFlips()
@@ -43,7 +43,8 @@ final class NothingAcknowledgedIsLost: Check {
         held[block] = nil
     }
 
-    /// With the first page of a segment all of the one before it in its slot is given up, whatever becomes of that page.
+    /// Releases the slot's previous segment. The first page of a new segment gives it up, even if that write
+    /// fails.
     private func begin(_ ordinal: UInt32, inSlot slot: Int) {
         let pages = board.medium.blocks(ofSegment: slot).filter {
             held[$0].map { $0.ordinal < ordinal } ?? false
@@ -68,7 +69,7 @@ final class NothingAcknowledgedIsLost: Check {
         if succeeded || !board.medium.isPowered { for page in pages { held[page] = nil } }
     }
 
-    /// What is held in a page, unless nobody promises it any more.
+    /// The promised page in a block; nil if the promise has ended.
     private func promisedPage(_ number: Int) -> Held? {
         guard let page = held[number],
             !forgottenSlots.contains(number / board.medium.geometry.blocksPerSegment),
@@ -85,7 +86,7 @@ final class NothingAcknowledgedIsLost: Check {
     override func agentEnded() { compare() }
     override func worldEnded() { compare() }
 
-    /// Every page that must be there is.
+    /// Checks that every promised page is still in place.
     private func compare() {
         noteFlips()
         for (number, page) in held.sorted(by: { $0.key < $1.key }) {
@@ -95,8 +96,8 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
-    /// In pages that hosts have got, also where a write had failed and nothing was promised: a bit that flips in what is
-    /// left there makes a difference all the same.
+    /// Records pages with flipped bits. This includes pages that hosts fetched although their write had
+    /// failed and nothing was promised: a flip changes those, too.
     private func noteFlips() {
         for number in board.medium.flippedBlocks {
             let ordinals = given.keys.filter { $0.page == number }.map(\.ordinal)
@@ -106,8 +107,8 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
-    /// What landed although nobody said so belongs to the log from now on. Not what a slot that cannot be written still has of a
-    /// round before.
+    /// Adds pages that landed without confirmation, because they belong to the log from now on. Pages of an
+    /// earlier round, in a slot that cannot be written, do not.
     private func adopt() {
         let geometry = board.medium.geometry
         let found = (0..<geometry.blockCount).filter { held[$0] == nil }
@@ -142,7 +143,8 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
-    /// A bit that flipped costs the page, and that can be seen of it: what still reads whole is what was written.
+    /// Checks a page with a flipped bit. The flip may cost the page, but must be detectable: a page that
+    /// reads as whole must be as written.
     private func checkFlipped(_ page: [UInt8], _ index: Int, _ ordinal: UInt32, number: Int) {
         guard let held = held[number], held.ordinal == ordinal, held.bytes != page else { return }
         guard let whole = CommittedPage(number: number, bytes: page, of: board) else { return }
@@ -151,7 +153,7 @@ final class NothingAcknowledgedIsLost: Check {
         }
     }
 
-    /// Pages that a host must have once it has fetched everything.
+    /// The pages that a host must have after it has fetched everything.
     var pagesHeld: [(ordinal: UInt32, index: Int)] {
         let promised = held.keys.compactMap { number in promisedPage(number).map { (number, $0) } }
         return promised.sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }.map { number, page in

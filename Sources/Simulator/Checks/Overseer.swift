@@ -5,7 +5,7 @@ import HCI
 import Peers
 import Protocols
 
-/// Watches a board through all its lives, and holds every ``Check`` against it.
+/// The invariant checker: watches a board through all its boots, and applies every ``Check``.
 public final class Overseer {
     public let world: World
     public let board: SimulatedBoard
@@ -13,35 +13,37 @@ public final class Overseer {
     let company: Company
     var phones: [SimulatedPhone] { company.phones }
     let options: RunOptions
-    /// Only the first: what follows a broken invariant is seldom news.
+    /// The first 20 violations only, because those that follow one are seldom news.
     public private(set) var violations: [Violation] = []
     public private(set) var committedPageCount = 0
     public private(set) var entryCount = 0
 
-    /// When the agent that is running now, or ran last, started.
+    /// When the current agent, or the last one, started.
     private(set) var bootTime = SimulatedTime.zero
-    /// Told of erasures and of what failed on the medium, for a trace.
+    /// Called with each erasure and each failed operation of the medium, for a trace.
     var onFlash: (String) -> Void = { _ in }
     let gapMilliseconds: UInt64
     let lossWindowMilliseconds: UInt64
-    /// What was heard so long ago, coverage on the medium must tell of: in a quiet room a piece is written every ten minutes.
+    /// The age at which reports must be in a coverage entry on the medium. In a quiet room the agent writes
+    /// one every ten minutes.
     var coverageLimitMilliseconds: UInt64 { 600_000 + lossWindowMilliseconds + 30_000 }
-    /// Reports of the step that is under way, with the signals that phones write, which are counted alike.
+    /// The reports of the current step. Phones also write signal strengths over links, and the agent counts
+    /// them alike.
     var reportsInStep: Int { step.reportCount + step.dataCount }
-    /// What a host must be able to fetch.
+    /// The pages that a host must be able to fetch.
     var pagesHeld: [(ordinal: UInt32, index: Int)] { nothingAcknowledgedIsLost.pagesHeld }
-    /// The board is blind, and the agent has what it needs to know it.
+    /// Whether the board is blind and the agent has all it needs to know that.
     var mustKnowItIsBlind: Bool { coverageIsTrue.mustKnowItIsBlind }
-    /// The operator's, if there is one.
+    /// The operator's host, if there is one.
     private(set) var host: SyncingHost?
     private var pageTimes: [SimulatedTime] = []
     private var lastHeard: [DeviceAddress: SimulatedTime] = [:]
     private var writers: Set<DeviceAddress> = []
 
-    /// Of schemes beside Herald, whose phones are of interest.
+    /// The schemes besides Herald whose phones are of interest.
     private let heardHints: PeerHintSet
     private var checks: [Check] = []
-    // Those that are asked for, beside being told.
+    // Checks that are also queried, not only notified.
     private lazy var pagesInSequence = PagesInSequence(self)
     private lazy var nothingAcknowledgedIsLost = NothingAcknowledgedIsLost(self)
     private lazy var coverageIsTrue = CoverageIsTrue(self)
@@ -96,11 +98,12 @@ public final class Overseer {
 
     func pagesWrittenSince(_ time: SimulatedTime) -> Int { pageTimes.count { $0 >= time } }
 
-    /// Whether this is the address of a phone that tells boards how near it hears them, as the agent was told it: with
-    /// a bit flipped on the way it is nobody's, and yet all that the agent knows of who is at the link's other end.
+    /// Whether a phone that reports signal strength over links used this address, as the agent received it.
+    /// An address with a flipped bit belongs to no phone, but it is all that the agent knows of the link's
+    /// peer.
     func writes(_ address: DeviceAddress) -> Bool { writers.contains(address) }
 
-    /// Who has, or had, this address.
+    /// The phone that has or had this address.
     func phone(at address: DeviceAddress?) -> SimulatedPhone? {
         address.flatMap { address in phones.first { $0.hasHad(address) } }
     }
@@ -129,7 +132,8 @@ public final class Overseer {
         for check in checks { check.linked(peer) }
     }
 
-    /// `isAskedFor`: an extended report is taken for what it says, but a radio that sends it is not well.
+    /// Handles one report. The agent uses an extended report that it did not request (`isAskedFor` is false),
+    /// but it does not prove that the radio works.
     private func took(_ report: borrowing AdvertisingReport, isAskedFor: Bool) {
         step.reportCount += 1
         let recognition = HeraldRecognition(report.data)
@@ -168,7 +172,7 @@ public final class Overseer {
         for check in checks { check.operated(operation) }
         switch operation {
         case .program(let block, true):
-            // Of a medium that is written over: what a segment has left over is erased block by block.
+            // On an overwritable medium the log erases the stale blocks of a segment one by one.
             let isBlank = board.medium.isErased(board.medium.range(ofBlock: block))
             if isBlank { onFlash("flash: block \(block) erased") } else { pending.append(block) }
         case .program(let block, false): onFlash("flash: block \(block) not programmed")
@@ -180,7 +184,7 @@ public final class Overseer {
         case .sync(true):
             for number in pending {
                 guard let page = CommittedPage(number: number, of: board) else {
-                    // A flipped bit in what opens its segment costs it, too.
+                    // A flipped bit in the segment header also makes the page unreadable.
                     let slot = number / board.medium.geometry.blocksPerSegment
                     let segment = board.medium.blocks(ofSegment: slot)
                     guard board.medium.flippedBlocks.isDisjoint(with: segment) else { continue }

@@ -1,4 +1,5 @@
-/// Pages are written in ascending order, at the place their number says, whole, and never over another.
+/// Checks that pages are written whole and in ascending order, in the block that their number gives, and
+/// never over another page.
 final class PagesInSequence: Check {
     private var last: UInt64?
 

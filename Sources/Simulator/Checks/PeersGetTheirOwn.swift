@@ -1,16 +1,18 @@
 import EncounterLog
 import HCI
 
-/// Who gets what.
+/// Checks that data for one peer never reaches another.
 ///
-/// What a phone reads from a board is the board's payload, and an encounter's identity and model are those of the phone
-/// that has, or had, its address: nothing addressed to one peer reaches another.
+/// A phone reads the payload of the board that it is linked with. An encounter's identity and model are those
+/// of the phone that has, or had, its address.
 final class PeersGetTheirOwn: Check {
     private var encounters = EncounterAddresses()
-    /// What was read of the board: of a wearable under each of its addresses, else under all.
+    /// The board payloads that phones read. A wearable has one under each of its addresses; any other board
+    /// has one in all, under nil.
     private var payloads: [DeviceAddress?: [UInt8]] = [:]
     private var neighbourPayload: [UInt8]?
-    /// Identities that nobody has, and that were excused. Boards know their peers for longer than an encounter.
+    /// Identities that belong to nobody and that a fault excused. A board remembers its peers for longer than
+    /// an encounter, so they may come again.
     private var garbled: Set<[UInt8]> = []
     private var violations: [String: Int] = [:]
     private var second: UInt64 = 0
@@ -41,8 +43,8 @@ final class PeersGetTheirOwn: Check {
         let identity = (0..<entry.identity.count).map { entry.identity[$0] }
         guard !phone.payloads.contains(identity) else { return }
         let owner = overseer.phones.first { $0.payloads.contains(identity) }
-        // A stream has no checksum: bits of the identity, or of the link's handle, may be others than were sent. And a
-        // "link has ended" that is lost leaves its handle to the next link.
+        // A stream has no checksum, so bits of the identity or of the link's handle may have changed. A lost
+        // Disconnection Complete event also leaves its handle to the next link.
         if diary.hadGarbled(before: board.clock.time(ofMonotonicMilliseconds: entry.monotonicMilliseconds)) {
             garbled.insert(identity)
         }
@@ -58,7 +60,7 @@ final class PeersGetTheirOwn: Check {
             let known = violations[phone] ?? 0
             guard all.count > known else { continue }
             violations[phone] = all.count
-            // What the controller has garbled or doubled, nobody can answer rightly.
+            // No phone or board can answer correctly to events that the controller garbled or doubled.
             guard !diary.hadGarbled(before: overseer.world.now) else { continue }
             for violation in all[known...] { broken(violation) }
         }

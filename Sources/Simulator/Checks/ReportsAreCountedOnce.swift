@@ -1,17 +1,17 @@
 import EncounterLog
 
-/// Reports that reached the agent, beside what the agent and its log say of them.
+/// Compares the reports that reached the agent with the counts of the agent and its log.
 ///
-/// Every report that reaches the running agent is counted once, and stands in exactly one coverage entry: together they
-/// tell of all that was heard up to the end of the last of them, of all that was heard a while ago, and, when the agent has
-/// ended in order, of all.
+/// The agent counts every report once, and exactly one coverage entry includes it. The entries together
+/// include all reports up to the end of the last entry, and all reports that are old enough. When the agent
+/// has ended in order, they include every report.
 final class ReportsAreCountedOnce: Check {
     private struct Count {
         let milliseconds: UInt64
         let reports: UInt64
     }
 
-    /// One for each second of this boot.
+    /// The report count at each second of this boot.
     private var history: [Count] = []
     private var counted: UInt64 = 0
     private var told: UInt64 = 0
@@ -28,7 +28,7 @@ final class ReportsAreCountedOnce: Check {
         nextOverdueMilliseconds = 0
     }
 
-    /// What the agent counted is in its log now; unless it was killed, or its power cut.
+    /// Checks that the log includes every counted report, unless the agent was killed or its power was cut.
     override func agentEnded() {
         guard board.ending != nil, !hasLostEntries, told < counted else { return }
         broken("at its end coverage tells of \(told) reports, \(counted) came")
@@ -52,7 +52,7 @@ final class ReportsAreCountedOnce: Check {
         }
     }
 
-    /// That what was heard long ago has been told.
+    /// Checks that coverage entries include all reports that are old enough.
     private func checkOverdue(atMilliseconds now: UInt64) {
         let limit = overseer.coverageLimitMilliseconds
         guard now > limit else { return }
@@ -67,7 +67,7 @@ final class ReportsAreCountedOnce: Check {
             guard case .coverage(let body) = entry else { continue }
             told += UInt64(body.reports)
             let least = reports(before: body.endMilliseconds)
-            // What this step has brought is not in the agent's counters yet.
+            // The agent's counters do not include the reports of the current step yet.
             if told > counted + UInt64(overseer.reportsInStep) {
                 broken("coverage tells of \(told) reports, \(counted) came")
             } else if told < least, !hasLostEntries {
@@ -80,7 +80,7 @@ final class ReportsAreCountedOnce: Check {
         diary.had(\.isOfFlash, from: overseer.bootTime, to: overseer.world.now)
     }
 
-    /// As they were more than a second before: an entry's end is the last report or before it.
+    /// The count more than a second before `milliseconds`. An entry ends at its last report or earlier.
     private func reports(before milliseconds: UInt64) -> UInt64 {
         var low = 0
         var high = history.count

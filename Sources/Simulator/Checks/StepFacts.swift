@@ -1,11 +1,12 @@
-/// What a step of the agent did.
+/// Facts about one step of the agent.
 struct StepFacts {
-    /// Packets and reports that it took from the controller.
+    /// The packets that the step took from the controller, and the advertising reports in them.
     var packetCount = 0
     var reportCount = 0
-    /// Data of links among them: a phone may tell in it how near it hears us, and that counts as a report.
+    /// Data packets of links. A phone may write its signal strength in one, which the agent counts as a
+    /// report.
     var dataCount = 0
-    /// Bytes of memory that it took and did not give back.
+    /// Bytes of memory that the step took and did not free.
     var memoryGrowth: Int64 = 0
     var milliseconds: UInt64 = 0
 }

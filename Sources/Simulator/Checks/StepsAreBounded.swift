@@ -1,15 +1,17 @@
-/// A step takes at most 64 packets, and where nothing happens the agent does not ask for one step after another.
+/// Checks that a step takes at most 64 packets, and that an idle agent does not ask for one step after
+/// another.
 final class StepsAreBounded: Check {
     private static let packetsPerStep = 64
-    /// In a second. Checksums of the log are made in many small steps, but each of those reads some of it.
+    /// The limit per second. The agent computes checksums of the log in many small steps, but each of those
+    /// reads the medium, so it is not idle.
     private static let idleStepsPerSecond = 200
 
     private var second: UInt64 = 0
     private var idleSteps = 0
     private var workDone = 0
 
-    /// Grows whenever a step has something to do: bytes from the controller, though they make no packet, or from the line,
-    /// and what is read and written of the medium.
+    /// A counter that grows whenever a step has work: bytes from the controller, even without a whole packet,
+    /// bytes from the sync line, and operations of the medium.
     private static func work(of board: SimulatedBoard) -> Int {
         let medium = board.medium
         return board.controller.transport.takenCount + board.line.movedCount + medium.readCount

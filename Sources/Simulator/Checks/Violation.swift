@@ -1,10 +1,10 @@
-/// What must not be, and was.
+/// A broken invariant.
 public struct Violation: Sendable, CustomStringConvertible {
     public let check: String
     public let time: SimulatedTime
     public let what: String
 
-    /// - Parameter check: its name.
+    /// - Parameter check: The name of the check.
     init(of check: String, _ what: String, in overseer: Overseer) {
         self.check = check
         time = overseer.world.now

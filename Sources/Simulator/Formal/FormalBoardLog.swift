@@ -1,16 +1,17 @@
 import Analysis
 import EncounterLog
 
-/// What a formal test takes from a board's log: every reading where the board keeps them (`encounters.raw`), and of a
-/// sample the first and the last. A sample is shorter than a window, so no window with a reading has neither.
+/// The part of a board's log that a formal test uses. It takes every RSSI reading if the board keeps them
+/// (`encounters.raw`), and else the first and last of each sample. A sample is shorter than a window, so
+/// every window with a reading is counted.
 struct FormalBoardLog {
     private struct Encounter {
         var address: [UInt8]
-        /// When there was a reading, by the board's clock, each second once.
+        /// The times of readings by the board's clock, at most one per second.
         var milliseconds: [UInt64] = []
-        /// Herald's.
+        /// The peer's Herald identity.
         var identity: [UInt8] = []
-        /// Of whichever scheme.
+        /// Whether the log has an identity of any scheme.
         var isIdentified = false
 
         mutating func note(_ time: UInt64) {
@@ -18,15 +19,15 @@ struct FormalBoardLog {
         }
     }
 
-    /// That it has shown itself under.
+    /// The board's own Herald identities.
     private(set) var ownIdentities: [[UInt8]] = []
     private(set) var encounterCount = 0
-    /// Nothing has been overwritten.
+    /// Whether the log still has its beginning, so that nothing was overwritten.
     let isWhole: Bool
     private var encounters: [UInt32: Encounter] = [:]
     private var anchors: [AnchorEntry] = []
 
-    /// Of the boot that ran last.
+    /// Reads the log of the last boot.
     init(of board: SimulatedBoard) {
         let log = BoardLog(of: board)
         isWhole = log.pages.first?.sequenceNumber == 0
@@ -60,10 +61,10 @@ struct FormalBoardLog {
         }
     }
 
-    /// Of these we know who it was.
+    /// The number of encounters with an identity.
     var identifiedEncounterCount: Int { encounters.values.count(where: \.isIdentified) }
 
-    /// As rows of Herald's contact log: under an address, and the payload that was read there.
+    /// Converts encounters to rows of Herald's contact log: an address, and the payload that was read there.
     func observations(_ identities: FormalIdentities, named names: [String]) -> FormalObservations {
         var observations = FormalObservations()
         for encounter in encounters.sorted(by: { $0.key < $1.key }).map(\.value) {
@@ -81,7 +82,7 @@ struct FormalBoardLog {
         return observations
     }
 
-    /// By the nearest anchor before, or the first.
+    /// Wall time in seconds, by the last anchor before that time, or by the first one.
     private func seconds(_ monotonicMilliseconds: UInt64) -> Int64 {
         let after = anchors.partitioningIndex { $0.monotonicMilliseconds > monotonicMilliseconds }
         guard let anchor = after > 0 ? anchors[after - 1] : anchors.first else { return 0 }
@@ -91,7 +92,7 @@ struct FormalBoardLog {
 }
 
 extension Array {
-    /// The first place where `belongsAfter` is true; it must be false before and true from there on.
+    /// The first index at which `belongsAfter` is true. The elements must be sorted by it, false before true.
     fileprivate func partitioningIndex(_ belongsAfter: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

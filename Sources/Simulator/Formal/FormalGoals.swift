@@ -1,19 +1,20 @@
-/// What `make formal` demands of a room, over all its seeds. In percent.
+/// The figures that `make formal` requires of a room over all its seeds, in percent.
 public struct FormalGoals: Sendable {
-    /// The least that any seed may have.
+    /// The minimum for each seed.
     public var detection: Double?
     public var continuity: Double?
     public var longevity: Double?
-    /// Where the mean of all seeds must lie.
+    /// The range for the mean of all seeds.
     public var meanContinuity: ClosedRange<Double>?
 
-    /// Boards, alone or among phones: everybody is met, and no more is missed than Herald's best test missed.
+    /// For boards, alone or among phones. They must detect every device, and miss no more than Herald's best
+    /// test missed.
     public static let boards = FormalGoals(detection: 100, continuity: 99.99, longevity: 99.8)
-    /// Herald 1.0 on ten phones, published with 93.06 %. If the control does not land near it, the room is too kind or too
-    /// hard, and what boards reach in it says nothing.
+    /// For Herald 1.0 on ten phones, published with 93.06 %. If the control does not come near that, the room
+    /// is too easy or too hard, and the boards' figures in it mean nothing.
     public static let control = FormalGoals(meanContinuity: 90...96)
 
-    /// What was wanted and not reached; empty if all was. With each the seed that is worst.
+    /// The goals that were not reached, each with its worst seed; empty if all were reached.
     public func shortfalls(of outcomes: [FormalRun.Outcome]) -> [Shortfall] {
         guard !outcomes.isEmpty else { return [Shortfall(text: "no seed came to an end", seed: nil)] }
         var found: [Shortfall] = []
@@ -23,7 +24,7 @@ public struct FormalGoals: Sendable {
             ("longevity", longevity, \.figures.longevityPercent),
         ]
         for (name, goal, figure) in least {
-            // What cannot be said is no goal reached.
+            // A figure that is not a number does not reach a goal.
             guard let goal, let worst = outcomes.min(by: { figure($0) < figure($1) }),
                 !(figure(worst) >= goal)
             else { continue }
@@ -38,9 +39,9 @@ public struct FormalGoals: Sendable {
     }
 
     public struct Shortfall: Equatable, Sendable {
-        /// Such as "continuity 99.5 %, less than 99.99 %".
+        /// A description such as "continuity 99.5 %, less than 99.99 %".
         public let text: String
-        /// The seed to look at; nil if it is all of them.
+        /// The worst seed; nil if the goal concerns all of them.
         public let seed: UInt64?
 
         public init(text: String, seed: UInt64?) {

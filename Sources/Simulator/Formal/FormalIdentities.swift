@@ -1,6 +1,6 @@
 import EncounterLog
 
-/// The truth of a formal test: which device has shown itself under which identity.
+/// The true identities of a formal test: which device has used which identity.
 struct FormalIdentities {
     private var deviceOfIdentity: [[UInt8]: Int] = [:]
 
@@ -8,7 +8,7 @@ struct FormalIdentities {
         if !identity.isEmpty { deviceOfIdentity[identity] = device }
     }
 
-    /// As the board's own log says.
+    /// Adds the board's own identities from its log.
     mutating func noteOwn(of log: FormalBoardLog, device: Int) {
         for identity in log.ownIdentities { note(identity, of: device) }
     }

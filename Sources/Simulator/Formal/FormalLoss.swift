@@ -1,12 +1,12 @@
 import Analysis
 
-/// What a change takes of a formal test's figures: the same rooms, by the same seeds, before it and after.
+/// The loss of a formal test's figures by a change, from the same rooms and seeds before and after it.
 public struct FormalLoss: Sendable {
-    /// In percent of what there was before; less than nothing where it has become more.
+    /// The loss in percent of the value before; negative for a gain.
     public struct Spread: Equatable, Sendable {
         public let mean: Double
         public let worst: Double
-        /// Of the room that has lost most.
+        /// The seed of the room with the greatest loss.
         public let worstSeed: UInt64
     }
 
@@ -14,7 +14,7 @@ public struct FormalLoss: Sendable {
     public let continuity: Spread
     public let longevity: Spread
 
-    /// - Precondition: both are of the same seeds, one at least, in the same order.
+    /// - Precondition: Both lists have the same seeds, at least one, in the same order.
     public init(before: [FormalRun.Outcome], after: [FormalRun.Outcome]) {
         precondition(!before.isEmpty && before.map(\.seed) == after.map(\.seed), "other rooms")
         func spread(_ figure: (FormalSummary.Figures) -> Double) -> Spread {

@@ -1,5 +1,5 @@
-/// Where the devices of a formal test lie, and the air between them. Both are fixed: figures of one test mean something
-/// beside those of another only if nothing but the devices differs.
+/// The positions of a formal test's devices, and the propagation between them. Both are fixed, because the
+/// figures of two tests are comparable only if nothing but the devices differs.
 enum FormalRoom {
     static let advertisingInterval = SimulatedDuration.milliseconds(250)
     static let shortestMetres = 1.0
@@ -14,8 +14,9 @@ enum FormalRoom {
         return propagation
     }
 
-    /// Within a circle of the longest distance, nobody nearer to another than the shortest.
-    /// - Parameter taken: where somebody is already.
+    /// Draws positions within a circle whose diameter is the longest distance. No two are nearer than the
+    /// shortest distance.
+    /// - Parameter taken: Positions that are occupied already.
     static func places(
         _ count: Int, beside taken: [Position] = [], _ random: inout RandomStream
     ) -> [Position] {
@@ -33,7 +34,7 @@ enum FormalRoom {
         return places
     }
 
-    /// For whole centimetres, so that no arithmetic differs between machines.
+    /// A coordinate in whole centimetres, so that arithmetic does not differ between machines.
     private static func coordinate(_ random: inout RandomStream) -> Double {
         Double(random.below(UInt64(longestMetres * 100) + 1)) / 100 - longestMetres / 2
     }

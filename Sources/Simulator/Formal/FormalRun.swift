@@ -1,28 +1,28 @@
 import Analysis
 import HCI
 
-/// Herald's formal test in a simulated room: devices that lie there for hours, and what each heard of the others by its own
-/// log.
+/// Herald's formal test in a simulated room. Devices lie there for hours, and each one's own log shows which
+/// others it heard.
 public struct FormalRun: Sendable {
-    /// Who takes part.
+    /// The devices that take part.
     public enum Devices: String, CaseIterable, Sendable, Codable {
-        /// Boards, worn: a new identity every six minutes.
+        /// Wearables, with a new identity every six minutes.
         case tabard
-        /// Half boards, half phones of the kinds that the simulator has. Only boards keep a log.
+        /// Half boards, half phones of the simulator's kinds. Only boards keep a log.
         case mixed
-        /// Herald's own app as of 1.0: it takes a phone that changes its address for a new one.
+        /// Herald's own app as of 1.0. It counts a phone with a changed address as a new device.
         case android1
-        /// From 1.1 on, when pseudo addresses made them known again.
+        /// Herald's own app from 1.1 on. Pseudo device addresses let it recognise such phones.
         case android2
     }
 
-    /// What boards have on beside Herald.
+    /// The schemes that boards use beside Herald.
     public enum Schemes: String, CaseIterable, Sendable, Codable {
-        /// As they are delivered: nothing, for all others are off until the configuration says otherwise.
+        /// None, by default: all other schemes are off until the configuration enables them.
         case delivered
-        /// Nothing: Herald alone.
+        /// None, by explicit configuration: Herald alone.
         case herald
-        /// Sonar, CovidTracer, BLE-Proximity and Exposure Notification: all five at once.
+        /// Sonar, CovidTracer, BLE-Proximity and Exposure Notification: all five schemes at once.
         case all
     }
 
@@ -33,49 +33,55 @@ public struct FormalRun: Sendable {
         /// Phones with apps of the other four schemes, in the same room; none of them counts.
         public var otherCount = 0
         public var duration = SimulatedDuration.hours(12)
-        /// Of ``Devices/android1``: phones with a new address for each scan. Two, as in Herald's own tests.
+        /// For ``Devices/android1``: the number of phones with a new address for each scan. Two, as in
+        /// Herald's own tests.
         public var changingCount = 2
         public var seed: UInt64 = 1
 
         public init() {}
     }
 
-    /// How it went, as numbers that a process can hand to another.
+    /// The outcome as numbers that a worker process can hand back.
     public struct Outcome: Sendable, Codable {
         public let seed: UInt64
         public let figures: FormalSummary.Figures
         public let detectedPairCount: Int
         public let missedWindowCount: Int
-        /// Of boards' logs, and those of them of which we know who it was.
+        /// The encounters in boards' logs.
         public internal(set) var encounterCount = 0
+        /// The encounters in boards' logs that have an identity.
         public internal(set) var identifiedEncounterCount = 0
         public internal(set) var linkCount: UInt64 = 0
-        /// Of boards and of whom they spoke to.
+        /// The bytes on links of boards and of the devices that they talked with.
         public internal(set) var linkByteCount: UInt64 = 0
         public internal(set) var advertByteCount: UInt64 = 0
-        /// Of boards: how much of the time they scanned.
+        /// The percentage of the time for which boards scanned.
         public internal(set) var scanPercent = 0.0
         public internal(set) var collisionCount: UInt64 = 0
-        /// Of the control: attempts at a connection, those that failed, and scans.
+        /// For the control: connection attempts.
         public internal(set) var attemptCount: UInt64 = 0
+        /// For the control: failed connection attempts.
         public internal(set) var failedAttemptCount: UInt64 = 0
+        /// For the control: scans.
         public internal(set) var scanCount: UInt64 = 0
-        /// Devices times seconds.
+        /// The number of devices times seconds.
         public internal(set) var deviceSeconds = 0.0
-        /// Of phones with other schemes' apps: how often they have read a board, been read by one, and been kept awake.
+        /// For phones with other schemes' apps: how often they read a board.
         public internal(set) var otherReadCount: UInt64 = 0
+        /// For phones with other schemes' apps: how often a board read them.
         public internal(set) var otherServedCount: UInt64 = 0
+        /// For phones with other schemes' apps: how often a board kept them awake.
         public internal(set) var otherKeptAwakeCount: UInt64 = 0
-        /// What boards have sent that they must not.
+        /// The boards' messages that break a protocol's rules.
         public internal(set) var violations: [String] = []
     }
 
     public let result: FormalResult
     public let outcome: Outcome
-    /// A fingerprint of all that happened.
+    /// A hash of all events.
     public let trace: Trace
 
-    /// `progress`: called after each simulated hour, with how many are over.
+    /// - Parameter progress: Called after each simulated hour, with the number of hours that have passed.
     public init(_ options: Options, progress: (Int) -> Void = { _ in }) {
         let setting = FormalSetting(options)
         setting.run(progress: progress)

@@ -2,7 +2,7 @@ import Analysis
 import HCI
 import Schemes
 
-/// The room of one formal test and who is in it.
+/// The room of one formal test, with its devices.
 final class FormalSetting {
     let world: World
     let options: FormalRun.Options
@@ -11,20 +11,21 @@ final class FormalSetting {
     private var phones: [SimulatedPhone] = []
     private var androids: [HeraldAndroid] = []
     private var others: [SchemePhone] = []
-    /// Boards before phones.
+    /// The names of all devices, boards before phones.
     private var names: [String] { (0..<options.deviceCount).map(Self.name) }
     private var logs: [FormalBoardLog] = []
 
-    /// Devices are switched on one after the other, and know each other when the test begins.
+    /// The time before the test. The devices are switched on one after the other, and detect each other
+    /// before it begins.
     private static let settingUp = SimulatedDuration.minutes(2)
     private static let switchingOn = SimulatedDuration.seconds(20)
-    /// 2026-03-02 00:00 UTC, in the days of a wearable's first identities.
+    /// 2026-03-02 00:00 UTC, on the days of a wearable's first identities.
     private static let midnight: Int64 = 1_772_409_600
-    /// Quartz and network time as boards have them.
+    /// The errors of quartz and network time on boards.
     private static let driftPPM: Int64 = 20
     private static let clockErrorMilliseconds: UInt32 = 200
-    /// Phones of a mixed test, one after the other. The others that the simulator has would not take part: they are
-    /// broken on purpose, or cannot be heard.
+    /// The kinds of phone in a mixed test, in turn. The simulator's other kinds would not take part: they
+    /// fail on purpose, or do not advertise.
     private static let phoneKinds: [PhoneKind] = [
         .android, .backgroundIPhone, .rotating, .legacy, .renewing, .slow,
     ]
@@ -37,7 +38,7 @@ final class FormalSetting {
         let startSecond = Self.midnight + Int64(random.below(86_400))
         let start = startSecond + Int64(Self.settingUp.seconds)
         let seconds = max(Int64(options.duration.seconds), FormalTest.windowSeconds)
-        // The last second belongs to the last window: one more would begin another.
+        // The last second belongs to the last window; one more would begin another window.
         guard let test = FormalTest(startSeconds: start, endSeconds: start + seconds - 1) else {
             preconditionFailure("\(seconds) s are more than none")
         }
@@ -49,7 +50,8 @@ final class FormalSetting {
         addOthers(beside: places, startSecond: startSecond)
     }
 
-    /// By draws of their own: whether they are there changes nothing for those before.
+    /// Adds phones of other schemes. They draw from a stream of their own, so that they change nothing for
+    /// the devices before.
     private func addOthers(beside places: [Position], startSecond: Int64) {
         var random = world.random("others")
         let places = FormalRoom.places(options.otherCount, beside: places, &random)
@@ -67,7 +69,7 @@ final class FormalSetting {
         }
     }
 
-    /// Six characters, which is what Herald's script compares.
+    /// A name of six characters, the number that Herald's script compares.
     private static func name(_ number: Int) -> String { "dev\(100 + number)" }
 
     private var boardCount: Int {
@@ -194,7 +196,7 @@ final class FormalSetting {
 }
 
 extension FormalRun.Schemes {
-    /// Of boards.
+    /// The boards' settings.
     fileprivate var settings: [String] {
         let schemes = ["sonar", "covid_tracer", "ble_proximity", "exposure_notification"]
         return switch self {

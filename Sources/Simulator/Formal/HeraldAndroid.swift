@@ -1,25 +1,27 @@
 import Analysis
 import HCI
 
-/// Herald's own app on an Android phone, as far as a formal test goes: the control that the same room, with the same
-/// rules, must give figures like the published ones for.
+/// Herald's own app on an Android phone, as far as a formal test needs it. It is the control: the same room
+/// with the same rules must give figures like the published ones.
 ///
-/// It scans for 4 s, rests for 1 s, then connects to one device after the other that it does not know yet, for up to 60 s,
-/// pauses for 2 s at least, and begins anew; its timer ticks each second. Nothing is heard but in the 4 s. How long a
-/// connection takes is drawn from what the project has measured; it needs the device to be there, under the address that
-/// was heard, and is given up after 8 s. Links themselves are not played, only the time they take.
+/// The app scans for 4 s and rests for 1 s. Then it connects to each device that it does not know yet, one
+/// after the other, for up to 60 s. It pauses for at least 2 s and starts again; its timer ticks once a
+/// second. It receives only during the 4 s. The duration of a connection is drawn from measurements of the
+/// Herald project. A connection needs the device to be present under the received address, and times out
+/// after 8 s. The links themselves are not simulated, only their duration.
 ///
 /// Sources: the constants and histogram of Herald for Android's `ConcreteBLEReceiver`.
 public final class HeraldAndroid: Station {
-    /// How its address behaves.
+    /// The behaviour of the phone's address.
     public enum Addresses: Sendable {
-        /// New with each scan, as some phones' are, and nothing else to know it by: Herald 1.0.
+        /// A new address for each scan, as on some phones, and nothing else to recognise the phone by: Herald
+        /// 1.0.
         case newWithEachScan
-        /// As good as fixed, thanks to a pseudo device address: from Herald 1.1 on.
+        /// An address that is as good as fixed, thanks to a pseudo device address: from Herald 1.1 on.
         case known
     }
 
-    /// Its contact log, under addresses; names are what ``HeraldAndroid/name`` says.
+    /// The app's contact log by address; ``HeraldAndroid/name`` stands for the payload.
     public private(set) var observations = FormalObservations()
     public private(set) var connectionCount: UInt64 = 0
     public private(set) var failedConnectionCount: UInt64 = 0
@@ -28,9 +30,9 @@ public final class HeraldAndroid: Station {
     private let addresses: Addresses
     private let secondOfZero: Int64
     private var random: RandomStream
-    /// In the order of the last scan.
+    /// The devices of the last scan, in the order of their discovery.
     private var discovered: [Discovery] = []
-    /// Whose payload has been read, by address.
+    /// When each device with a known payload was last heard, by address.
     private var known: [UInt64: SimulatedTime] = [:]
     private var lastLogged: [UInt64: Int64] = [:]
     private var processingStart = SimulatedTime.zero
@@ -54,17 +56,17 @@ public final class HeraldAndroid: Station {
     static let pause = SimulatedDuration.seconds(2)
     static let tick = SimulatedDuration.seconds(1)
     static let connectTimeout = SimulatedDuration.seconds(8)
-    /// Of 34,394 connections, in per mille: made within 1 s, 2 s, and so on.
+    /// The distribution of 34,394 connections, in per mille: connected within 1 s, 2 s, and so on.
     static let connectedWithin: [UInt64] = [584, 892, 961, 981, 990, 997, 998, 999]
-    /// Flags, service, manufacturer data of 6 bytes.
+    /// Flags, service, and manufacturer data of 6 bytes.
     static let advert: [UInt8] =
         [2, 1, 2, 3, 3, 0xf6, 0xfc, 9, 0xff, 0xf1, 0x05] + [UInt8](repeating: 0x5a, count: 6)
-    /// What a link takes once it is made: services, characteristics and descriptors asked for one by one, then a payload of
-    /// 129 bytes at the smallest MTU, a request and its answer in two connection events each of 30 ms; its end is noticed
-    /// at the next half second.
+    /// The duration of a link after it is made. Services, characteristics and descriptors are discovered one
+    /// by one. The payload of 129 bytes is then read at the smallest MTU. Each request and its answer take
+    /// two connection events of 30 ms. The app notices the end at the next half second.
     static let linkTime = SimulatedDuration.milliseconds(1_500)
 
-    /// `secondOfZero`: what the common clock says when the world begins, in seconds.
+    /// - Parameter secondOfZero: The common clock's time when the world begins, in seconds.
     public init(
         _ name: String, _ addresses: Addresses, secondOfZero: Int64, at place: Position, in world: World
     ) {
@@ -77,7 +79,7 @@ public final class HeraldAndroid: Station {
     }
 
     override var hearsOnlyBoards: Bool { false }
-    /// Others that are not boards must hear it.
+    /// Other stations of this kind must hear it although it is not a board.
     override var isBoard: Bool { true }
 
     override func wake(_ alarm: UInt32) {
@@ -102,7 +104,7 @@ public final class HeraldAndroid: Station {
         cycleCount += 1
         discovered = []
         if addresses == .newWithEachScan { renewAddress() }
-        // SCAN_MODE_LOW_LATENCY: all the time, 4096 ms on a channel.
+        // SCAN_MODE_LOW_LATENCY: a continuous scan, 4,096 ms per channel.
         scanning = Scanning(
             interval: .milliseconds(4_096), window: .milliseconds(4_096), start: world.now, wanted: nil)
         setAlarm(AndroidAlarm.stopScan, at: world.now + Self.scan)
@@ -123,7 +125,7 @@ public final class HeraldAndroid: Station {
         log(.measure, of: address)
     }
 
-    /// Devices not heard for a quarter of an hour are new ones when they come again.
+    /// Drops devices that were not heard for 15 minutes. The app counts them as new when they come again.
     private func forgetTheExpired() {
         for (address, time) in known.sorted(by: { $0.key < $1.key })
         where world.now - time > .minutes(15) { known[address] = nil }
@@ -131,7 +133,8 @@ public final class HeraldAndroid: Station {
 
     // MARK: Processing
 
-    /// The next device in turn, if there is time for one more as long as those before took on average.
+    /// Connects to the next device if there is time for one more. The estimate is the mean duration of those
+    /// before.
     private func processNext() {
         let elapsed = (world.now - processingStart).microseconds
         let predicted = processedCount > 0 ? elapsed / processedCount * (processedCount + 1) : elapsed
@@ -141,7 +144,7 @@ public final class HeraldAndroid: Station {
             processedCount += 1
             return connect(to: device)
         }
-        // At the first tick after the pause.
+        // The next scan starts at the first tick after the pause.
         let earliest = world.now + Self.pause
         let tick = Self.tick.microseconds
         setAlarm(

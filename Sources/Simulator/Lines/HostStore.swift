@@ -1,4 +1,4 @@
-/// What one operator's computer has got of a board's log.
+/// The part of a board's log that one host has.
 struct HostStore {
     private var segments: [UInt32: (bytes: [UInt8], acknowledged: Int)] = [:]
 

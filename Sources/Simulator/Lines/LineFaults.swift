@@ -1,18 +1,19 @@
-/// What is wrong with a ``SimulatedLine``. Nothing, at first.
+/// The current faults of a ``SimulatedLine``; none at first.
 public struct LineFaults: Sendable {
-    /// Bytes come in pieces of any length up to this many at once; 0: all that there are.
+    /// The maximum number of bytes in one read or write, which is random; 0: no limit.
     public var longestPiece = 0
-    /// One byte in so many never arrives; 0: all do.
+    /// One byte in this many, on average, is lost; 0: none is.
     public var bytesPerLoss = 0
-    /// One byte in so many arrives as another; 0: none does.
+    /// One byte in this many, on average, is changed; 0: none is.
     public var bytesPerCorruption = 0
-    /// Nothing moves: bytes wait where they are, and when there is no more room the line takes none.
+    /// Whether nothing moves. Bytes wait where they are, and a full line accepts none.
     public var isSilent = false
-    /// Nobody holds the other end: what the board writes is lost.
+    /// Whether nothing is connected to the other end, so that the board's bytes are lost.
     public var isHungUp = false
-    /// Nobody holds the other end, and what was there, or is written, waits for whoever comes next.
+    /// Whether nothing is connected to the other end, but bytes wait there for the next host.
     public var isLeft = false
-    /// The port itself is gone, at both ends, with all that was in it, and has to be opened anew when it is back.
+    /// Whether the port itself is gone at both ends, with its buffers. It must be opened again when it is
+    /// back.
     public var isGone = false
 
     public init() {}

@@ -2,12 +2,13 @@ import DeviceSync
 import FixedMemory
 import HCI
 
-/// A message that an operator has a board send to who is near, as with `tabardctl send`, and what the board has said of it.
+/// A message that an operator sends to nearby devices through a board, as with `tabardctl send`, and the
+/// board's report on it.
 public struct OperatorMessage: Sendable {
     public let request: MessageRequest
-    /// What the board said last; nil: nothing yet.
+    /// The board's last report; nil if there is none yet.
     public internal(set) var report: MessageReport?
-    /// Why the board has not taken it.
+    /// Why the board has refused the message.
     public internal(set) var refusal: SMPRefusal?
 
     public init(_ request: MessageRequest) { self.request = request }
@@ -15,7 +16,7 @@ public struct OperatorMessage: Sendable {
     public var number: UInt32 { request.number }
     public var data: [UInt8] { (0..<request.data.count).map { request.data[$0] } }
 
-    /// Whether the phone is, or was, somebody whom it is for.
+    /// Whether the phone is a receiver of the message, by a current or former address or identity.
     func isFor(_ phone: SimulatedPhone) -> Bool {
         switch request.recipients {
         case .all: true

@@ -1,8 +1,8 @@
 import DeviceSync
 import FixedMemory
 
-/// What an operator would have a board send: now to all, now to one of the phones there are, by address or by identity,
-/// whether it is near or not.
+/// The messages that an operator sends through a board: some to all devices, some to one phone, by address or
+/// identity, whether it is near or not.
 final class OperatorMessages {
     private let company: Company
     private var random: RandomStream
@@ -29,7 +29,7 @@ final class OperatorMessages {
         return FixedBuffer<512>(payload.span).flatMap { make(.identity($0), phone.name) }
     }
 
-    /// Of any length, and no two alike.
+    /// Makes a message of random length; no two are alike.
     private func make(_ recipients: MessageRequest.Recipients, _ name: String) -> MessageRequest? {
         count += 1
         let start = Array("operator's message \(count) to \(name): ".utf8)

@@ -1,17 +1,22 @@
-/// The serial line between a board and whoever fetches its log. Both ends may look at it at any time.
+/// The serial line between a board and a host that fetches its log. Both ends may access it at any time.
 ///
 /// # Fault model
 ///
-/// | what | how | why the agent must live with it |
-/// |---|---|---|
-/// | any split | a read gives any number of the bytes that have come, a write takes any number of those offered, also none | descriptors promise no more |
-/// | loss | single bytes are missing, either way | UARTs without flow control |
-/// | corruption | single bytes arrive as others | the same; a wrong baud rate |
-/// | hang-up | nobody at the other end: bytes are taken and lost, or wait in a buffer, which fills, for whoever comes next | cables are pulled in the middle of a frame |
-/// | port gone | the device goes with the cable, and what was in its buffers, either way: a read gives nothing, a write takes nothing, and nobody at the other end can open it until it is back. The board opens it anew, which its port does itself (`LinuxSerialPort`, once a second); the rest of a frame that was being written goes to whoever comes next | a USB gadget's tty is hung up when its cable goes |
-/// | silence | nothing moves, and the buffer fills | a host that is suspended |
+/// Each line gives a fault, its effect, and why the agent must cope with it.
 ///
-/// Bytes never overtake each other and none is made up.
+/// - Any split: a read returns any number of the bytes that have arrived. A write accepts any number of the
+///   offered bytes, also none. File descriptors promise no more.
+/// - Loss: single bytes are missing in either direction. Some UARTs have no flow control.
+/// - Corruption: single bytes arrive changed. The reason is the same, or a wrong baud rate.
+/// - Hang-up: nothing is connected to the other end. Bytes are lost, or fill a buffer and wait for the next
+///   host. People pull cables in the middle of a frame.
+/// - Port gone: the device goes with the cable, and so do its buffers in both directions. A read returns
+///   nothing, a write accepts nothing, and no host can open it until it is back. The board's port reopens it
+///   by itself (`LinuxSerialPort`, once a second). The rest of a frame that was being written goes to the
+///   next host. The tty of a USB gadget is hung up when its cable goes.
+/// - Silence: nothing moves, and the buffer fills. A host may be suspended.
+///
+/// Bytes never overtake each other, and none are invented.
 public final class SimulatedLine {
     /// Whether the board has a port at all.
     public var isOpen = true
@@ -24,21 +29,21 @@ public final class SimulatedLine {
     }
     public private(set) var toBoard: [UInt8] = []
     public private(set) var fromBoard: [UInt8] = []
-    /// Decides what the faults leave open.
+    /// Makes the random decisions of the faults.
     public var random = RandomStream(seed: 0)
-    /// Called when bytes for the board have come, so that it wakes.
+    /// Called when bytes for the board have arrived, so that it wakes.
     var onInput: () -> Void = {}
     /// Called when the board has written.
     var onOutput: () -> Void = {}
 
-    /// As a pseudo-terminal or a driver keeps.
+    /// The buffer size of a pseudo-terminal or a driver.
     private static let bufferByteCount = 4_096
-    /// How often the board has read or written something.
+    /// How often the board has read or written bytes.
     private(set) var movedCount = 0
 
     public init() {}
 
-    // MARK: The other end
+    // MARK: The host's end
 
     public func send(_ bytes: [UInt8]) {
         guard !faults.isHungUp, !faults.isLeft, !faults.isGone else { return }
@@ -46,7 +51,7 @@ public final class SimulatedLine {
         onInput()
     }
 
-    /// What the board has written since the last time.
+    /// Takes the bytes that the board has written since the last call.
     public func takeOutput() -> [UInt8] {
         guard !faults.isSilent, !faults.isLeft else { return [] }
         defer { fromBoard = [] }
@@ -63,7 +68,7 @@ public final class SimulatedLine {
         return part
     }
 
-    /// - Returns: how many of the bytes the line takes.
+    /// - Returns: How many of the bytes the line accepts.
     func write(_ bytes: [UInt8]) -> Int {
         guard isOpen, !faults.isGone else { return 0 }
         let count = piece(of: min(bytes.count, Self.bufferByteCount - fromBoard.count))

@@ -1,7 +1,7 @@
 import Agent
 import FixedMemory
 
-/// A board's end of a ``SimulatedLine``, which says what may go wrong with it.
+/// The board's end of a ``SimulatedLine``, which documents the faults.
 public struct SimulatedSerialPort: SerialPort, ~Copyable {
     let line: SimulatedLine
 

@@ -1,9 +1,9 @@
 import DeviceSync
 import FixedMemory
 
-/// One conversation of a host with a board, a request at a time: status, clock, a message to send, what became of the one
-/// before, index, then each segment that the host does not have whole, and its checksum. It knows nothing of time and
-/// lines; ``SyncingHost`` has those.
+/// One session of a host with a board, one request at a time. It requests status, clock, a message, the
+/// report on the previous message, and the index. Then it requests each segment that the host does not have
+/// completely, and its checksum. Time and the line are the task of ``SyncingHost``.
 struct SyncSession {
     enum Step: Equatable {
         case status
@@ -16,14 +16,14 @@ struct SyncSession {
         case done
     }
 
-    /// What came of an answer.
+    /// The effect of a received frame.
     enum Outcome: Equatable {
-        /// Not the answer to what was asked, or not readable.
+        /// The frame does not answer the request, or is not readable.
         case nothing
         case progress
-        /// The board's bytes of a segment are what the host has got: they are acknowledged.
+        /// The host's bytes of a segment equal the board's, and are acknowledged.
         case acknowledged(ordinal: UInt32, byteCount: Int)
-        /// The host's bytes of a segment are not the board's, so they are thrown away.
+        /// The host's bytes of a segment differ from the board's, and are discarded.
         case discarded(ordinal: UInt32)
     }
 
@@ -32,31 +32,31 @@ struct SyncSession {
     private(set) var status: BoardStatus?
     private(set) var blockByteCount: Int?
     private(set) var hasIndex = false
-    /// Segments whose bytes were not the board's, and that are fetched anew: once in a session, as by `tabardctl`.
+    /// Segments that differed from the board's and are fetched again: once per session, as by `tabardctl`.
     private var refetched: Set<UInt32> = []
     private var index: [UInt8] = []
     private var request: SMPPacket?
     private let wallClockMilliseconds: UInt64?
     private let message: MessageRequest?
     private let reportNumber: UInt32?
-    /// What the board has said of messages.
+    /// The board's last report on a message.
     private(set) var report: MessageReport?
-    /// Why it has not taken the message, if it has not.
+    /// Why the board has refused the message, if it has.
     private(set) var messageRefusal: SMPRefusal?
 
     /// - Parameters:
-    ///   - wallClockMilliseconds: what to set the board's clock to, if it is to be set.
-    ///   - message: what to have sent, if anything.
-    ///   - reportNumber: of a message to ask after.
+    ///   - wallClockMilliseconds: The time for the board's clock, if it is to be set.
+    ///   - message: The message to send, if any.
+    ///   - reportNumber: The number of the message whose report is requested.
     init(wallClockMilliseconds: UInt64?, message: MessageRequest? = nil, reportNumber: UInt32? = nil) {
         self.wallClockMilliseconds = wallClockMilliseconds
         self.message = message
         self.reportNumber = reportNumber
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// The next request; nil when there is nothing more to ask.
+    /// Makes the next request; nil when the session has no more.
     mutating func nextRequest(sequence: UInt8, store: HostStore) -> SMPPacket? {
         skipWhatIsThere(store)
         do throws(CapacityError) { request = try makeRequest(sequence, store) } catch { request = nil }
@@ -169,7 +169,7 @@ struct SyncSession {
             hasIndex = true
             step = .segment(0)
         } catch {
-            // The board changed it in the middle: the next session finds it whole.
+            // The board changed the index in between. The next session reads it whole.
             segments = []
         }
     }
@@ -193,7 +193,7 @@ struct SyncSession {
         return .acknowledged(ordinal: segment.ordinal, byteCount: bytes.count)
     }
 
-    /// The board has overwritten the segment, or cannot read it now.
+    /// Skips the step after a refusal: the board has overwritten the segment, or cannot read it now.
     private mutating func refused() -> Outcome {
         switch step {
         case .clock: step = .message

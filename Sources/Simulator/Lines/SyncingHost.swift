@@ -1,30 +1,32 @@
 import DeviceSync
 import FixedMemory
 
-/// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``, and may have it send
-/// messages: at random times, going on where they were, and sometimes going away in the middle. What one of them has
-/// received whole and found to have the board's checksum is acknowledged, and goes to `onAcknowledged`.
+/// One or several hosts that take turns to fetch a board's log over its ``SimulatedLine``, and may send
+/// messages through it. They come at random times, continue where they stopped, and sometimes leave in the
+/// middle. Bytes that a host has received, and whose checksum equals the board's, are acknowledged and passed
+/// to `onAcknowledged`.
 ///
-/// Fault model: it goes away in the middle of anything and comes back at any time, for people pull cables; it asks again what
-/// it has been told, for its disk may have lost it. It never acknowledges what it has not got: that would be a bug of ours,
-/// and losing data by it is what the check of acknowledged bytes would show. What the cable does is in ``LineFaults``.
+/// Fault model: a host may leave at any moment and come back at any time, because people pull cables. It
+/// repeats requests that were answered, because its disk may have lost the answer. It never acknowledges
+/// bytes that it does not have. That would be a bug of this project, and the check of acknowledged bytes
+/// would show the loss. ``LineFaults`` has the faults of the cable.
 public final class SyncingHost: Inhabitant {
     public struct Habits: Sendable {
-        /// Computers that come in turn, each with its own copy of the log.
+        /// The number of hosts that take turns, each with its own copy of the log.
         public var hostCount = 1
         public var longestPause = SimulatedDuration.minutes(20)
-        /// One session in so many sets the board's clock; 0: none.
+        /// One session in this many, on average, sets the board's clock; 0: none does.
         public var sessionsPerClock = 3
-        /// One request in so many is the session's last: the cable is pulled; 0: none.
+        /// One request in this many, on average, ends the session because the cable is pulled; 0: none does.
         public var requestsPerHangUp = 0
 
         public init() {}
     }
 
     public var habits: Habits
-    /// It begins no session by itself.
+    /// Whether the host starts no session by itself.
     public var isIdle = false
-    /// 1970 to the world's beginning, in milliseconds: the time that hosts know.
+    /// Milliseconds from 1970 to the world's beginning, as hosts know the time.
     public static let epochMilliseconds: UInt64 = 1_790_000_000_000
     public private(set) var sessionCount = 0
     public private(set) var finishedSessionCount = 0
@@ -33,16 +35,16 @@ public final class SyncingHost: Inhabitant {
     public private(set) var acknowledgedByteCount = 0
     public private(set) var discardCount = 0
     public private(set) var lastFinished: SimulatedTime?
-    /// The status that the board told last, and when.
+    /// The last status that the board sent, and when.
     public private(set) var lastStatus: (status: BoardStatus, time: SimulatedTime)?
-    /// What the board is to send next; nil: nothing. Asked once in a session.
+    /// The next message to send, called once per session; nil if there is none.
     var nextMessage: () -> MessageRequest? = { nil }
-    /// What it was to send so far.
+    /// The messages so far.
     public private(set) var messages: [OperatorMessage] = []
-    /// The ordinal of a segment, and as many of its first bytes as are acknowledged.
+    /// Called with a segment's ordinal and its acknowledged first bytes.
     public var onAcknowledged: (UInt32, [UInt8]) -> Void = { _, _ in }
 
-    /// When the index was asked for last.
+    /// When the index was last requested.
     private(set) var indexTime = SimulatedTime.zero
 
     private let line: SimulatedLine
@@ -79,17 +81,17 @@ public final class SyncingHost: Inhabitant {
         plan()
     }
 
-    /// Begins a session now, unless one is going on.
+    /// Begins a session now, unless one is in progress.
     public func begin() {
         guard session == nil else { return }
-        // There is no port to open.
+        // The port is gone, so the host cannot open it.
         guard !line.faults.isGone else { return plan() }
         sessionCount += 1
         turn = (turn + 1) % stores.count
         decoder.reset()
         line.faults.isHungUp = false
         if line.faults.isLeft {
-            // Not everybody throws away what was waiting: it comes first, and must be taken for no answer.
+            // Some hosts do not discard waiting bytes. These come first, and must not count as an answer.
             line.faults.isLeft = false
         } else {
             _ = line.takeOutput()
@@ -105,14 +107,14 @@ public final class SyncingHost: Inhabitant {
         ask()
     }
 
-    /// Ends what is going on, and begins a session of the last computer that had one.
+    /// Ends the current session and begins another one with the same host.
     public func beginAnew() {
         session = nil
         turn = (turn + stores.count - 1) % stores.count
         begin()
     }
 
-    /// Whether one computer has all that is there at this place, in truth and not only by its own account.
+    /// Whether the current host really holds and has acknowledged this page.
     func hasAcknowledged(ordinal: UInt32, page: Int) -> Bool {
         let store = stores[turn]
         let byteCount = min(store.acknowledgedByteCount(of: ordinal), store.bytes(of: ordinal).count)
@@ -129,7 +131,7 @@ public final class SyncingHost: Inhabitant {
         }
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func ask() {
         if habits.requestsPerHangUp > 0, random.below(UInt64(habits.requestsPerHangUp)) == 0 {
@@ -160,10 +162,10 @@ public final class SyncingHost: Inhabitant {
     private func send() {
         guard let packet else { return }
         var bytes = FixedBuffer<4096>()
-        // A line end first: it ends whatever the board may take for the beginning of a line.
+        // A line end ends anything that the board may read as the beginning of a frame.
         try? bytes.append(0x0a as UInt8)
         try? SerialFrameEncoder.encode(packet.span, into: &bytes)
-        // A checksum over a whole segment takes the board a while.
+        // The timeout is long enough for the board's checksum over a whole segment.
         deadline = world.now + Self.answerTimeout
         setAlarm(Alarm.timeout, at: deadline)
         line.send([UInt8](bytes.span))

@@ -2,41 +2,41 @@ import Agent
 import FixedMemory
 import Schemes
 
-/// An outbreak among wearers: boards with the whole agent, who meet as planned for weeks. What they recorded can be
-/// fetched when one of them falls ill, and once more when nobody keeps it any longer.
+/// An outbreak among wearers of boards with the whole agent, who meet as planned for weeks. Their logs can be
+/// fetched when one of them falls ill, and again after the retention time.
 public final class Outbreak {
     public struct Options: Sendable {
         public var wearerCount = 9
         public var days: UInt64 = 28
         public var infectiousDays: UInt64 = 7
         public var seed: UInt64 = 1
-        /// Settings of all boards, as on the command line, that say what they take part in.
+        /// The boards' settings that enable schemes, as on the command line.
         public var schemeSettings: [String] = []
-        /// What each has for its schemes' secrets, by its number.
+        /// The scheme secrets of each wearer, by number.
         public var secrets: @Sendable (Int) -> SchemeSettings = { _ in SchemeSettings() }
-        /// What each one's keys in CovidTracer follow from, by its number.
+        /// The root of the CovidTracer keys of each wearer, by number.
         public var covidTracerRoots: @Sendable (Int) -> CovidTracerRootKey? = { _ in nil }
 
         public init() {}
     }
 
-    /// A wearer's log, as a host fetches it.
+    /// A wearer's log, as fetched by a host.
     public struct FetchedLog: Sendable {
         public let blockByteCount: Int
         public let segments: [FetchedSegment]
 
-        /// Nobody else may have it mounted.
+        /// Reads the log. No other log may have the medium mounted.
         public init(on medium: SimulatedMedium) {
             blockByteCount = medium.geometry.blockByteCount
             segments = FetchedSegment.all(on: medium)
         }
     }
 
-    /// 2026-10-01 00:00 UTC: when the world begins.
+    /// The world's beginning: 2026-10-01 00:00 UTC.
     public static let epochSeconds: UInt64 = 1_790_812_800
     private static let longestDriftPPM: UInt64 = 20
     private static let lossWindowSeconds: UInt64 = 60
-    /// The days of the outbreak, and those on which what was recorded is looked for again.
+    /// The number of days after the outbreak, in which the logs are searched again.
     private static let furtherDays: UInt64 = 3
 
     public let plan: OutbreakPlan
@@ -53,7 +53,7 @@ public final class Outbreak {
         setup.options =
             ["agent.role=wearable", "log.loss_window_seconds=\(Self.lossWindowSeconds)"]
             + options.schemeSettings
-        // As large as boards make their logs: a page in each loss window, and a fifth more.
+        // As large as on a board: one page per loss window, and a fifth more.
         let pages = (options.days + Self.furtherDays) * 86_400 / Self.lossWindowSeconds * 6 / 5
         setup.blockByteCount = 1_024
         setup.blocksPerSegment = 64
@@ -73,7 +73,7 @@ public final class Outbreak {
         }
     }
 
-    /// Somebody's phone or network tells the board the time once a day.
+    /// Sets the board's clock once a day, as the wearer's phone or a network does.
     private func tellTime(_ board: SimulatedBoard) {
         guard board.state != .off else { return }
         board.clock.setWallClock(
@@ -81,7 +81,7 @@ public final class Outbreak {
         world.after(.days(1)) { [unowned self] in tellTime(board) }
     }
 
-    /// Days since the beginning.
+    /// Runs until a day, counted from the beginning.
     public func run(untilDay day: UInt64, progress: (UInt64) -> Void = { _ in }) {
         var next = world.now.microseconds / SimulatedDuration.days(1).microseconds + 1
         while next <= day {
@@ -91,7 +91,7 @@ public final class Outbreak {
         }
     }
 
-    /// All boards lie in a drawer, without power, and are switched on again.
+    /// Stops all boards, leaves them without power, and switches them on again.
     public func putAway(forDays days: UInt64) {
         for board in boards { board.stop() }
         world.run(for: .seconds(5))
@@ -103,7 +103,7 @@ public final class Outbreak {
         }
     }
 
-    /// What `wearer`'s medium holds. Its agent is stopped for it, in order, and started again.
+    /// Fetches the log of `wearer`. Its agent is stopped in order for that, and started again.
     public func fetchLog(of wearer: Int) -> FetchedLog {
         let board = boards[wearer]
         board.stop()
@@ -113,13 +113,13 @@ public final class Outbreak {
         return log
     }
 
-    /// What `wearer`'s Herald identities follow from.
+    /// The root secret of `wearer`'s Herald identities.
     public func heraldSecret(of wearer: Int) -> [UInt8] { boards[wearer].secret }
 
-    /// What controllers found wrong with their hosts.
+    /// The host errors that the controllers recorded.
     public var violations: [String] { boards.flatMap(\.controller.violations) }
 
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     public static func seconds(at time: SimulatedTime) -> UInt64 {
         epochSeconds + time.microseconds / 1_000_000
     }

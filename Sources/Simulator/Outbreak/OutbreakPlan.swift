@@ -1,19 +1,19 @@
-/// Who meets whom while an illness goes round: drawn from the seed, with some of every kind of acquaintance.
+/// The meetings during an outbreak, drawn from the seed, with some of every kind of acquaintance.
 public struct OutbreakPlan: Sendable {
-    /// How somebody stands to the one who falls ill.
+    /// A wearer's relation to the patient.
     public enum Acquaintance: String, CaseIterable, Sendable {
         /// Meets the patient on infectious days, and on others.
         case met
-        /// Met the patient before those days only.
+        /// Met the patient only before the infectious days.
         case metBefore
-        /// Meets those who met the patient, never the patient.
+        /// Meets people who met the patient, never the patient.
         case metAtSecondHand
-        /// Meets strangers.
+        /// Meets only people who do not meet the patient on infectious days.
         case stranger
     }
 
     public struct Meeting: Equatable, Sendable {
-        /// Numbers of wearers, ascending; the patient's is 0.
+        /// The wearers' numbers, ascending; the patient's is 0.
         public let wearers: [Int]
         public let start: SimulatedTime
         public let duration: SimulatedDuration
@@ -22,13 +22,13 @@ public struct OutbreakPlan: Sendable {
         public var isWithPatient: Bool { wearers.first == 0 }
     }
 
-    /// Days from the beginning to the diagnosis, which comes in the morning of the day behind them.
+    /// The days from the beginning to the diagnosis, which comes on the next morning.
     public let days: UInt64
-    /// The last so many of them are reported.
+    /// The number of reported days, which are the last ones.
     public let infectiousDays: UInt64
-    /// Of wearer 1 and those behind.
+    /// The relation of wearer 1 and the following wearers to the patient.
     public let acquaintances: [Acquaintance]
-    /// In order of time. No wearer is at two at once.
+    /// The meetings in order of time. No wearer is at two meetings at once.
     public let meetings: [Meeting]
 
     private static let openingHour: UInt64 = 8
@@ -37,8 +37,8 @@ public struct OutbreakPlan: Sendable {
     private static let longestMinutes: UInt64 = 45
 
     /// - Parameters:
-    ///   - wearerCount: with the patient; four more at least.
-    ///   - days: more than `infectiousDays`.
+    ///   - wearerCount: The number of wearers including the patient; at least five.
+    ///   - days: The number of days; more than `infectiousDays`.
     public init(wearerCount: Int, days: UInt64, infectiousDays: UInt64, random: inout RandomStream) {
         precondition(wearerCount > Acquaintance.allCases.count && days > infectiousDays)
         self.days = days
@@ -63,7 +63,7 @@ public struct OutbreakPlan: Sendable {
         self.meetings = meetings
     }
 
-    /// Who meets in an hour; every second hour nobody.
+    /// Draws the wearers who meet in an hour; in half of the hours there is none.
     private static func draw(
         _ acquaintances: [Acquaintance], _ isInfectious: Bool, _ random: inout RandomStream
     ) -> [Int]? {
@@ -83,17 +83,18 @@ public struct OutbreakPlan: Sendable {
         return numbers.count == 2 ? numbers : nil
     }
 
-    /// Days that the patient reports, from the beginning of the world.
+    /// The days that the patient reports, counted from the beginning of the world.
     public var reportedDays: Range<UInt64> { days - infectiousDays..<days }
 
-    /// Those of wearer `number` with the patient, from a day on, counted from the beginning of the world.
+    /// The meetings of wearer `number` with the patient from `day` on, counted from the beginning of the
+    /// world.
     public func meetings(withPatientOf number: Int, fromDay day: UInt64) -> [Meeting] {
         let start = SimulatedTime.zero + .days(day)
         return meetings.filter { $0.isWithPatient && $0.wearers.contains(number) && $0.start >= start }
     }
 
-    /// Where wearer `number` is, at home between meetings. No two homes and places of meeting are within reach of each
-    /// other's radio.
+    /// The positions of wearer `number`, who is at home between meetings. Homes and meeting places are all
+    /// out of each other's radio range.
     func route(of number: Int) -> Route {
         let home = Position(Double(number) * Self.distanceMetres, 0)
         var stops = [(SimulatedTime.zero, home)]

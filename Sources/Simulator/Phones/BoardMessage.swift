@@ -1,10 +1,10 @@
 import Protocols
 
-/// A message that a board has written to a phone's signal characteristic, whole. Taken apart here and not by the agent's
-/// codec, which it is to show wrong.
+/// A complete message that a board has written to a phone's signal characteristic. It has a parser of its
+/// own, because it must be able to show errors of the agent's codec.
 public struct BoardMessage: Sendable, Equatable {
     public let code: HeraldSignalCode
-    /// Without code, RSSI and length.
+    /// The data without code, RSSI and length.
     public let data: [UInt8]
 
     init?(_ bytes: [UInt8]) {
@@ -15,7 +15,8 @@ public struct BoardMessage: Sendable, Equatable {
         data = Array(bytes.dropFirst(code == .payloadSharing ? 5 : 3))
     }
 
-    /// The length of the message that begins so; nil while that is not known, or if there is no such message.
+    /// The length of the message with this beginning. Nil while it is unknown, or if there is no such
+    /// message.
     static func byteCount(beginning bytes: [UInt8]) -> Int? {
         switch bytes.first {
         case 2: 3

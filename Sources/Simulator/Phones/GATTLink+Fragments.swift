@@ -2,13 +2,14 @@ import FixedMemory
 import GATT
 
 extension GATTLink {
-    /// After this a phone's stack takes an unanswered request for a broken link (Core, Vol 3, Part F, 3.3.3).
+    /// The time after which a phone's stack ends a link with an unanswered request
+    /// (Core, Vol 3, Part F, 3.3.3).
     static var transactionTimeout: SimulatedDuration { .seconds(30) }
 
-    /// What a link layer carries at a time that has not heard of longer packets.
+    /// The payload of a data packet without negotiated data length.
     private static var fragmentByteCount: Int { 27 }
 
-    /// All that waits to be sent, as a stack sends it that knows no longer packets than `mtu` says.
+    /// All fragments that wait to be sent, with the MTU limited to `mtu`.
     mutating func takeFragments(mtu: UInt16) -> [LinkFragment] {
         var fragments: [LinkFragment] = []
         var data = FixedBuffer<27>()

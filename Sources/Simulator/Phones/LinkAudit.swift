@@ -1,30 +1,31 @@
 import FixedMemory
 import GATT
 
-/// Watches what a board says on one link, as a strict phone would: nothing may come that was not asked for, nothing
-/// that is meant for another peer.
+/// Checks a board's messages on one link, like a strict phone. The board must send only what was requested or
+/// subscribed to, and nothing intended for another peer.
 ///
-/// Fault model. Phones lose patience, vanish, fall silent and know only short packets; but what a board sends them must
-/// be right whatever they do, for a phone shows no mercy to a peer that breaks the protocol: it hangs up and stays away.
+/// Fault model. Phones time out, vanish, fall silent and support only short packets. Whatever they do, the
+/// board's messages must be right. A phone disconnects from a peer that breaks the protocol, and avoids it
+/// from then on.
 struct LinkAudit {
     private var violations: [String] = []
     private var reassembler = L2CAPReassembler()
     private var droppedCount: UInt32 = 0
-    /// Our request that the board has not answered.
+    /// The phone's request that the board has not answered.
     private var ourRequest: UInt8?
-    /// The board's request that we have not answered.
+    /// The board's request that the phone has not answered.
     private var theirRequest: UInt8?
     private var mtu = 23
     private let readableHandles: [UInt16]
     private let writableHandles: [UInt16]
     private let ourMTU: Int
-    /// We have asked to be told something.
+    /// Whether the phone has subscribed to notifications.
     var takesNotifications = false
 
     /// - Parameters:
-    ///   - deviceHandles: of what else may be read.
-    ///   - writableHandles: nil for those of Herald's signals, each two behind a payload's.
-    ///   - mtu: the most that we take.
+    ///   - deviceHandles: The handles of other values that may be read.
+    ///   - writableHandles: Nil for the handles of Herald's signals, each two after a payload's.
+    ///   - mtu: The maximum MTU of the phone.
     init(
         payloadHandles: [UInt16], deviceHandles: [UInt16] = [], writableHandles: [UInt16]? = nil, mtu: Int
     ) {
@@ -33,7 +34,7 @@ struct LinkAudit {
         ourMTU = mtu
     }
 
-    /// What has been noted since the last time.
+    /// Returns the violations since the last call.
     mutating func takeViolations() -> [String] {
         defer { violations = [] }
         return violations

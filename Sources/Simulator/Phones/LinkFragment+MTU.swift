@@ -1,5 +1,6 @@
 extension LinkFragment {
-    /// A stack that knows less than 517 bytes says so, and believes the same of others: PDUs 02 and 03 are changed on the way.
+    /// Limits the MTU in an Exchange MTU request or response (opcodes 02 and 03). A stack with a maximum
+    /// below 517 bytes sends that value, and assumes no more of its peer.
     func limited(toMTU mtu: UInt16) -> LinkFragment {
         guard mtu < 517, bytes.count == 7, bytes[0] == 3, bytes[1] == 0, bytes[2] == 4,
             bytes[4] == 2 || bytes[4] == 3

@@ -1,12 +1,12 @@
 import HCI
 
-/// A device that only advertises, and that no board may count.
+/// A bystander: a device that only advertises, and that no board may count as a participant.
 public final class Passer: Station {
     public enum Kind: Sendable, CaseIterable {
         case earphones, television, gadget
-        /// Exposure notification: a new address and identifier every quarter of an hour.
+        /// Exposure Notification, with a new address and identifier every 10 to 20 minutes.
         case exposureNotification
-        /// A new address and other nonsense with each advert.
+        /// A new address and different invalid data with each advert.
         case hostile
     }
 

@@ -1,45 +1,46 @@
-/// What phones of a kind have in common.
+/// The common properties of all phones of one kind.
 public struct PhoneKind: Sendable {
-    /// What a board finds when it looks.
+    /// The Herald services that a board finds on the phone.
     public enum Services: Sendable { case current, legacy, both, none }
 
     public enum Manner: Sendable {
         case polite
-        /// Takes packets in and says nothing.
+        /// Receives packets and never answers.
         case mute
-        /// Walks out of reach in the middle of being read, and comes back half a minute later.
+        /// Leaves the radio range while it is being read, and comes back half a minute later.
         case vanishing
     }
 
-    /// Since version 2.1, and before.
+    /// The form since version 2.1, and the one before.
     public enum PseudoAddressForm: Sendable { case current, legacy }
 
     public var name: String
-    /// Nil: it does not advertise.
+    /// The advert's data; nil if the phone does not advertise.
     public var advert: [UInt8]? = FieldAdverts.android
     public var advertisingInterval = SimulatedDuration.milliseconds(250)
     public var services = Services.current
-    /// Hosts the signal characteristic of iPhones, not that of Android phones.
+    /// Whether it has the signal characteristic of iPhones, not that of Android phones.
     public var isIPhone = false
     public var manner = Manner.polite
-    /// Looks for boards and reads their payload, each once in this time; nil: never.
+    /// The interval at which the phone looks for boards and reads each one's payload once; nil: never.
     public var readsBoardsEvery: SimulatedDuration? = .minutes(10)
-    /// Writes its payload and how near it hears the board, as phones do that cannot advertise.
+    /// Whether it writes its payload and its RSSI of the board, as phones do that cannot advertise.
     public var writesSignals = false
-    /// And now and then whom else it has heard, and a message.
+    /// Whether it also writes shared payloads and a message now and then.
     public var sendsMessages = false
-    /// What it writes it cuts into writes of 20 bytes, with no header, whatever the MTU, as Android phones do. Otherwise it
-    /// writes whole messages: what does not fit the MTU becomes prepared writes.
+    /// Whether it splits signals into writes of 20 bytes without a header, whatever the MTU, as Android
+    /// phones do. Otherwise it writes whole messages, and uses prepared writes for those that exceed the MTU.
     public var cutsSignals = false
-    /// Its adverts have a pseudo device address: behind the current manufacturer identifier and service, or the older ones.
+    /// The form of the pseudo device address in its adverts: with the current manufacturer identifier and
+    /// service, or the older ones.
     public var pseudoAddress: PseudoAddressForm?
-    /// Changes that so often, and its address with it.
+    /// How long it keeps a pseudo device address. It changes its address at the same time.
     public var pseudoAddressLifetime = SimulatedDuration.minutes(20)
-    /// Says its model and its maker to whoever asks.
+    /// Whether its model and manufacturer can be read.
     public var saysModel = false
-    /// Changes its address so often.
+    /// How long it keeps an address.
     public var addressLifetime: SimulatedDuration?
-    /// And has a new payload each time.
+    /// Whether it gets a new payload with each address.
     public var changesPayload = false
     public var maximumMTU: UInt16 = 517
     public var connectionInterval = SimulatedDuration.milliseconds(30)
@@ -90,7 +91,7 @@ public struct PhoneKind: Sendable {
         $0.connectionInterval = .milliseconds(200)
     }
 
-    /// As phones whose addresses last for seconds.
+    /// Phones with addresses that last only for seconds.
     public static let restless = kind("restless phone") {
         $0.pseudoAddress = .current
         $0.addressLifetime = .seconds(7)
@@ -115,17 +116,18 @@ public struct PhoneKind: Sendable {
         $0.readsBoardsEvery = .seconds(35)
     }
     public static let named = kind("phone that says its model") { $0.saysModel = true }
-    /// Comes every few seconds, and takes its time: so several are linked with a board at once.
+    /// Connects every few seconds and takes its time, so that several such phones have links with a board at
+    /// once.
     public static let frequent = kind("phone that comes often") {
         $0.maximumMTU = 23
         $0.connectionInterval = .milliseconds(300)
         $0.readsBoardsEvery = .seconds(5)
     }
 
-    /// Of which any may be in any room.
+    /// The kinds that may occur in any room.
     public static let all = [
         android, legacy, backgroundIPhone, otherIPhone, writer, rotating, renewing, mute, vanishing, slow,
     ]
-    /// Those that ``WorldOption``s bring.
+    /// The kinds that ``WorldOption``s bring.
     public static let guests = [restless, restlessLegacy, fragmenting, preparing, named, frequent]
 }

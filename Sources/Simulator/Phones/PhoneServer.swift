@@ -3,8 +3,9 @@ import GATT
 import Peers
 import Protocols
 
-/// What a phone offers over GATT, apart from the board's own server: the payload to read, a signal to write; with another
-/// scheme's app, who it is to read and, in BLE-Proximity, to write.
+/// A phone's GATT services, implemented apart from the board's own server. With Herald they have a payload to
+/// read and a signal to write. With another scheme's app they have an identity to read and, in BLE-Proximity,
+/// to write.
 struct PhoneServer: AttributeDelegate {
     typealias Table = AttributeTable<32>
 
@@ -13,22 +14,22 @@ struct PhoneServer: AttributeDelegate {
     static let identityIdentifier = ValueIdentifier(rawValue: 3)
     static let keepAliveIdentifier = ValueIdentifier(rawValue: 4)
 
-    /// A phone's services, and where those values are that boards may ask for.
+    /// A phone's services, with the handles of the values that boards may read.
     struct Offer {
         var table = Table()
         var payloadHandles: [UInt16] = []
-        /// Of model and maker.
+        /// The handles of model and manufacturer.
         var deviceHandles: [UInt16] = []
     }
 
     var payload: [UInt8]
     private(set) var readCount: UInt64 = 0
-    /// Empty writes, with which iPhones' apps in the background are woken.
+    /// The number of empty writes, which wake iPhone apps in the background.
     private(set) var wakeCount: UInt64 = 0
     private let isIPhone: Bool
     private(set) var messages: [BoardMessage] = []
     private(set) var badWrites: [String] = []
-    /// What an Android phone has of a message so far.
+    /// The part of a message that an Android phone has received so far.
     private var fragments: [UInt8] = []
 
     init(payload: [UInt8], isIPhone: Bool) {
@@ -36,7 +37,11 @@ struct PhoneServer: AttributeDelegate {
         self.isIPhone = isIPhone
     }
 
-    /// `padding`: characteristics before Herald's, so that handles differ between phones. `model`: what it says it is.
+    /// Makes the services of a Herald phone.
+    ///
+    /// - Parameters:
+    ///   - padding: The number of characteristics before Herald's, so that handles differ between phones.
+    ///   - model: The value of the model and manufacturer characteristics.
     static func makeOffer(_ kind: PhoneKind, padding: Int, model: [UInt8]) -> Offer {
         let name = Array("Phone".utf8)
         return makeOffer(kind, padding: padding, name: name.span, model: model.span)
@@ -67,7 +72,7 @@ struct PhoneServer: AttributeDelegate {
         return offer
     }
 
-    /// With the app of a scheme other than Herald.
+    /// Makes the services of a phone with the app of a scheme other than Herald.
     static func makeTable(
         _ service: SchemeService, padding: Int
     ) -> (Table, identityHandle: UInt16) {
@@ -110,7 +115,7 @@ struct PhoneServer: AttributeDelegate {
         for _ in 0..<padding { try table.addCharacteristic(BluetoothUUID(0x2a19), constant: name) }
     }
 
-    /// The signal's handle is two behind the payload's.
+    /// Adds Herald's service. The signal's handle is two after the payload's.
     private static func addHerald(_ service: BluetoothUUID, _ kind: PhoneKind, to table: inout Table)
         throws(CapacityError) -> UInt16
     {
@@ -135,7 +140,7 @@ struct PhoneServer: AttributeDelegate {
     mutating func write(_ identifier: ValueIdentifier, link: Int, value: Span<UInt8>, kind: WriteKind)
         throws(ATTError)
     {
-        // Who somebody says he is: it is believed, and kept by the app.
+        // The app trusts and keeps an identity that a peer writes.
         if identifier == Self.identityIdentifier { return }
         let bytes = [UInt8](value)
         if isIPhone {
@@ -162,7 +167,7 @@ struct PhoneServer: AttributeDelegate {
         }
     }
 
-    /// Half a message goes with its link.
+    /// Drops a partial message, because its link has ended.
     mutating func linkEnded() { fragments = [] }
 
     mutating func takeBadWrites() -> [String] {

@@ -1,19 +1,19 @@
-/// What a phone has to write to a board's signal characteristic over one link, one write after the other.
+/// The signals that a phone writes to a board over one link, one write after the other.
 ///
-/// Android phones cut each message into writes of 20 bytes with neither header nor end mark; the length in its first
-/// bytes tells where it ends. Others write it whole.
+/// Android phones split each message into writes of 20 bytes without header or end mark; the length in its
+/// first bytes shows where it ends. Other phones write it whole.
 struct PhoneSignals {
     static let pieceByteCount = 20
 
     private struct Write {
         let bytes: [UInt8]
-        /// The message that is complete with it.
+        /// The signal that this write completes.
         let completes: Signal?
     }
 
     private enum Signal {
         case payload, rssi
-        /// Its place among all that the phone has sent.
+        /// The index of the message among all that the phone has sent.
         case message(Int)
     }
 
@@ -25,15 +25,17 @@ struct PhoneSignals {
     var isEmpty: Bool { writes.isEmpty }
     var next: [UInt8]? { writes.first?.bytes }
 
-    /// Code 1, length, payload.
+    /// Adds the payload: code 1, length, payload.
     mutating func addPayload(_ payload: [UInt8]) {
         add([1] + Self.littleEndian(payload.count) + payload, .payload)
     }
 
-    /// Code 2, RSSI, 16 bits.
+    /// Adds an RSSI: code 2, RSSI in 16 bits.
     mutating func addRSSI(_ dBm: Int8) { add([2] + Self.littleEndian(Int(dBm)), .rssi) }
 
-    /// Code 4, length, data; or code 3, RSSI, length, payloads. `place`: among all that the phone has sent.
+    /// Adds a message: code 4, length, data; or code 3, RSSI, length, payloads.
+    ///
+    /// - Parameter place: The index of the message among all that the phone has sent.
     mutating func add(_ message: SentMessage, place: Int) {
         let length = Self.littleEndian(message.data.count)
         switch message.kind {
@@ -43,8 +45,8 @@ struct PhoneSignals {
         }
     }
 
-    /// What came of the first of the writes: it was acknowledged.
-    /// - Returns: whether a signal is complete with it, and the place of the message if it is one.
+    /// Removes the first write, because it was acknowledged.
+    /// - Returns: Whether it completed a signal, and the message's index if the signal is a message.
     mutating func noteWritten() -> (isComplete: Bool, place: Int?) {
         guard !writes.isEmpty else { return (false, nil) }
         switch writes.removeFirst().completes {

@@ -1,4 +1,4 @@
-/// What boards have sent a phone that they must not: the first of it.
+/// The first messages of boards to a phone that broke the protocol's rules.
 struct PhoneViolations {
     private(set) var all: [String] = []
 

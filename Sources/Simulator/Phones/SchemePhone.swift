@@ -4,17 +4,18 @@ import Peers
 import Protocols
 import Schemes
 
-/// A phone with the app of a scheme other than Herald: it advertises, serves who it is, and connects to boards to read them,
-/// as its kind does. Several links at a time; as strict in what it takes as ``SimulatedPhone``.
+/// A phone with the app of a scheme other than Herald. It advertises, serves its identity, and connects to
+/// boards to read theirs, as its kind does. It has several links at a time. It is as strict as
+/// ``SimulatedPhone`` about what it receives.
 public final class SchemePhone: Station {
     public let kind: SchemePhoneKind
-    /// How often it has read who a board is.
+    /// How often the phone has read a board's identity.
     public private(set) var readCount: UInt64 = 0
-    /// How often boards have asked who it is.
+    /// How often boards have read the phone's identity.
     public var servedCount: UInt64 { server.readCount }
-    /// How often a board has kept it awake.
+    /// How often a board's notification has kept the app awake.
     public private(set) var keptAwakeCount: UInt64 = 0
-    /// What boards have sent that they must not.
+    /// The boards' messages that break a protocol's rules.
     public var violations: [String] { noted.all }
 
     private let epochSeconds: UInt64
@@ -26,10 +27,10 @@ public final class SchemePhone: Station {
     private var random: RandomStream
     private var talks: [Talk] = []
     private var noted = PhoneViolations()
-    /// Boards it has been connected to, by address, and when it may be again.
+    /// The boards that the phone was connected to, by address, and when it may connect again.
     private var rests: [(board: DeviceAddress, end: SimulatedTime)] = []
 
-    /// What is said on one link.
+    /// The state of one link.
     private struct Talk {
         enum Step { case served, reading, writing, kept }
 
@@ -37,7 +38,7 @@ public final class SchemePhone: Station {
         var gatt: GATTLink
         var audit: LinkAudit
         var step: Step
-        /// The board owes us an answer until then.
+        /// When the board's answer must have come.
         var deadline = SimulatedTime.never
     }
 
@@ -48,7 +49,7 @@ public final class SchemePhone: Station {
 
     private static let remembered = 64
 
-    /// - Parameter epochSeconds: what time it is when the world begins, since 1970.
+    /// - Parameter epochSeconds: The time when the world begins, in seconds since 1970.
     public init(
         _ name: String, _ kind: SchemePhoneKind, epochSeconds: UInt64, at route: Route, in world: World
     ) {
@@ -148,7 +149,7 @@ public final class SchemePhone: Station {
         if let place = self.place(of: link) { sendWaiting(place) }
     }
 
-    /// Length (2), channel 4 (2), opcode.
+    /// The bytes are length (2), channel 4 (2) and opcode.
     private func isNotification(_ fragment: LinkFragment) -> Bool {
         fragment.isFirst && fragment.bytes.count > 4 && fragment.bytes[4] == 0x1b
     }
@@ -158,7 +159,7 @@ public final class SchemePhone: Station {
     private func finished(_ event: AttributeClientEvent, _ place: Int) {
         let value = [UInt8](talks[place].gatt.value)
         switch (talks[place].step, event) {
-        // A board that is nobody yet answers with nothing.
+        // A board without an identity yet answers with an empty value.
         case (.reading, .finished) where value.count == kind.service.byteCount:
             readCount += 1
             goOn(place)
@@ -167,13 +168,13 @@ public final class SchemePhone: Station {
         }
     }
 
-    /// It knows who the board is.
+    /// Continues after the phone has read the board's identity.
     private func goOn(_ place: Int) {
         let findings = talks[place].gatt.findings
         var message: (bytes: [UInt8], handle: UInt16)?
         if kind.staysConnected, let keepAlive = findings.noted(0) {
             talks[place].audit.takesNotifications = true
-            // The client configuration is right behind the value.
+            // The client configuration descriptor follows the value.
             message = ([1, 0], keepAlive.valueHandle + 1)
         } else if kind.scheme == .bleProximity, let own = findings.characteristic {
             message = (identity.answer(at: 0), own.valueHandle)

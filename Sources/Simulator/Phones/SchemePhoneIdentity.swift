@@ -3,11 +3,11 @@ import FixedMemory
 import Protocols
 import Schemes
 
-/// Who a phone is in its scheme, as whoever reads it is told.
+/// A phone's identity in its scheme, as its readers receive it.
 struct SchemePhoneIdentity {
     private enum Maker {
         case sonar(SonarMaker)
-        /// Bytes that say nothing to who has not made them.
+        /// Bytes that only their maker can interpret.
         case plain([UInt8])
     }
 
@@ -28,9 +28,9 @@ struct SchemePhoneIdentity {
         }
     }
 
-    /// Sonar's has the time in it, and a code over it.
+    /// The identity at a time. Sonar's contains the time, and an authentication code over it.
     ///
-    /// - Parameter unixSeconds: since 1970.
+    /// - Parameter unixSeconds: Seconds since 1970.
     mutating func answer(at unixSeconds: UInt64) -> [UInt8] {
         switch maker {
         case .plain(let bytes): return bytes
@@ -42,14 +42,15 @@ struct SchemePhoneIdentity {
         }
     }
 
-    /// CovidTracer's is another one with another address. Sonar's lasts for a day, BLE-Proximity's as long as its app runs.
+    /// Changes the identity together with the address. Only CovidTracer's changes then: Sonar's lasts for a
+    /// day, and BLE-Proximity's as long as its app runs.
     mutating func renew(_ scheme: SchemeID) {
         if scheme == .covidTracer { maker = .plain(random.bytes(20)) }
     }
 }
 
 extension SonarRegistration {
-    /// With an authority of its own, of which nobody has the private key.
+    /// Draws a registration with an authority of its own, whose private key is discarded.
     init(drawnFrom random: RandomStream) throws(CryptographyError) {
         var random = random
         let source = SeededEntropy(random.split("authority"))

@@ -3,47 +3,49 @@ import GATT
 import Peers
 import Protocols
 
-/// Phones with the app of a scheme that is asked over links, and how it behaves.
+/// A kind of phone with the app of a scheme that reads identities over links, and its behaviour.
 ///
-/// Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity; docs/schemes.md.
+/// Sources: nhsx/COVID-19-app-iOS-BETA and -Android-BETA, RaphaelJ/covid-tracer, mash/BLE-Proximity;
+/// docs/schemes.md.
 public struct SchemePhoneKind: Sendable {
     public let name: String
     public let service: SchemeService
     public var scheme: SchemeID { service.scheme }
     let advert: [UInt8]
     let maximumMTU: UInt16
-    /// Looks for devices that advertise its service; CovidTracer's app asks whoever is there.
+    /// Whether the app connects only to devices that advertise its service. CovidTracer's app connects to any
+    /// device.
     let looksForService: Bool
-    /// Stays connected to whoever it has read, and has itself kept awake.
+    /// Whether the app stays connected after reading a device, and subscribes to keep-alive notifications.
     let staysConnected: Bool
-    /// How many links it makes at a time.
+    /// The maximum number of simultaneous outgoing links.
     let linkLimit: Int
-    /// From one link to a device to the next.
+    /// The pause between two links to the same device.
     let pause: SimulatedDuration
-    /// Weaker ones are not asked.
+    /// The minimum RSSI of a device that the app connects to.
     var leastRSSIDBm: Int8 = -127
 
     static let keepAlive = BluetoothUUID("d802c645-5c7b-40dd-985a-9fbee05fe85c")
     static let advertisingInterval = SimulatedDuration.milliseconds(250)
     static let connectionInterval = SimulatedDuration.milliseconds(30)
-    /// As phones change it.
+    /// How long phones keep an address.
     static let addressLifetime = SimulatedDuration.minutes(15)
 
-    /// Connects to everybody and never leaves.
+    /// Connects to every device and never disconnects.
     public static let sonarIPhone = SchemePhoneKind(
         name: "iPhone with Sonar", service: .sonar,
         advert: [2, 1, 0x1a] + service(SchemeService.sonar.service), maximumMTU: 517, looksForService: true,
         staysConnected: true, linkLimit: 8, pause: .seconds(2))
-    /// Scans for 8 s, rests for one, and connects to each device in turn.
+    /// Scans for 8 s, pauses for one, and connects to each device in turn.
     public static let sonarAndroid = SchemePhoneKind(
         name: "Android phone with Sonar", service: .sonar,
         advert: [2, 1, 2] + service(SchemeService.sonar.service) + [2, 0x0a, 0xf9, 3, 0xff, 224, 0],
         maximumMTU: 131, looksForService: true, staysConnected: false, linkLimit: 1, pause: .seconds(9))
-    /// Its advert says nothing.
+    /// Advertises without any data of its scheme.
     public static let covidTracer = SchemePhoneKind(
         name: "Android phone with CovidTracer", service: .covidTracer, advert: [2, 1, 2], maximumMTU: 23,
         looksForService: false, staysConnected: false, linkLimit: 1, pause: .minutes(15), leastRSSIDBm: -85)
-    /// Comes back every 15 s.
+    /// Connects again every 15 s.
     public static let bleProximity = SchemePhoneKind(
         name: "iPhone with BLE-Proximity", service: .bleProximity,
         advert: [2, 1, 0x1a] + service(SchemeService.bleProximity.service), maximumMTU: 517,
@@ -54,7 +56,7 @@ public struct SchemePhoneKind: Sendable {
     /// An AD structure: the complete list of 128-bit services.
     private static func service(_ uuid: BluetoothUUID) -> [UInt8] { [17, 7] + bytes(uuid) }
 
-    /// Its service's 16 bytes, as adverts have them.
+    /// The 16 bytes of its service in adverts.
     var serviceBytes: [UInt8] { Self.bytes(service.service) }
 
     private static func bytes(_ uuid: BluetoothUUID) -> [UInt8] {
@@ -63,7 +65,7 @@ public struct SchemePhoneKind: Sendable {
         return [UInt8](bytes.span)
     }
 
-    /// Who a board is, and where it takes a wish to be kept awake.
+    /// The search for a board's identity and for its keep-alive characteristic.
     var search: CharacteristicSearch {
         var search = service.search(exchangesMTU: maximumMTU > 23)
         if staysConnected { search.noted = UUIDList(Self.keepAlive) }

@@ -1,18 +1,19 @@
 import HCI
 
-/// A message that a phone has written to a board's signal characteristic, and that the board's log must tell.
+/// A message that a phone has written to a board's signal characteristic, and that the board's log must
+/// contain.
 public struct SentMessage: Sendable {
     public enum Kind: Sendable, Equatable {
         case immediate
-        /// Of others, and how near the phone hears the board.
+        /// Payloads of other phones, with the phone's RSSI of the board.
         case sharing(rssiDBm: Int8)
     }
 
     public let kind: Kind
-    /// Without code and lengths. No other message has the same.
+    /// The data without code and lengths; unique among all messages.
     public let data: [UInt8]
-    /// To which it was written.
+    /// The board's address that it was written to.
     public let board: DeviceAddress
-    /// When the board acknowledged its last byte; nil: not yet, or never.
+    /// When the board acknowledged the last byte; nil if it has not.
     public internal(set) var acknowledged: SimulatedTime?
 }

@@ -2,12 +2,12 @@ import GATT
 import HCI
 import Protocols
 
-/// A phone with a contact-tracing app, of one of the kinds there are: it advertises, serves its payload, looks for boards
-/// and reads theirs. It is strict in what it takes: see ``LinkAudit``.
+/// A phone with a contact-tracing app, of one of several kinds. It advertises, serves its payload, looks for
+/// boards and reads theirs. It is strict about what it receives: see ``LinkAudit``.
 ///
-/// Fault model: it comes, goes, and changes address and payload at any time, in the middle of a link too, for people carry
-/// phones; what each kind does wrong, as phones of that kind do, is told in ``PhoneKind``. It never breaks its protocols'
-/// rules out of malice: hostile bytes are the fuzz targets' part, and ``Passer``'s.
+/// Fault model: a phone comes and goes, and changes address and payload at any time, also during a link,
+/// because people carry phones. ``PhoneKind`` describes the errors of each kind. A phone never breaks a
+/// protocol's rules on purpose: hostile bytes are the task of the fuzz targets and of ``Passer``.
 public final class SimulatedPhone: Station {
     public struct BoardRead: Sendable {
         public let board: DeviceAddress
@@ -18,29 +18,29 @@ public final class SimulatedPhone: Station {
     public let kind: PhoneKind
     public private(set) var payload: [UInt8]
     public var address: DeviceAddress { addresses[addresses.count - 1] }
-    /// All it has had, the present one last.
+    /// All addresses so far, the current one last.
     public private(set) var addresses: [DeviceAddress]
-    /// All payloads it has had, the present one last.
+    /// All payloads so far, the current one last.
     public private(set) var payloads: [[UInt8]]
-    /// What it has read of boards: the last of each.
+    /// The last payload that the phone read of each board.
     public private(set) var boardsRead: [BoardRead] = []
-    /// When it last heard a board, whichever.
+    /// When the phone last received any board's advert.
     public private(set) var lastHeardBoard: SimulatedTime?
     public private(set) var linkCount = 0
-    /// How often a board has read its payload.
+    /// How often a board has read the phone's payload.
     public var servedCount: UInt64 { server.readCount }
     public var messagesFromBoards: [BoardMessage] { server.messages }
-    /// How often a board has woken it.
+    /// How often a board has woken the app.
     public var wakeCount: UInt64 { server.wakeCount }
-    /// What it says it is, if its kind says so.
+    /// The phone's model, if its kind has one to read.
     public let model: [UInt8]
-    /// Signals it has written to boards, whole.
+    /// The number of signals written completely to boards.
     public private(set) var signalCount = 0
-    /// Messages it has begun to write to boards.
+    /// The messages that the phone has begun to write to boards.
     public private(set) var sentMessages: [SentMessage] = []
-    /// Pseudo device addresses that it has had, the present one last; none where its kind has none.
+    /// The pseudo device addresses so far, the current one last; empty if the kind has none.
     public private(set) var pseudoAddresses: [[UInt8]] = []
-    /// What boards have sent that they must not.
+    /// The boards' messages that break a protocol's rules.
     public var violations: [String] { noted.all }
 
     private let offer: PhoneServer.Offer
@@ -62,7 +62,7 @@ public final class SimulatedPhone: Station {
 
     private var transactionDeadline = SimulatedTime.never
 
-    /// `payload`: what boards can read from it; drawn if it is nil.
+    /// - Parameter payload: The payload that boards can read; nil to draw one.
     public init(
         _ name: String, _ kind: PhoneKind = .android, payload: [UInt8]? = nil, at route: Route,
         in world: World
@@ -88,7 +88,7 @@ public final class SimulatedPhone: Station {
         if let lifetime = kind.addressLifetime { setAlarm(PhoneAlarm.rotate, at: world.now + lifetime) }
     }
 
-    /// A payload as Herald's simple one: header, then bytes of its own.
+    /// Draws a payload in Herald's simple form: a header, then bytes of its own.
     private static func drawPayload(_ random: inout RandomStream) -> [UInt8] {
         [0x10, 0x3a, 0x03, 0, 0, 16, 0] + random.bytes(16)
     }
@@ -114,7 +114,7 @@ public final class SimulatedPhone: Station {
         pseudoAddressEnd = world.now + kind.pseudoAddressLifetime
     }
 
-    /// Whether this is an address that it has, or had.
+    /// Whether this is or was the phone's address.
     public func hasHad(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
     override var linkAddress: DeviceAddress { address }
@@ -163,7 +163,7 @@ public final class SimulatedPhone: Station {
     override func linkOpened(_ link: AirLink, isCentral: Bool) {
         gatt = GATTLink(role: isCentral ? .central : .peripheral)
         audit = Self.audit(of: offer, kind)
-        // Who walked away in the middle of a link was never told of its end.
+        // A phone that left the range during a link got no event at its end.
         server.linkEnded()
         linkCount += 1
         stopAdvertising()
@@ -257,12 +257,12 @@ public final class SimulatedPhone: Station {
         sentMessages.append(message)
     }
 
-    /// Of people that only it has met.
+    /// Draws payloads of phones that only this phone has met.
     private func drawSharedPayloads() -> [UInt8] {
         (0...random.below(8)).flatMap { _ in Self.drawPayload(&random) }
     }
 
-    /// Letters only, so that no part of it looks like the beginning of another message.
+    /// Draws a text of letters only, so that no part of it looks like the beginning of another message.
     private func drawText() -> [UInt8] {
         let start = Array("\(name), message \(sentMessages.count): ".utf8)
         return start + (0..<Int(random.below(400))).map { UInt8(0x61 + $0 % 26) }

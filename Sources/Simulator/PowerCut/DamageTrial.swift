@@ -2,41 +2,41 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// Damages pages of a log whose ring has gone round, one at a time, and reads it.
+/// Damages one page at a time in a log whose ring has wrapped, and reads that log.
 public final class DamageTrial {
     public enum Damage: String, CaseIterable, Sendable {
         case flippedBit
         case randomBytes
         case zeros
-        /// The page before it, once more.
+        /// The page before it, repeated.
         case neighbour
-        /// What another board's log has at the same place, whole by its checksum.
+        /// The bytes at the same place in another board's log, with a valid checksum.
         case otherLog
-        /// What stood there a round of the ring before.
+        /// The page that was there one round of the ring before.
         case olderPage
 
-        /// All but flipped bits.
+        /// All kinds of damage except flipped bits.
         public static var ofPages: [Damage] { [.randomBytes, .zeros, .neighbour, .otherLog, .olderPage] }
     }
 
-    /// The ring has gone round.
+    /// The last segment, which makes the ring wrap.
     private static let lastSegment: UInt32 = 2 * 16 - 1
 
     private let workload: LogWorkload
     private let medium: SimulatedMedium
-    /// A round before.
+    /// The medium one round of the ring before.
     private let older: [UInt8]
     private let other: [UInt8]
     private let otherPages: [LogReading.Page]
     private let whole: LogReading
     private var random: RandomStream
-    /// Told of damage that nobody notices, that costs more than its page, or keeps a log from being mounted.
+    /// Called with damage that goes unnoticed, costs more than its page, or prevents mounting.
     public var onFailure: (String) -> Void = { _ in }
 
-    /// Does to what was read what no reader may do: the judgement must see it.
+    /// Changes a reading in a forbidden way, for tests; the verdict must detect it.
     var sabotage: (inout LogReading) -> Void = { _ in }
 
-    /// - Parameter scenario: its way of cutting is of no account.
+    /// - Parameter scenario: The scenario, whose cut mode is ignored.
     public init(_ scenario: PowerCutScenario) throws {
         workload = try LogWorkload(scenario)
         medium = PowerCutScenario.medium(scenario.medium)
@@ -55,7 +55,7 @@ public final class DamageTrial {
         random = scenario.random.split("damage")
     }
 
-    /// The ring comes to its first slot again.
+    /// Whether the request reuses the ring's first slot.
     private static func overwritesFirstSegment(
         _ request: SimulatedMedium.Request, _ medium: SimulatedMedium
     ) -> Bool {
@@ -81,7 +81,7 @@ public final class DamageTrial {
         return (medium.bytes, try workload.reader.read(&log).pages)
     }
 
-    /// Tries so many pages, one after the other.
+    /// Tries the given number of pages, one after the other.
     public func run(_ damage: Damage, times: Int) -> DamageCounts {
         var counts = DamageCounts()
         while counts.tried < times {
@@ -116,15 +116,15 @@ public final class DamageTrial {
     // MARK: Damage
 
     private struct Change {
-        /// On the medium.
+        /// The offset on the medium.
         var start: Int
         var bytes: [UInt8]
         var segmentOrdinal: UInt32
-        /// In the segment.
+        /// The range within the segment.
         var range: Range<Int>
     }
 
-    /// Nil if this damage cannot befall this page.
+    /// The change for a kind of damage; nil if it cannot affect this page.
     private func change(_ damage: Damage, toPage index: Int) -> Change? {
         let page = whole.pages[index]
         let start = start(of: page)
@@ -142,14 +142,15 @@ public final class DamageTrial {
                 bytes[offset] = medium.bytes[before + offset]
             }
         case .otherLog:
-            // Where the newest segment begins, it makes the whole log the other board's.
+            // At the start of the newest segment it would turn the whole log into the other board's.
             let isNewest = page.position == LogPosition(segmentOrdinal: Self.lastSegment, byteOffset: 0)
             guard !isNewest, let there = otherPages.first(where: { $0.position == page.position }) else {
                 return nil
             }
             bytes = Array(other[start..<start + max(page.byteCount, there.byteCount)])
         case .olderPage:
-            // The log's end as it was before: only a statement that the board has signed since tells that.
+            // In the newest segment it would restore an earlier end of the log. Only a later signed statement
+            // of the board can reveal that.
             guard page.position.segmentOrdinal < Self.lastSegment else { return nil }
             bytes = Array(older[start..<start + page.byteCount])
         }
@@ -164,7 +165,7 @@ public final class DamageTrial {
         return slot * medium.geometry.segmentByteCount + Int(page.position.byteOffset)
     }
 
-    // MARK: Judgement
+    // MARK: Verdict
 
     private func judge(
         _ reading: LogReading, _ foundRemains: Bool, _ change: Change, _ counts: inout DamageCounts,

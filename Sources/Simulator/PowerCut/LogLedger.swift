@@ -1,19 +1,20 @@
 import EncounterLog
 
-/// What was appended to a log and what of it was acknowledged, to be held against what can be read.
+/// The appended and the acknowledged entries of a log, for comparison with what can be read.
 ///
 /// Entries are numbered in the order in which they are appended, over all starts of the agent.
 struct LogLedger {
     private struct Slot {
         var ordinal: UInt32 = 0
-        /// Numbers of the entries that are to stand in it.
+        /// The numbers of the entries that the slot must hold.
         var entries: [Range<Int>] = []
     }
 
     struct Verdict: Equatable {
-        /// Entries that nobody appended, that stand there twice, out of order, or as if of another start; breaks of the chain.
+        /// Entries that were never appended, are repeated, out of order, or attributed to another start; and
+        /// breaks of the hash chain.
         var wrong = 0
-        /// Entries that were acknowledged and not overwritten.
+        /// Acknowledged entries that are missing although they were not overwritten.
         var lost = 0
 
         static func += (left: inout Self, right: Self) {
@@ -24,36 +25,36 @@ struct LogLedger {
 
     private(set) var appendedCount = 0
     private var slots: [Slot]
-    /// The first entry of each start, and its identifier.
+    /// The first entry of each start, with the boot identifier.
     private var starts: [(first: Int, bootIdentifier: UInt64)] = []
-    /// Up to here the ring has taken back what it held.
+    /// The last segment that the ring has reclaimed.
     private var overwrittenThrough: UInt32?
     /// Entries in segments that were erased although they were not the oldest.
     private var lostToErasures = 0
 
     init(segmentCount: Int) { slots = Array(repeating: Slot(), count: segmentCount) }
 
-    /// The agent starts; nothing of what it had in memory will come any more.
+    /// Begins a start of the agent. Entries that were only in memory are gone.
     mutating func begin() -> UInt64 {
         let bootIdentifier = UInt64(starts.count) + 1
         starts.append((appendedCount, bootIdentifier))
         return bootIdentifier
     }
 
-    /// Before the call: if it fails, its entry may be written all the same.
+    /// Records an entry before it is appended. If the call fails, the entry may still be written.
     mutating func noteAppend() -> Int {
         defer { appendedCount += 1 }
         return appendedCount
     }
 
-    /// All but so many of the entries of this start are acknowledged, the last of them in this segment.
+    /// Acknowledges all but `openCount` of this start's entries; the last of them is in segment `ordinal`.
     mutating func acknowledge(allBut openCount: Int, in ordinal: UInt32) {
         let end = appendedCount - openCount
         let start = max(starts.last?.first ?? 0, slots.flatMap(\.entries).map(\.upperBound).max() ?? 0)
         if start < end { note(start..<end, in: ordinal) }
     }
 
-    /// A slot is about to be erased, or a segment begun over what stands in it.
+    /// Records that a slot is about to be erased, or a segment begun over its content.
     mutating func note(_ request: SimulatedMedium.Request, on medium: SimulatedMedium) {
         switch request {
         case .erase(let slot): noteErasure(slot: slot)
@@ -68,7 +69,7 @@ struct LogLedger {
         }
     }
 
-    /// The erasure of a slot begins: it may only be the oldest segment's.
+    /// Records the beginning of a slot's erasure. Only the oldest segment may be erased.
     mutating func noteErasure(slot: Int) {
         guard !slots[slot].entries.isEmpty else { return }
         let ordinal = slots[slot].ordinal
@@ -78,7 +79,7 @@ struct LogLedger {
         overwrittenThrough = max(overwrittenThrough ?? 0, ordinal)
     }
 
-    /// Whoever was given entries does not ask for them again: they count as acknowledged from now on.
+    /// Acknowledges entries that a reader has received, because it does not request them again.
     mutating func noteHandedOut(_ reading: LogReading) {
         for page in reading.pages where overwrittenThrough.map({ page.position.segmentOrdinal > $0 }) ?? true
         {
@@ -94,7 +95,8 @@ struct LogLedger {
         var isThere = [Bool](repeating: false, count: appendedCount)
         var last = -1
         for page in reading.pages {
-            // Of a segment whose erasure was cut some pages may be left, and not those that they refer to.
+            // After an interrupted erasure some pages of a segment may remain without those that they refer
+            // to.
             if overwrittenThrough.map({ page.position.segmentOrdinal > $0 }) ?? true {
                 verdict.wrong += page.lostIdentityCount
             }

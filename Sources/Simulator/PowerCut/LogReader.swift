@@ -2,12 +2,12 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// Reads logs through their sync side, as a host does, and opens their pages with the opening key. What it has read
-/// before, byte for byte, it does not take apart again.
+/// Reads logs through their sync interface, as a host does, and opens their pages with the owner key. It
+/// caches its results by the bytes it has read.
 final class LogReader {
     private struct Segment {
         var bytes: [UInt8]
-        /// Of the log that it was taken for a part of.
+        /// The identity of the log that the segment was read from.
         var identity: Bytes<16>
         var reading: LogReading
     }
@@ -17,13 +17,13 @@ final class LogReader {
         var entries: [LogEntry]
     }
 
-    /// Of each place, the last few: the workload's, and those of what is tried from it.
+    /// The cached versions of each place: that of the workload, and those of the trials from it.
     private static let versionsKept = 4
 
     private let geometry: FlashGeometry
     private var opener: PageOpener?
     private var segments: [UInt32: [Segment]] = [:]
-    /// By position, as one number.
+    /// The opened pages by position, as one number.
     private var opened: [UInt64: [Opened]] = [:]
 
     init(_ geometry: FlashGeometry, opener: consuming PageOpener?) {
@@ -99,18 +99,18 @@ final class LogReader {
         return reading
     }
 
-    /// Of a segment.
+    /// The segment headers within one segment.
     private struct Openings {
         typealias Place = (byteOffset: Int, epoch: UInt8, opening: SegmentOpening)
 
         var whole: [Place] = []
-        /// An opening has a checksum of its own.
+        /// Headers in damaged pages; each has a checksum of its own.
         var ofDamagedPages: [Place] = []
 
         func opening(at byteOffset: Int, epoch: UInt8) -> SegmentOpening? {
             for places in [whole, ofDamagedPages] {
                 let same = places.filter { $0.epoch == epoch }
-                // The second page with it stands behind pages of the first's block.
+                // The second copy of the header follows pages of the first copy's block.
                 let place = same.last { $0.byteOffset <= byteOffset } ?? same.first
                 if let place { return place.opening }
             }

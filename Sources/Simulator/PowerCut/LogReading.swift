@@ -1,16 +1,16 @@
 import EncounterLog
 import FixedMemory
 
-/// What could be read of a log through its sync side.
+/// The readable part of a log, read through its sync interface.
 struct LogReading {
     struct Page {
         var position: LogPosition
         var byteCount: Int
-        /// Of its opening.
+        /// The boot identifier in the page's segment header.
         var bootIdentifier: UInt64
-        /// Its entries; nil for one that was never made.
+        /// The numbers of the page's entries; nil for an entry that was never written.
         var numbers: [Int?]
-        /// How many of them refer to an identity in a page that is lost.
+        /// The number of entries that refer to an identity in a lost page.
         var lostIdentityCount = 0
         var chainBefore: Bytes<16>?
         var chainBehind: Bytes<16>
@@ -24,8 +24,9 @@ struct LogReading {
     var pages: [Page] = []
     var faults: [Fault] = []
 
-    /// Pages whose link is not to the page before them, nor to what that one is linked to. Where something is missing
-    /// between them that may be so, and behind what is left of a segment that was being erased.
+    /// Counts the pages that are linked neither to the page before them nor to that page's predecessor. Such
+    /// a page is allowed where data between the two is missing, and after the rest of a segment that was
+    /// being erased.
     func chainBreaks(behind erasedThrough: UInt32? = nil) -> Int {
         var breaks = 0
         var next = 0
@@ -39,7 +40,7 @@ struct LogReading {
         return breaks
     }
 
-    /// A line for each page and each fault, in their order.
+    /// A line for each page and each fault, in order.
     var lines: [String] {
         let pages = pages.map { page in
             let numbers = page.numbers.map { $0.map { "\($0)" } ?? "?" }.joined(separator: " ")

@@ -2,9 +2,9 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// Writes logs of numbered entries from a seed, and keeps account of them.
+/// Writes logs of numbered entries from a seed, and records them in a ledger.
 final class LogWorkload {
-    /// Read and written to while a log is in the middle of an operation.
+    /// The ledger, in a class, because it is used while a log is in the middle of an operation.
     final class Books {
         var ledger: LogLedger
 
@@ -29,13 +29,14 @@ final class LogWorkload {
         }
     }
 
-    /// Where the log that is being written has its random numbers from. Who writes another meanwhile puts it back.
+    /// The random stream of the log that is being written. A caller that writes another log meanwhile
+    /// restores it.
     var stream: RandomStream? {
         get { sealing?.stream }
         set { if let newValue { sealing?.stream = newValue } }
     }
 
-    /// Up to the first page of this segment. Now and then the agent is started anew.
+    /// Writes up to the first page of segment `last`. Now and then the agent restarts.
     func write(to medium: SimulatedMedium, _ books: Books, throughSegment last: UInt32) throws(LogError) {
         var random = scenario.random.split("workload")
         while true {
@@ -48,7 +49,7 @@ final class LogWorkload {
         }
     }
 
-    /// - Parameter entropy: with the same name it is the same.
+    /// - Parameter name: The name of the entropy; the same name gives the same entropy.
     func mount(
         _ medium: SimulatedMedium, _ boot: UInt64, entropy name: String
     ) throws(LogError) -> EncounterLog<SimulatedFlash> {
@@ -68,7 +69,7 @@ final class LogWorkload {
         }
     }
 
-    /// Appends so many entries and commits.
+    /// Appends the given number of entries and commits.
     func write(
         _ log: inout EncounterLog<SimulatedFlash>, _ books: Books, entries: Int
     ) throws(LogError) {

@@ -1,8 +1,8 @@
 import EncounterLog
 import FixedMemory
 
-/// Entries that can be told from all others by their number, of different lengths. One in eight has an identity, which the
-/// next one of these may have again.
+/// Entries of different lengths, each recognisable by its number. One in eight has an identity, which the
+/// next such entry may share.
 enum NumberedEntries {
     static func entry(_ number: Int) -> LogEntry {
         let encounter = UInt32(truncatingIfNeeded: number)
@@ -14,7 +14,7 @@ enum NumberedEntries {
                     readings: UInt16(number % 60 + 1), minimumRSSIDBm: -80, maximumRSSIDBm: -60,
                     meanRSSITenthsDBm: -655))
         }
-        // Four in a row have the same.
+        // Four such entries in a row have the same identity.
         var random = RandomStream(seed: UInt64(number / 32))
         var identity = FixedBuffer<512>()
         do throws(CapacityError) {
@@ -27,7 +27,7 @@ enum NumberedEntries {
                 encounter: encounter, monotonicMilliseconds: time, scheme: SchemeCode(.herald), identity: identity))
     }
 
-    /// Of an entry with an identity, of which the identity is lost.
+    /// The number of an entry whose identity is lost; nil if it was never made here.
     static func number(of reference: IdentityReferenceEntry) -> Int? {
         let number = Int(reference.encounter)
         guard case .encounterIdentified(let whole) = entry(number) else { return nil }
@@ -38,7 +38,7 @@ enum NumberedEntries {
         return reference == expected ? number : nil
     }
 
-    /// Nil for an entry that was never made here.
+    /// The number of an entry; nil if it was never made here.
     static func number(of entry: LogEntry) -> Int? {
         let number: Int
         switch entry {

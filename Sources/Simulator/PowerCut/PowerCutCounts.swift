@@ -1,17 +1,18 @@
-/// What was cut, and what came of it.
+/// The operations that were cut, and the outcomes.
 public struct PowerCutCounts: Equatable, Sendable, Codable {
-    /// Operations of the workload.
+    /// The operations of the workload.
     public var programs = 0
     public var erasures = 0
     public var syncs = 0
-    /// Those of them that were cut, and those of a recovery.
+    /// The number of the workload's operations that were cut.
     public var cuts = 0
+    /// The number of a recovery's operations that were cut.
     public var cutsAgain = 0
     /// Acknowledged entries that could not be read, and were not overwritten.
     public var lost = 0
-    /// Entries that nobody appended, or not there; breaks of the chain; units programmed twice.
+    /// Entries that were never appended or are misplaced; breaks of the hash chain; units programmed twice.
     public var wrong = 0
-    /// Logs that could not be mounted, or took no more entries.
+    /// Logs that could not be mounted, or accepted no more entries.
     public var stuck = 0
 
     public init() {}
@@ -26,7 +27,7 @@ public struct PowerCutCounts: Equatable, Sendable, Codable {
         left.addCuts(of: right)
     }
 
-    /// Of the same workload, cut elsewhere.
+    /// Adds the cuts of the same workload at other operations.
     public mutating func addCuts(of other: Self) {
         cuts += other.cuts
         cutsAgain += other.cutsAgain

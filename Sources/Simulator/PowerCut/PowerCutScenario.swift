@@ -1,6 +1,6 @@
 import EncounterLog
 
-/// One workload, and how power goes in it.
+/// A workload, with the mode of its power cuts.
 public struct PowerCutScenario: Hashable, Sendable {
     public enum Medium: String, CaseIterable, Sendable {
         /// Whole blocks are overwritten.
@@ -15,13 +15,14 @@ public struct PowerCutScenario: Hashable, Sendable {
         case clear, sealed
     }
 
-    /// What a cut leaves of the operation that it interrupts.
+    /// The effect of a cut on the interrupted operation.
     public enum Mode: String, CaseIterable, Sendable {
-        /// Nothing or everything, in turns.
+        /// Nothing or everything lands, alternately.
         case whole
-        /// Its first bytes and some bits of the next; of an erasure random bits; on a file pieces of old and new.
+        /// The first bytes and some bits of the next land. An erasure leaves random bits, a file pieces of
+        /// old and new.
         case torn
-        /// Each piece of 64 bytes since the last sync or not.
+        /// Each piece of 64 bytes since the last sync lands or does not.
         case reordered
     }
 
@@ -47,14 +48,14 @@ public struct PowerCutScenario: Hashable, Sendable {
         }
     }
 
-    /// Without its seed.
+    /// The scenario without its seed.
     public var name: String { "\(medium) \(pages) \(mode)" }
 
     var random: RandomStream {
         RandomStream(seed: seed).split(name)
     }
 
-    /// 16 segments of 8 blocks of 1,024 bytes, erased.
+    /// An erased medium of 16 segments with 8 blocks of 1,024 bytes.
     public static func medium(_ medium: Medium) -> SimulatedMedium {
         SimulatedMedium(geometry(medium), isOverwritable: medium == .file)
     }
@@ -67,9 +68,11 @@ public struct PowerCutScenario: Hashable, Sendable {
         return geometry
     }
 
+    /// The tear for one cut.
+    ///
     /// - Parameters:
-    ///   - operation: which one of the workload is cut.
-    ///   - again: which one of the recovery after that is cut.
+    ///   - operation: The operation of the workload that is cut.
+    ///   - again: The operation of the recovery after it that is cut, too.
     func tear(operation: Int, again: Int?) -> SimulatedMedium.Tear {
         let name = again.map { "cut \(operation), \($0)" } ?? "cut \(operation)"
         switch mode {

@@ -2,22 +2,22 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// Writes a log round its ring twice, and lets power go in its operations: each time on a snapshot of the medium, which is
-/// then mounted, read, written to, mounted again and read again. In that recovery power goes once more, at each operation,
-/// on a snapshot of the snapshot.
+/// Writes a log twice around its ring, and cuts power in its operations. Each cut acts on a snapshot of the
+/// medium, which is then mounted, read, written to, mounted again and read again. In that recovery power is
+/// cut once more, at each operation, on a snapshot of the snapshot.
 public final class PowerCutTrial {
-    /// Which operations are cut.
+    /// The operations to cut.
     public struct Selection: Sendable {
-        /// Every so many of the workload's.
+        /// The step between the workload's operations that are cut.
         public var stride = 1
         public var allErasures = true
-        /// Beginning with this one.
+        /// The first such operation.
         public var first = 0
-        /// This one alone.
+        /// The only operation to cut, if set.
         public var only: Int?
-        /// The recoveries from every so many of these cuts are cut, too.
+        /// The step between those cuts whose recoveries are cut, too.
         public var againStride = 1
-        /// Of its recovery, this one alone.
+        /// The only operation of a recovery to cut, if set.
         public var onlyAgain: Int?
 
         public init() {}
@@ -33,36 +33,37 @@ public final class PowerCutTrial {
             return operation % stride == first
         }
 
-        /// Other operations with each seed.
+        /// Whether the recovery from this cut is cut, too. The choice differs between seeds.
         func cutsAgain(_ operation: Int, _ scenario: PowerCutScenario) -> Bool {
             only != nil || (operation + Int(truncatingIfNeeded: scenario.seed)) % againStride == 0
         }
     }
 
-    /// A log that is not as it must be.
+    /// A log that failed the checks.
     public struct Failure: Sendable {
-        /// Number of the workload's operation that was cut, and of its recovery's.
+        /// The index of the workload's operation that was cut.
         public let operation: Int
+        /// The index of the recovery's operation that was cut.
         public let again: Int?
         public let text: String
-        /// What could be read before the log went on, and behind that.
+        /// The readable pages before the log continued, and after it.
         public let reading: [String]
     }
 
     public let scenario: PowerCutScenario
     public private(set) var counts = PowerCutCounts()
-    /// Told of each cut and all that followed from it.
+    /// Called after each cut and its recovery.
     public var onCut: () -> Void = {}
     public var onFailure: (Failure) -> Void = { _ in }
 
-    /// The ring's start is passed twice.
+    /// The last segment, for which the ring wraps twice.
     private static let lastSegment: UInt32 = 2 * 16 + 2
     private static let commitsAfterCut = 3
 
     private let selection: Selection
-    /// Of workers that share a scenario, this one takes each `workers`-th cut.
+    /// The share of the cuts for this worker: each `workers`-th one.
     private let share: (worker: Int, workers: Int)
-    /// Does something to the medium after a cut that no medium does: the judgement must see it.
+    /// Changes the medium after a cut in a way that no medium does, for tests; the verdict must detect it.
     private let sabotage: (SimulatedMedium) -> Void
     private let workload: LogWorkload
 
@@ -102,7 +103,7 @@ public final class PowerCutTrial {
 
     // MARK: One cut
 
-    /// The medium as power leaves it.
+    /// The medium in the state after the cut.
     private func cut(
         _ medium: SimulatedMedium, during request: SimulatedMedium.Request, _ operation: Int, again: Int?
     ) -> SimulatedMedium {
@@ -146,7 +147,7 @@ public final class PowerCutTrial {
             verdict += books.ledger.judge(reading)
             books.ledger.noteHandedOut(reading)
             for _ in 0..<Self.commitsAfterCut { try workload.write(&log, books, entries: 2) }
-            // Who only reads it needs no seal.
+            // A log that is only read needs no seal.
             var next = try EncounterLog(
                 mounting: SimulatedFlash(medium), newLogIdentity: Bytes(), bootIdentifier: boot + 1)
             let readingBehind = try workload.reader.read(&next)

@@ -2,9 +2,9 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// Keys from a seed, and seals made with them.
+/// Keys from a seed, with the seals made from them.
 final class SimulatedSealing {
-    /// Of the seal that is in use: who seals with another meanwhile puts this one back.
+    /// The random stream of the current seal. A caller that seals with another one meanwhile restores it.
     var stream: RandomStream
     private let openingScalar: Bytes<32>
     private let boardScalar: Bytes<32>
@@ -19,7 +19,7 @@ final class SimulatedSealing {
         openingKey = try P256PrivateKey(scalar: openingScalar, entropy: .system).publicKey
     }
 
-    /// From here on random numbers come from `stream`: with the same one it is the same seal.
+    /// Makes a seal that draws from `stream` from now on. The same stream gives the same seal.
     func seal(_ stream: RandomStream) throws(CryptographyError) -> LogSeal {
         self.stream = stream
         return LogSeal(openingKey: openingKey, boardScalar: boardScalar, entropy: entropy)
@@ -30,7 +30,7 @@ final class SimulatedSealing {
             openingKey: try P256PrivateKey(scalar: openingScalar, entropy: .system), entropy: .system)
     }
 
-    /// Only while this lives.
+    /// Valid only as long as this object.
     private var entropy: Entropy {
         Entropy(context: Unmanaged.passUnretained(self).toOpaque()) { context, bytes, byteCount in
             guard let context, let bytes else { return Entropy.failure }
@@ -40,7 +40,7 @@ final class SimulatedSealing {
         }
     }
 
-    /// Below the group's order, which begins with 32 ones.
+    /// A scalar below the group's order, whose first 32 bits are ones.
     private static func scalar(_ stream: inout RandomStream) -> Bytes<32> {
         var scalar = Bytes<32>()
         for index in 4..<32 { scalar[index] = UInt8(truncatingIfNeeded: stream.next()) }

@@ -1,13 +1,14 @@
 import HCI
 
-/// What an advertiser sends. A new one is made whenever anything changes, so a packet on its way keeps its content.
+/// The content of an advertiser's packets. Each change makes a new object, so a packet on its way keeps its
+/// content.
 public final class Advertisement: Sendable {
     public let address: DeviceAddress
     public let kind: AdvertisingReportKind
     public let data: [UInt8]
     public let scanResponse: [UInt8]
 
-    /// `data`: AD structures, at most 31 bytes.
+    /// - Parameter data: AD structures; bytes beyond 31 are dropped.
     public init(
         address: DeviceAddress, kind: AdvertisingReportKind = .connectable, data: [UInt8],
         scanResponse: [UInt8] = []

@@ -2,14 +2,15 @@ import HCI
 
 /// The air between all stations.
 ///
-/// Fault model. Packets are lost by distance, by collision on one of the three channels, outside of scan windows, and
-/// at random; links that carry nothing for their supervision time-out end, each side for itself. All of it happens on
-/// any day, so the agent must take it as normal. RSSI is never made up: what is not heard is not reported.
+/// Fault model. Packets are lost by distance, by a collision on one of the three channels, outside of scan
+/// windows, and at random. A link that carries nothing for its supervision timeout ends, on each side
+/// separately. All of this is normal, so the agent must expect it. RSSI is never invented: a packet that is
+/// not received is not reported.
 public final class Air {
     public var propagation = Propagation()
     public internal(set) var collisionCount: UInt64 = 0
     public private(set) var advertCount: UInt64 = 0
-    /// Both sides knew of them.
+    /// The number of links that were established on both sides.
     public private(set) var linkCount: UInt64 = 0
 
     private let world: World
@@ -27,9 +28,9 @@ public final class Air {
 
     enum Audience { case listenersInReach, listenersOutOfReach, nobodyListens }
 
-    /// Between the packets of one advert on the three channels.
+    /// The time between the packets of one advert on two channels.
     private static let channelSpacing = SimulatedDuration.microseconds(800)
-    /// Deviations of fading that are worth listening for.
+    /// The largest fading that is considered, in standard deviations.
     private static let fadingReach = 4.9
 
     // MARK: Listening
@@ -57,7 +58,7 @@ public final class Air {
 
     // MARK: Packets
 
-    /// One advert, on all three channels; each listener hears it on the channel it listens on.
+    /// Sends one advert on all three channels. Each listener receives it on the channel that it listens on.
     func broadcast(_ advertisement: Advertisement, from sender: Station) -> Audience {
         var audience = Audience.nobodyListens
         let airTime = advertisement.airTime
@@ -106,14 +107,14 @@ public final class Air {
         return propagation.isBodyBetween(pair: pair, at: world.now) ? rssi - propagation.bodyFadeDB : rssi
     }
 
-    /// Whether what one sends reaches the other, at this moment and without bad luck.
+    /// Whether a packet of one station reaches the other at this moment, without random loss.
     func reaches(_ sender: Station, _ receiver: Station) -> Bool {
         guard sender.isPresent, receiver.isPresent else { return false }
         let place = sender.route.place(at: world.now)
         return meanRSSIDBm(from: sender, at: place, to: receiver) >= propagation.sensitivityDBm
     }
 
-    /// How strong `receiver` hears `sender` at this moment, without bad luck.
+    /// The RSSI in dBm at which `receiver` receives `sender` at this moment, without fading.
     func rssiDBm(from sender: Station, to receiver: Station) -> Int8 {
         Int8(
             clamping: Int(
@@ -124,8 +125,8 @@ public final class Air {
 
     // MARK: Links
 
-    /// `central` answers an advert of `peripheral` with a request to connect, which may be lost: then the central
-    /// believes in a link that never comes about.
+    /// Connects `central` to `peripheral` in response to an advert. The connection request may be lost. The
+    /// central then has a link that is never established.
     @discardableResult
     func connect(
         _ central: Station, to peripheral: Station, advertisedAs address: DeviceAddress,

@@ -1,25 +1,26 @@
 import HCI
 
-/// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link dies.
+/// A link between two stations. Data moves at connection events, and is repeated until it arrives or the link
+/// ends.
 public final class AirLink: Inhabitant {
     public let central: Station
     public let peripheral: Station
     public internal(set) var parameters: LinkParameters
-    /// Under which the central knows the peripheral.
+    /// The address by which the central knows the peripheral.
     public internal(set) var peripheralAddress = DeviceAddress(value: 0, isRandom: true)
-    /// Whether the peripheral knows of it.
+    /// Whether the peripheral received the connection request.
     var isEstablished = false
 
     private var toPeripheral: [LinkFragment] = []
     private var toCentral: [LinkFragment] = []
     private var isEventPlanned = false
     private var lastContact = SimulatedTime.zero
-    /// Connection events up to here are in both sides' ``AirUse``.
+    /// Both sides' ``AirUse`` includes the connection events up to here.
     private var accountedUntil = SimulatedTime.zero
     private var isOver = false
-    /// Data pieces per side and connection event.
+    /// The number of data packets per side and connection event.
     private static let piecesPerEvent = 4
-    /// A request to connect that nobody answered is given up after six intervals.
+    /// The central drops a connection request without an answer after six intervals.
     private static let establishingEvents: UInt64 = 6
 
     private enum Alarm {
@@ -99,7 +100,8 @@ public final class AirLink: Inhabitant {
         }
     }
 
-    /// In every event since the last time each side has sent a packet, if only an empty one.
+    /// Counts the packets of all events since the last call. Each side sends one per event, even if it is
+    /// empty.
     private func accountForEvents() {
         guard isEstablished else { return }
         let count = (world.now - accountedUntil).microseconds / parameters.interval.microseconds
@@ -118,7 +120,8 @@ public final class AirLink: Inhabitant {
         setAlarm(Alarm.supervision, at: world.now + supervisionStep)
     }
 
-    /// Ended by `station`: it hears so at once, the other side if it is in reach, or else by time-out.
+    /// Ends the link on behalf of `station`. That station learns so at once, and so does its peer if it is in
+    /// range; otherwise the peer waits for its timeout.
     func disconnect(by station: Station, reason: UInt8 = Status.remoteUserTerminated.rawValue) {
         guard !isOver, has(station) else { return }
         let other = peer(of: station)
@@ -128,7 +131,7 @@ public final class AirLink: Inhabitant {
         if !has(other) { finish() }
     }
 
-    /// `station` forgets the link, and nobody is told: a reset, or no more power.
+    /// Removes the link from `station` without notice, as by a reset or a power cut.
     func forget(by station: Station) {
         station.links.removeAll { $0 === self }
         if !has(peer(of: station)) { finish() }

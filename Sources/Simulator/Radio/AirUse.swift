@@ -1,11 +1,11 @@
-/// What a station has sent: bytes as they are on the air, preamble to checksum.
+/// The bytes that a station has sent, counted on the air from preamble to checksum.
 ///
 /// Source: Bluetooth Core 5.4, Vol 6, Part B, 2.1; at 1 Mbit/s a byte takes 8 µs.
 public struct AirUse: Sendable {
-    /// Each has been sent on three channels.
+    /// The number of adverts; each was sent on three channels.
     public private(set) var advertCount: UInt64 = 0
     public private(set) var advertByteCount: UInt64 = 0
-    /// Requests for a connection, and what went over links.
+    /// The number of connection requests and packets on links.
     public private(set) var linkPacketCount: UInt64 = 0
     public private(set) var linkByteCount: UInt64 = 0
 
@@ -15,7 +15,7 @@ public struct AirUse: Sendable {
     public var airTime: SimulatedDuration { .microseconds(byteCount * Self.microsecondsPerByte) }
 
     static let microsecondsPerByte: UInt64 = 8
-    /// Preamble, access address, header, checksum.
+    /// Preamble, access address, header and checksum.
     static let emptyPacketByteCount: UInt64 = 10
     private static let addressByteCount: UInt64 = 6
     private static let connectionRequestByteCount: UInt64 = emptyPacketByteCount + 34
@@ -31,12 +31,13 @@ public struct AirUse: Sendable {
 
     mutating func noteConnectionRequest() { notePackets(1, Self.connectionRequestByteCount) }
 
-    /// Empty ones: whoever has nothing to say in a connection event says that.
+    /// Counts empty packets. A side without data sends one in each connection event.
     mutating func noteLinkPackets(_ count: UInt64) {
         notePackets(count, count &* Self.emptyPacketByteCount)
     }
 
-    /// The first of an event is in a packet that would be empty else, and is counted; any more are in packets of their own.
+    /// Counts a data packet. The first of an event replaces the empty packet that is already counted; each
+    /// further one is a packet of its own.
     mutating func noteData(_ fragment: LinkFragment, isFirstOfEvent: Bool) {
         if !isFirstOfEvent { noteLinkPackets(1) }
         linkByteCount &+= UInt64(fragment.bytes.count)

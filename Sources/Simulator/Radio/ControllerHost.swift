@@ -1,7 +1,7 @@
 import HCI
 
-/// A host without an agent: sends packets to a controller as told, and keeps what comes back. For tests, and for
-/// comparing the model with another controller.
+/// A host without an agent: it sends the given packets to a controller and keeps all that comes back. Tests
+/// use it, and so does the comparison of the model with another controller.
 public final class ControllerHost {
     public struct Answer: Sendable {
         public let time: SimulatedTime
@@ -12,7 +12,7 @@ public final class ControllerHost {
     public let controller: SimulatedController
     public private(set) var answers: [Answer] = []
 
-    /// The transport is opened.
+    /// Makes the host and its controller, and opens the transport.
     public init(
         _ profile: ControllerProfile = ControllerProfile(), over kind: HCITransport.Kind = .packets,
         at place: Position = Position(0, 0), named name: String = "host", in world: World
@@ -22,17 +22,17 @@ public final class ControllerHost {
         try? controller.transport.open()
     }
 
-    /// Closes the transport and opens it anew.
-    /// - Returns: whether that worked.
+    /// Closes the transport and opens it again.
+    /// - Returns: Whether that worked.
     public func reopen() -> Bool {
         do { try controller.transport.open() } catch { return false }
         return true
     }
 
-    /// An H4 packet.
+    /// Sends an H4 packet.
     public func send(_ packet: [UInt8]) { try? controller.transport.send(packet) }
 
-    /// A command with its parameters.
+    /// Sends a command with its parameters.
     public func send(_ opCode: OpCode, _ parameters: [UInt8] = []) {
         let number = opCode.rawValue
         send(
@@ -42,8 +42,8 @@ public final class ControllerHost {
             ] + parameters)
     }
 
-    /// Lets time pass, a millisecond at a time, and reads what comes.
-    /// - Returns: what came.
+    /// Advances time by `duration`, one millisecond at a time, and reads the packets that arrive.
+    /// - Returns: The packets that arrived.
     @discardableResult
     public func run(for duration: SimulatedDuration) -> [[UInt8]] {
         let firstNew = answers.count
@@ -55,7 +55,7 @@ public final class ControllerHost {
         return answers[firstNew...].map(\.bytes)
     }
 
-    /// What has come.
+    /// Reads the packets that have arrived.
     @discardableResult
     public func read() -> [[UInt8]] {
         let firstNew = answers.count
@@ -65,8 +65,8 @@ public final class ControllerHost {
         return answers[firstNew...].map(\.bytes)
     }
 
-    /// Sends a command, and waits for its answer among all that comes.
-    /// - Returns: the status; nil if there was no answer within two seconds.
+    /// Sends a command and waits for its answer among all packets that arrive.
+    /// - Returns: The status; nil if no answer came within two seconds.
     public func perform(_ opCode: OpCode, _ parameters: [UInt8] = []) -> Status? {
         send(opCode, parameters)
         for _ in 0..<200 {

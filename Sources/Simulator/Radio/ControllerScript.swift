@@ -1,15 +1,15 @@
 import HCI
 
-/// A conversation with two controllers a metre apart, as text. A line is
+/// A conversation with two controllers one metre apart, as text. A line is one of:
 ///
-/// - an H4 packet in hexadecimal, for the first controller, or for the second if `peer` stands before it; the word
-///   `handle` in it is the handle of that controller's latest link;
-/// - `wait` and milliseconds.
+/// - an H4 packet in hexadecimal, for the first controller or, after the word `peer`, for the second one. The
+///   word `handle` in it stands for the handle of that controller's latest link;
+/// - `wait` and a number of milliseconds.
 ///
-/// What follows a `#` is a comment.
+/// A comment begins with `#`.
 public struct ControllerScript: Sendable {
     enum Step: Sendable {
-        /// Nil: a handle, two bytes.
+        /// A packet to send; a nil byte stands for a handle of two bytes.
         case send([UInt8?], toPeer: Bool)
         case wait(SimulatedDuration)
     }
@@ -63,7 +63,7 @@ public struct ControllerScript: Sendable {
         public let bytes: [UInt8]
     }
 
-    /// Plays it; after each packet there is time for its answer.
+    /// Plays the script. After each packet there is time for its answer.
     public func play(in world: World) -> [Answer] {
         var profile = ControllerProfile()
         profile.version = 9

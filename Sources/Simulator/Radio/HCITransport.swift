@@ -1,15 +1,17 @@
 import Agent
 import HCI
 
-/// Between a controller and its board: packets, as a user channel's socket keeps them, or the bytes of a UART.
+/// The transport between a controller and its board: packets, as a user channel's socket delivers them, or
+/// the bytes of a UART.
 ///
-/// Packets need time to pass, and keep their order. What the host leaves unread waits in a ``ReceiveBuffer``, and is lost when
-/// that is full.
+/// Packets take time, and keep their order. Data that the host does not read waits in a ``ReceiveBuffer``,
+/// and is lost when that is full.
 public final class HCITransport {
     public enum Kind: Sendable {
-        /// One read, one packet. Opening it powers the controller up anew, as the kernel does.
+        /// Each read returns one packet. Opening the transport powers the controller up again, as the kernel
+        /// does.
         case packets
-        /// H4 on a UART. Opening it changes nothing for the controller.
+        /// H4 on a UART. Opening it has no effect on the controller.
         case stream
     }
 
@@ -18,40 +20,41 @@ public final class HCITransport {
     public private(set) var openCount = 0
     let world: World
     weak var controller: SimulatedController?
-    /// Called when something will be there for the host.
+    /// Called with the time at which the next packet will arrive at the host.
     var onPacket: (SimulatedTime) -> Void = { _ in }
-    /// Called with each packet that the host makes of what has come, and with each that it sends.
+    /// Called with each packet that the host's framer completes.
     var onTaken: (([UInt8]) -> Void)?
+    /// Called with each packet that the host sends.
     var onSent: (([UInt8]) -> Void)?
 
-    /// What a packet is, for the truth.
+    /// The kind of a packet, for comparison with the agent.
     enum Content: UInt8 {
         case other
-        /// A report with its data and its RSSI; without; one that has been damaged on the way.
+        /// A report with data and RSSI; a report without one of them; a report damaged on its way.
         case good, useless, damaged
     }
 
     struct Packet {
         var bytes: [UInt8]
         var content: Content
-        /// In it, if it is one of reports.
+        /// The number of advertising reports in the packet, if it is an event with reports.
         var reportCount = 1
-        /// The command that it answers, if it does.
+        /// The command that the packet answers, if any.
         var answered: OpCode?
         var time: SimulatedTime
-        /// It found the kernel's buffer full.
+        /// Whether the packet found the kernel's buffer full.
         var isLost = false
     }
 
     private var queue: [Packet] = []
     private var head = 0
-    /// What stands before this in the queue has come to the host's kernel.
+    /// The packets before this index have arrived in the host's kernel.
     private var arrivedEnd = 0
     private var buffer: ReceiveBuffer
-    /// Packets that found the kernel's buffer full, or of which an end did.
+    /// The number of packets lost in whole or in part because the kernel's buffer was full.
     public private(set) var lostPacketCount: UInt64 = 0
     private(set) var waitingReportCount = 0
-    /// Packets, and pieces of packets, that the host has been given.
+    /// The number of packets and pieces of packets that the host has read.
     private(set) var takenCount = 0
 
     private var random: RandomStream
@@ -67,7 +70,7 @@ public final class HCITransport {
         buffer = ReceiveBuffer(kind)
     }
 
-    /// Beside whoever observes already.
+    /// Adds an observer; existing ones stay.
     func observe(_ take: @escaping (_ packet: [UInt8], _ isFromBoard: Bool) -> Void) {
         let (taken, sent) = (onTaken, onSent)
         onTaken = { packet in
@@ -80,7 +83,8 @@ public final class HCITransport {
         }
     }
 
-    /// On the way to the host; on the way to the controller there are as many of both.
+    /// Single corruptions per overrun on the way to the host. On the way to the controller both are equally
+    /// frequent.
     private static let corruptionsPerOverrun: UInt64 = 10
 
     // MARK: The controller's end
@@ -110,9 +114,10 @@ public final class HCITransport {
         onPacket(time)
     }
 
-    // MARK: The kernel
+    // MARK: The host's kernel
 
-    /// Lets in what has come by now. Room is only ever made by the host's reading, so before that is soon enough.
+    /// Admits the packets that have arrived by now. Only reads by the host free space, so admitting before a
+    /// read is early enough.
     private func admit() {
         while arrivedEnd < queue.count, queue[arrivedEnd].time <= world.now {
             let byteCount = queue[arrivedEnd].bytes.count
@@ -138,7 +143,7 @@ public final class HCITransport {
 
     // MARK: The host's end
 
-    /// When the next packet comes, as far as it is known.
+    /// When the next known packet arrives.
     var nextPacketTime: SimulatedTime? { head < queue.count ? queue[head].time : nil }
 
     func takePacket() throws(RadioError) -> [UInt8]? {
@@ -176,7 +181,7 @@ public final class HCITransport {
         (head, arrivedEnd) = (0, 0)
     }
 
-    /// A UART hands over what has come so far: a packet may be in two pieces.
+    /// Splits a packet in two now and then, because a UART delivers whatever has arrived.
     private func splitPacket() {
         var packet = queue[head]
         if packet.bytes.count > 1, random.below(8) == 0 {
@@ -201,7 +206,7 @@ public final class HCITransport {
         }
     }
 
-    /// The adapter has gone.
+    /// Closes the transport because the adapter is gone.
     func lose() {
         isOpen = false
         empty()

@@ -1,15 +1,15 @@
 import HCI
 
-/// What a controller on a UART makes of the bytes that its host sends.
+/// The controller's parser of the bytes that its host sends over a UART.
 ///
-/// Source: Bluetooth Core 5.4, Vol 4, Part A, 4. A controller that has lost its place in the stream sends a Hardware Error, expects
-/// a reset, and finds its place again by that. One that waits for the rest of a packet gives it up after 100 ms without a byte, as
-/// receivers with a time-out for idle lines do: one without would take each reset for a part of that packet, and only its
-/// power helps.
+/// Source: Bluetooth Core 5.4, Vol 4, Part A, 4. A controller that loses synchronisation sends a Hardware
+/// Error and waits for a reset, which restores synchronisation. A controller that waits for the rest of a
+/// packet drops it after 100 ms without a byte, like a receiver with idle timeout. Without such a timeout it
+/// would read each reset as part of that packet, and only a power cycle would help.
 struct HostStream {
     enum Piece: Equatable {
         case packet([UInt8])
-        /// What comes here begins no packet.
+        /// The next byte does not begin a packet.
         case lost
     }
 
@@ -17,7 +17,7 @@ struct HostStream {
     private var isLost = false
     private var lastTime = SimulatedTime.zero
 
-    /// Nothing waits for its end.
+    /// Whether no partial packet is pending.
     var isInStep: Bool { bytes.isEmpty && !isLost }
 
     private static let reset: [UInt8] = [PacketIndicator.command.rawValue, 0x03, 0x0c, 0]

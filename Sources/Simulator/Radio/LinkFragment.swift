@@ -1,6 +1,6 @@
-/// What an LE data packet carries: a part of an L2CAP PDU.
+/// The payload of an LE data packet: a fragment of an L2CAP PDU.
 struct LinkFragment {
     let bytes: [UInt8]
-    /// Whether it begins a PDU.
+    /// Whether the fragment begins a PDU.
     let isFirst: Bool
 }

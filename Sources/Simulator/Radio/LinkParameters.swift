@@ -1,4 +1,4 @@
-/// How often the two sides of a link meet, and for how long they may miss each other.
+/// The connection interval and the supervision timeout of a link.
 public struct LinkParameters: Sendable {
     public var interval = SimulatedDuration.milliseconds(30)
     public var supervision = SimulatedDuration.seconds(5)

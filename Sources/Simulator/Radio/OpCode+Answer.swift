@@ -1,8 +1,9 @@
 import HCI
 
 extension OpCode {
-    /// The command that a Command Complete or a Command Status answers (Bluetooth Core 5.4, Vol 4, Part E, 7.7.14, 7.7.15);
-    /// nil of all else, and of those that only give a credit.
+    /// The command that a Command Complete or a Command Status answers
+    /// (Bluetooth Core 5.4, Vol 4, Part E, 7.7.14, 7.7.15). Nil for other packets, and for events that only
+    /// give a credit.
     static func answered(by packet: [UInt8]) -> OpCode? {
         guard packet.count > 6, packet[0] == PacketIndicator.event.rawValue else { return nil }
         let opCode: OpCode
@@ -14,7 +15,7 @@ extension OpCode {
         return opCode == .none ? nil : opCode
     }
 
-    /// The command that a packet is; nil of all else.
+    /// The opcode of a command packet; nil for other packets.
     static func sent(in packet: [UInt8]) -> OpCode? {
         guard packet.count >= 4, packet[0] == PacketIndicator.command.rawValue else { return nil }
         return OpCode(rawValue: packet.span.loadUInt16(at: 1))
@@ -22,7 +23,7 @@ extension OpCode {
 }
 
 extension Status {
-    /// Of a packet that answers a command.
+    /// The status in a packet that answers a command.
     init?(answeredBy packet: [UInt8]) {
         switch try? Event(packet.span) {
         case .commandComplete(_, _, let returned)? where returned.count > 0: self.init(rawValue: returned[0])

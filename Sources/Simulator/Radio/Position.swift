@@ -1,4 +1,4 @@
-/// A place on the ground. Units: metres.
+/// A place on the ground, in metres.
 public struct Position: Equatable, Sendable {
     public var east: Double
     public var north: Double

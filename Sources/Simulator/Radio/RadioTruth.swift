@@ -1,30 +1,31 @@
 import HCI
 
-/// What a controller has really done, for comparison with what its board says.
+/// The true activity of a controller, for comparison with its board's records.
 public struct RadioTruth: Sendable {
-    /// Advertising reports handed towards the host, and those the host has read.
+    /// The advertising reports sent towards the host.
     public internal(set) var reportsMade: UInt64 = 0
+    /// The advertising reports that the host has read.
     public internal(set) var reportsTaken: UInt64 = 0
-    /// For which the controller or the host's kernel had no room.
+    /// The reports lost because the controller or the host's kernel had no space.
     public internal(set) var reportsLost: UInt64 = 0
-    /// Which arrived with bytes lost or changed.
+    /// The reports that arrived with bytes missing or changed.
     public internal(set) var reportsDamaged: UInt64 = 0
-    /// Of a stream, which made no packet for the agent that runs.
+    /// The bytes of a stream from which the current agent could make no packet.
     public internal(set) var bytesSkipped: UInt64 = 0
     public internal(set) var lastReportTaken: SimulatedTime?
-    /// With its data and its RSSI.
+    /// When the host last read a report with data and RSSI.
     public internal(set) var lastGoodReportTaken: SimulatedTime?
     public internal(set) var scanningSince: SimulatedTime?
-    /// When it last stopped scanning.
+    /// When the controller last stopped scanning.
     public internal(set) var scanningEnded: SimulatedTime?
     public internal(set) var advertisingSince: SimulatedTime?
     public internal(set) var timeScanned = SimulatedDuration.zero
-    /// Whether ``scanIntervals`` is kept; it grows for as long as the world lasts.
+    /// Whether ``scanIntervals`` is recorded. It grows during the whole run.
     public var keepsScanIntervals = false
-    /// When it scanned, oldest first, without the one that goes on.
+    /// When the controller scanned, oldest first, without the current scan.
     public internal(set) var scanIntervals: [ClosedRange<SimulatedTime>] = []
     public internal(set) var linkCount: UInt64 = 0
-    /// Under which it has advertised.
+    /// The addresses that the controller has advertised with.
     public internal(set) var addresses: Set<DeviceAddress> = []
 
     mutating func noteReportsTaken(_ count: UInt64, areGood isGood: Bool, at time: SimulatedTime) {

@@ -1,15 +1,16 @@
-/// What the kernel keeps of what has come from a controller until the host reads it. Reports and answers share it. What comes
-/// when it is full is lost, and nobody is told.
+/// The kernel's buffer for packets of a controller that the host has not read yet. Reports and answers share
+/// it. Packets that arrive while it is full are lost without notice.
 ///
 /// Fault model, after Linux 6 on 64 bits:
 ///
-/// - A user channel's socket (net/bluetooth/hci_sock.c, `hci_send_to_sock`) takes a packet while less is charged to it than
-///   `net.core.rmem_default`, 212,992 bytes. (On boards the agent asks for more; it must do with this where it gets none.)
-///   Charged is what the copy takes that is made of the packet: its bytes and 320 of `skb_shared_info` in a buffer of a power of
-///   two, and 256 of `sk_buff`. So one of 192 bytes or less costs 768, a longer one 1,280: 278 reports find room.
-/// - A UART's bytes wait in the tty's buffers: 65,536 in those that the driver fills (`TTYB_DEFAULT_MEM_LIMIT`; newer
-///   kernels have ten times that) and 4,095 in the line's. There is no flow control, as on a Pi 3 of revision 1.2: with it the
-///   controller would wait.
+/// - A user channel's socket (net/bluetooth/hci_sock.c, `hci_send_to_sock`) accepts a packet while its charge
+///   is below `net.core.rmem_default`, 212,992 bytes. On boards the agent asks for more, but must work with
+///   this where it gets no more. The charge of a packet is the memory of its copy: a power-of-two buffer for
+///   its bytes and 320 of `skb_shared_info`, and 256 for `sk_buff`. A packet of up to 192 bytes therefore
+///   costs 768, a longer one 1,280, and 278 reports fit.
+/// - The bytes of a UART wait in the tty's buffers. The driver's buffers hold 65,536
+///   (`TTYB_DEFAULT_MEM_LIMIT`; newer kernels have ten times that), and the line discipline's buffer holds
+///   4,095. The model has no flow control, like a Pi 3 of revision 1.2; with it, the controller would wait.
 struct ReceiveBuffer {
     private let kind: HCITransport.Kind
     private var charged = 0
@@ -20,7 +21,8 @@ struct ReceiveBuffer {
     private static let largestInSmallBuffer = 192
     private static let ttyCapacity = 65_536 + 4_095
 
-    /// Of so many bytes that come together, how many find room: of a packet all or none.
+    /// Reserves space for bytes that arrive together, and returns how many fit. A packet fits in whole or not
+    /// at all.
     mutating func take(_ byteCount: Int) -> Int {
         switch kind {
         case .packets:
@@ -34,7 +36,7 @@ struct ReceiveBuffer {
         }
     }
 
-    /// The host has read what came together, or a piece of it.
+    /// Frees the space of a packet or piece that the host has read.
     mutating func give(back byteCount: Int) {
         charged -= kind == .packets ? Self.charge(of: byteCount) : byteCount
     }

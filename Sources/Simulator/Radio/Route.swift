@@ -1,4 +1,5 @@
-/// Where something is at which time: it walks from each stop to the next at an even pace, and stays at the last.
+/// The position of a station over time. It moves from each stop to the next at constant speed, and stays at
+/// the last one.
 public struct Route: Sendable {
     public struct Stop: Sendable {
         let time: SimulatedTime
@@ -6,12 +7,12 @@ public struct Route: Sendable {
     }
 
     private let stops: [Stop]
-    /// The last stop passed; time only goes forward.
+    /// The index of the last stop passed. It only grows, because time only moves forward.
     private var passed = 0
 
     public init(standingAt place: Position) { stops = [Stop(time: .zero, place: place)] }
 
-    /// `stops`: one at least, ascending in time.
+    /// - Parameter stops: At least one stop, in ascending order of time.
     public init?(_ stops: [(SimulatedTime, Position)]) {
         guard !stops.isEmpty, zip(stops, stops.dropFirst()).allSatisfy({ $0.0 <= $1.0 }) else { return nil }
         self.stops = stops.map { Stop(time: $0.0, place: $0.1) }

@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Commands. Source for all: Bluetooth Core 5.4, Vol 4, Part E, 7.
+/// HCI commands. Source for all: Bluetooth Core 5.4, Vol 4, Part E, 7.
 extension SimulatedController {
     func receive(_ packet: [UInt8]) {
         switch packet.first {
@@ -13,7 +13,7 @@ extension SimulatedController {
         }
     }
 
-    /// Bytes from a UART, in pieces as they were sent, of which some may be lost or changed.
+    /// Handles the bytes of one packet from a UART, some of which may be missing or changed.
     func receive(stream bytes: [UInt8], isDamaged: Bool) {
         if isDamaged { mayBeGarbled = true }
         if hostStream.isInStep, !isDamaged { return receive(bytes) }
@@ -26,11 +26,11 @@ extension SimulatedController {
         }
     }
 
-    /// Makers have codes of their own.
+    /// The Hardware Error code for lost synchronisation. Codes are vendor-specific.
     private static let lostStepCode: UInt8 = 0x01
 
     func answer(_ opCode: OpCode, _ status: Status, _ returned: [UInt8] = []) {
-        // 7.8.53 tells how strong it will be, refused or not.
+        // 7.8.53 returns the selected transmit power, also with an error status.
         let returned = opCode == .leSetExtendedAdvertisingParameters ? [0] : returned
         guard let late = delayOfAnswer() else { return }
         let code = [UInt8(opCode.rawValue & 255), UInt8(opCode.rawValue >> 8)]
@@ -44,7 +44,7 @@ extension SimulatedController {
         }
     }
 
-    /// Bytes of parameters; nil for a command that is not known.
+    /// The length of a command's parameters in bytes; nil for an unknown command.
     private static func parameterByteCount(_ opCode: OpCode) -> Int? {
         switch opCode {
         case .reset, .readLocalVersion, .readLocalSupportedCommands, .readBufferSize, .readDeviceAddress,
@@ -102,7 +102,8 @@ extension SimulatedController {
         case .leConnectionUpdate: updateConnection(parameters)
         case .readRSSI: readRSSI(parameters)
         case .leLongTermKeyRequestNegativeReply:
-            // Nobody here asks for keys.
+            // The answer is the same for every existing link, because no peer in the simulator requests
+            // encryption.
             let isKnown = handles.contains { $0.handle == bytes.loadUInt16(at: 0) & 0xfff }
             answer(opCode, isKnown ? .commandDisallowed : .unknownConnection, Array(parameters[0..<2]))
         default:
@@ -129,7 +130,7 @@ extension SimulatedController {
             SupportedCommands { opCode in
                 opCode.isExtended ? saysExtendedCommands : Self.parameterByteCount(opCode) != nil
             }.bytes
-        // LE Extended Advertising is bit 12.
+        // LE Extended Advertising is feature bit 12.
         case .leReadLocalFeatures: [0, saysExtendedFeature ? 0x10 : 0, 0, 0, 0, 0, 0, 0]
         case .leReadBufferSize:
             [

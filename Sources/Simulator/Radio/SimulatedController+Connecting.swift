@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Connections, on command.
+/// Commands for connections.
 extension SimulatedController {
     func createConnection(_ parameters: [UInt8], as opCode: OpCode = .leCreateConnection) {
         let bytes = parameters.span
@@ -31,7 +31,8 @@ extension SimulatedController {
         answer(opCode, .success)
     }
 
-    /// Interval (2, 2), latency (2), supervision time-out (2), event lengths (2, 2).
+    /// Checks interval (2, 2), latency (2), supervision timeout (2) and event lengths (2, 2); the numbers are
+    /// bytes.
     private static func problem(linkTiming parameters: [UInt8], at offset: Int) -> Status? {
         let bytes = parameters.span
         let (shortest, longest) = (bytes.loadUInt16(at: offset), bytes.loadUInt16(at: offset + 2))
@@ -39,7 +40,8 @@ extension SimulatedController {
         guard (6...0xc80).contains(shortest), (6...0xc80).contains(longest), latency <= 0x1f3,
             (0x0a...0xc80).contains(supervision)
         else { return .unsupportedFeature }
-        // In units of 1.25 ms: longer than twice the longest silence that the parameters allow.
+        // The supervision timeout must exceed twice the longest silence that interval and latency allow. The
+        // comparison is in units of 1.25 ms.
         guard shortest <= longest,
             UInt32(supervision) * 8 > (1 + UInt32(latency)) * UInt32(longest) * 2,
             bytes.loadUInt16(at: offset + 8) <= bytes.loadUInt16(at: offset + 10)
@@ -93,7 +95,7 @@ extension SimulatedController {
             after: wanted.interval * 6)
     }
 
-    /// Interval in 1.25 ms, latency, supervision time-out in 10 ms.
+    /// Interval in 1.25 ms, latency, supervision timeout in 10 ms.
     static func bytes(of parameters: LinkParameters) -> [UInt8] {
         let interval = UInt16(truncatingIfNeeded: parameters.interval.microseconds / 1_250)
         let supervision = UInt16(truncatingIfNeeded: parameters.supervision.milliseconds / 10)

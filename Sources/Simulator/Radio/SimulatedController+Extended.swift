@@ -1,10 +1,11 @@
 import FixedMemory
 import HCI
 
-/// The extended commands, as a controller with one advertising set takes them: each becomes the older command that does the
-/// same. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.8.52 to 7.8.66.
+/// The extended commands of a controller with one advertising set. Each is translated to the legacy command
+/// with the same effect. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.8.52 to 7.8.66.
 extension SimulatedController {
-    /// It takes the older commands or these until its next reset (3.1.1).
+    /// Whether the controller accepts a command's family. It accepts either legacy or extended commands until
+    /// its next reset (3.1.1).
     func takesFamily(of opCode: OpCode) -> Bool {
         guard profile.hasExtendedCommands, opCode.isExtended || opCode.isReplaced else { return true }
         if let takesExtended = settings.takesExtended { return takesExtended == opCode.isExtended }
@@ -19,7 +20,7 @@ extension SimulatedController {
         }
         switch opCode {
         case .leSetExtendedScanParameters:
-            // Own address, filter, PHYs; then of the one PHY type, interval and window.
+            // Own address type, filter policy, PHYs; then type, interval and window of the single PHY.
             guard parameters[2] == 1 else { return answer(opCode, .unsupportedFeature) }
             setScanParameters(Array(parameters[3...7] + parameters[0...1]), as: opCode)
         case .leSetExtendedScanEnable: enableScan(Array(parameters[0...1]), as: opCode)
@@ -31,7 +32,7 @@ extension SimulatedController {
         }
     }
 
-    /// Nil where the parameters themselves do not tell.
+    /// The length of a command's parameters; nil if they are too short to tell.
     private static func byteCount(_ opCode: OpCode, _ parameters: [UInt8]) -> Int? {
         switch opCode {
         case .leSetExtendedScanParameters: 8
@@ -57,7 +58,7 @@ extension SimulatedController {
             case 0x10: 3
             default: nil
             }
-        // Intervals have a third byte, which is for those that no older advert has.
+        // The third byte of an interval is only for values beyond the legacy range.
         guard let type, parameters[5] == 0, parameters[8] == 0 else {
             return answer(opCode, .invalidParameters)
         }
@@ -81,7 +82,7 @@ extension SimulatedController {
     private func setExtendedAdvertisingData(_ parameters: [UInt8]) {
         let opCode = OpCode.leSetExtendedAdvertisingData
         guard parameters[0] == 0, hasSet else { return answer(opCode, .unknownAdvertisingIdentifier) }
-        // All of it at once, as much as older adverts have.
+        // The model accepts complete data in one command, of at most the legacy length.
         guard parameters[1] == 3, parameters[3] <= 31 else { return answer(opCode, .invalidParameters) }
         let padding = [UInt8](repeating: 0, count: 31 - Int(parameters[3]))
         setAdvertisingData(opCode, Array(parameters[3...]) + padding)
@@ -97,7 +98,8 @@ extension SimulatedController {
     private func createExtendedConnection(_ parameters: [UInt8]) {
         let opCode = OpCode.leExtendedCreateConnection
         guard parameters[9] == 1 else { return answer(opCode, .unsupportedFeature) }
-        // Filter, own address, peer (7), PHYs; then of the one PHY scanning (4) and the link (12).
+        // Filter policy, own address type, peer (7), PHYs; then of the single PHY scanning (4) and link (12);
+        // the numbers are bytes.
         var legacy = Array(parameters[10...13])
         legacy.append(parameters[0])
         legacy += parameters[2...8]
@@ -108,7 +110,7 @@ extension SimulatedController {
 }
 
 extension OpCode {
-    /// Done by an extended command, too.
+    /// Whether an extended command does the same.
     var isReplaced: Bool {
         switch self {
         case .leSetAdvertisingParameters, .leSetAdvertisingData, .leSetScanResponseData,

@@ -11,7 +11,7 @@ extension SimulatedController {
             settings.attempt = nil
             peer = link.peripheralAddress
         } else {
-            // Legacy advertising ends by itself when somebody connects.
+            // Legacy advertising ends by itself when a central connects.
             settings.isAdvertising = false
             peer = link.central.linkAddress
         }
@@ -42,7 +42,7 @@ extension SimulatedController {
         event(0x3e, head + peer.littleEndianBytes + Self.bytes(of: parameters) + [0])
     }
 
-    /// How strong the peer of a link is heard.
+    /// Answers Read RSSI with the strength at which the link's peer is received.
     func readRSSI(_ parameters: [UInt8]) {
         let handle = parameters.span.loadUInt16(at: 0)
         guard let link = handles.first(where: { $0.handle == handle })?.link else {
@@ -60,7 +60,7 @@ extension SimulatedController {
         guard data.count == Int(packet.span.loadUInt16(at: 3)) else {
             return noteViolation("data of another length")
         }
-        // The link may just have ended: nobody's fault.
+        // The link may have ended while the packet was on its way. The host could not know that.
         guard let index = handles.firstIndex(where: { $0.handle == word & 0xfff }) else { return }
         guard data.count <= profile.aclByteCount else {
             if !mayHaveFalseBufferSize { noteViolation("a data packet too long") }
@@ -75,7 +75,7 @@ extension SimulatedController {
             }
             return event(0x1a, [1])
         }
-        // On the air a packet is 27 bytes at most, for nobody here asks for longer ones.
+        // A packet on the air has at most 27 bytes, because no device here negotiates a longer length.
         let starts = stride(from: 0, to: max(data.count, 1), by: Self.airByteCount)
         handles[index].piecesHeld.append(starts.reduce(0) { count, _ in count + 1 })
         let link = handles[index].link

@@ -1,8 +1,8 @@
 import HCI
 
-/// What the host is told of adverts.
+/// Advertising reports to the host.
 extension SimulatedController {
-    /// - Parameter asked: what it is the scan response to.
+    /// - Parameter asked: The advert that this scan response answers.
     func report(_ advertisement: Advertisement, rssiDBm: Int8, askedOf asked: Advertisement? = nil) {
         let data = faults.has(.emptyReports) ? [] : advertisement.data
         let rssiDBm = faults.has(.unknownRSSI) ? 127 : rssiDBm
@@ -41,11 +41,11 @@ extension SimulatedController {
         packet.append(UInt8(bitPattern: rssiDBm))
     }
 
-    /// Until there are several for one event, or it is time.
+    /// Holds a report back until there are enough for one event, or until the hold time ends.
     private func hold(
         _ advertisement: Advertisement, _ data: [UInt8], _ rssiDBm: Int8, _ content: HCITransport.Content
     ) {
-        // An event's parameters are 255 bytes at most.
+        // An event's parameters have at most 255 bytes.
         if held.bytes.count + 10 + data.count > 253 { sendHeld() }
         if held.count == 0 {
             held.sending = world.now + profile.reportHold
@@ -66,7 +66,8 @@ extension SimulatedController {
                 + waiting.bytes, waiting.content, count: waiting.count)
     }
 
-    /// LE Extended Advertising Report of a legacy advert. Source: Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
+    /// Makes an LE Extended Advertising Report of a legacy advert. Source:
+    /// Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.13.
     private func extended(
         _ advertisement: Advertisement, _ data: [UInt8], _ rssiDBm: Int8, askedOf asked: Advertisement?
     ) -> [UInt8] {

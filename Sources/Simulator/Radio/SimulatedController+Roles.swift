@@ -1,7 +1,7 @@
 import FixedMemory
 import HCI
 
-/// Scanning and advertising, on command.
+/// Commands for scanning and advertising.
 extension SimulatedController {
     func setRandomAddress(_ parameters: [UInt8]) {
         guard !settings.isScanning, !settings.isAdvertising, settings.attempt == nil else {
@@ -12,7 +12,7 @@ extension SimulatedController {
         answer(.leSetRandomAddress, .success)
     }
 
-    /// A role is about to be started: that cures some faults.
+    /// Lets the start of a scan or of advertising cure the faults that it can cure.
     private func noteStart(of action: FaultCure, _ isStart: Bool) {
         guard isStart else { return }
         faults.hostDid(settings.isScanning || settings.isAdvertising ? action : .rolesRestart)
@@ -20,7 +20,8 @@ extension SimulatedController {
 
     // MARK: Scanning
 
-    /// What is wrong with it: each number by itself (0x11), or both together (0x12).
+    /// The error of scan parameters: a number out of range (0x11), or a window longer than the interval
+    /// (0x12).
     static func problem(scanInterval interval: UInt16, window: UInt16) -> Status? {
         guard (0x0004...0x4000).contains(interval), (0x0004...0x4000).contains(window) else {
             return .unsupportedFeature
@@ -83,7 +84,7 @@ extension SimulatedController {
             guard (0x20...0x4000).contains(shortest), (0x20...0x4000).contains(longest) else {
                 return answer(opCode, .unsupportedFeature)
             }
-            // Before 5.0, without being connectable not more often than every 100 ms.
+            // Before version 5.0, non-connectable advertising may not be more frequent than every 100 ms.
             let isTooOften = profile.version < 9 && (type == 2 || type == 3) && shortest < 0xa0
             guard shortest <= longest, !isTooOften else { return answer(opCode, .invalidParameters) }
         }

@@ -1,25 +1,26 @@
 import HCI
 
-/// A Bluetooth controller behind HCI, as strict as real ones: what the specification lets a controller refuse it
-/// refuses, with the status that the specification gives. Its answers are compared with RootCanal's
+/// A Bluetooth controller behind HCI, as strict as real ones. It refuses whatever the specification lets a
+/// controller refuse, with the status that the specification gives. Its answers are compared with RootCanal's
 /// (Tests/Rig/test_controller_model.py).
 ///
-/// Fault model. On a good day it refuses (``ControllerProfile``: some makers' refuse more than others'), loses reports
-/// when the host is slow, ends advertising when somebody connects, forgets everything at a reset, and gives handle 0 and
-/// old handles to new links. On a bad day it has one or more of the faults in ``ControllerFault``, each with a cause that
-/// begins and ends and with what cures it then. It never does what only a kind controller would: a host that sends a
-/// command without credit, data without a buffer, or a packet of another length has done wrong, and ``violations`` says so.
+/// Fault model. In normal operation it refuses commands (``ControllerProfile``: some vendors' controllers
+/// refuse more than others), and loses reports when the host is slow. It ends advertising when a central
+/// connects, forgets everything at a reset, and gives handle 0 and old handles to new links. It may also have
+/// one or more of the faults in ``ControllerFault``, each with a cause that begins and ends and with a cure.
+/// It never hides a host's error: a command without a credit, data without a buffer, or a packet of wrong
+/// length is recorded in ``violations``.
 public final class SimulatedController: Station {
     public let profile: ControllerProfile
     public let transport: HCITransport
     public var extendedCommandClaim = ExtendedCommandClaim.truth
-    /// What the host has done that upsets real controllers.
+    /// Host errors that would upset real controllers.
     public private(set) var violations: [String] = []
     public internal(set) var truth = RadioTruth()
 
-    // What the host has set. A reset takes it all back.
+    // The state that the host has set. A reset clears it.
     struct Settings {
-        /// Bluetooth Core 5.4, Vol 4, Part E, 7.3.1: LE events are not among the default ones.
+        /// Bluetooth Core 5.4, Vol 4, Part E, 7.3.1: LE events are not enabled by default.
         var eventMask: UInt64 = 0x0000_1fff_ffff_ffff
         var lowEnergyEventMask: UInt64 = 0x1f
         var randomAddress: DeviceAddress?
@@ -29,7 +30,7 @@ public final class SimulatedController: Station {
         var scanWindow: UInt16 = 0x10
         var filtersDuplicates = false
         var isScanning = false
-        /// Since the last reset.
+        /// Whether the host has set parameters since the last reset; the same for advertising below.
         var hasScanParameters = false
         var hasAdvertisingParameters = false
         var advertisingInterval: UInt16 = 0x800
@@ -39,14 +40,15 @@ public final class SimulatedController: Station {
         var scanResponseData: [UInt8] = []
         var isAdvertising = false
         var attempt: Attempt?
-        /// Which family of commands it takes until the next reset; nil before the first.
+        /// Whether the controller accepts extended or legacy commands until the next reset; nil before the
+        /// first such command.
         var takesExtended: Bool?
         var hasAdvertisingSet = false
-        /// The advertising set's own, with the extended commands.
+        /// The random address of the advertising set, for the extended commands.
         var setAddress: DeviceAddress?
     }
 
-    /// A connection that the host wants.
+    /// A connection attempt of the host.
     struct Attempt {
         let peer: DeviceAddress
         let usesRandomAddress: Bool
@@ -56,20 +58,22 @@ public final class SimulatedController: Station {
         var start: SimulatedTime
     }
 
-    /// What is wrong with it.
+    /// The controller's faults.
     public private(set) lazy var faults = ControllerFaults(of: self)
-    /// A connection was asked for while advertising: see ``ControllerFault/wedgeWhenConnecting``.
+    /// Whether the host asked for a connection while advertising: see
+    /// ``ControllerFault/wedgeWhenConnecting``.
     var isWedged = false
     var faultRandom: RandomStream
     var floodDebt: UInt64 = 0
-    /// The command that the host has not been given the answer to: until then it may send none but a reset.
+    /// The command whose answer the host has not received. Until it has, it may send only a reset.
     private(set) var unanswered: OpCode?
 
-    /// What has come of packets on a UART, and whether something was lost of that or changed since the last reset.
+    /// The bytes received over a UART; and whether bytes on the way from the host were lost or changed since
+    /// the last reset.
     var hostStream = HostStream()
     var mayBeGarbled = false
 
-    /// The host may have been told of other buffers than there are.
+    /// Whether the host may have received wrong buffer sizes.
     var mayHaveFalseBufferSize = false
 
     var settings = Settings()
@@ -77,20 +81,20 @@ public final class SimulatedController: Station {
     private var nextHandle: UInt16 = 0
     private(set) var reported: Set<DeviceAddress> = []
 
-    /// A link, and what the host has given for it that is not acknowledged yet.
+    /// A link, with the data packets of the host that the peer has not acknowledged.
     struct HandledLink {
         let handle: UInt16
         let link: AirLink
         let peer: DeviceAddress
-        /// Of each packet the pieces that are still to be delivered, the oldest first.
+        /// The number of pieces left to deliver of each packet, oldest first.
         var piecesHeld: [Int] = []
-        /// The host may have been told of its packets twice, or of more than there were, and cannot but believe that it may
-        /// send more than it may.
+        /// Whether the host may have received Number Of Completed Packets twice, or with a wrong count. It
+        /// may then send more packets than there are buffers, and cannot know better.
         var mayHaveFalseCredit = false
         var isBeginning = true
     }
 
-    /// Reports that wait for more.
+    /// Reports that wait to share an event.
     struct HeldReports {
         var bytes: [UInt8] = []
         var count = 0
@@ -100,7 +104,7 @@ public final class SimulatedController: Station {
 
     var held = HeldReports()
 
-    /// How long an answer may have been on its way, or waited for one that never came.
+    /// The longest time that a false answer can take to arrive, or that a missing one can be waited for.
     private static let garbledCredit = SimulatedDuration.seconds(10)
 
     override var hearsOnlyBoards: Bool { false }
@@ -118,13 +122,13 @@ public final class SimulatedController: Station {
         transport.controller = self
     }
 
-    /// As after power-on.
+    /// Clears the state as after power-on.
     func powerUp() {
         isWedged = isWedged && !faults.isCurable(.wedgeWhenConnecting, by: .reopen)
         forgetEverything()
     }
 
-    /// Takes its power away, or gives it back. Its transport must be closed, and opened again.
+    /// Switches the power. This closes the transport, so the host must open it again.
     public func switchPower(_ isOn: Bool) {
         transport.lose()
         if isOn { powerCycled() }
@@ -151,8 +155,8 @@ public final class SimulatedController: Station {
 
     func clearReported() { reported = [] }
 
-    /// A host that has waited in vain may reset, and nothing else. What garbles or doubles answers may have given it a credit
-    /// that there is not.
+    /// Checks a command against the host's credits. A host without an answer may only reset. Faults that
+    /// garble or double answers may have given it false credits.
     func noteCommand(_ opCode: OpCode) {
         if let unanswered, opCode != .reset,
             !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit)
@@ -165,7 +169,7 @@ public final class SimulatedController: Station {
 
     func hostTookAnswer(to opCode: OpCode) { if opCode == unanswered { unanswered = nil } }
 
-    /// Not of what the host did not send like that.
+    /// Records a host error, unless damage on the way may have caused it.
     func noteViolation(_ text: String) {
         guard !mayBeGarbled else { return }
         world.note(.fault, UInt64(violations.count))
@@ -174,7 +178,7 @@ public final class SimulatedController: Station {
 
     // MARK: To the host
 
-    /// Unless the host has masked it.
+    /// Sends an event, unless the host has masked it.
     func event(_ code: UInt8, _ parameters: [UInt8], after delay: SimulatedDuration? = nil) {
         guard isUnmasked(code, parameters) else { return }
         send(
@@ -184,7 +188,7 @@ public final class SimulatedController: Station {
 
     func isUnmasked(_ code: UInt8, _ parameters: [UInt8]) -> Bool {
         switch code {
-        // Command Complete, Command Status, Number Of Completed Packets cannot be masked.
+        // Command Complete, Command Status and Number Of Completed Packets cannot be masked.
         case 0x0e, 0x0f, 0x13: true
         case 0x3e:
             settings.eventMask >> 61 & 1 == 1
@@ -195,7 +199,7 @@ public final class SimulatedController: Station {
 
     // MARK: The air
 
-    /// Makes the station do what the host has set.
+    /// Applies the host's settings to the station.
     func updateAir() {
         if settings.isAdvertising, let address = advertisingAddress {
             truth.addresses.insert(address)
@@ -221,7 +225,7 @@ public final class SimulatedController: Station {
         truth.noteAdvertising(settings.isAdvertising, at: world.now)
     }
 
-    /// As the host has last set it.
+    /// The scan timing that the host has set.
     var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
         (.slots(settings.scanInterval), .slots(settings.scanWindow))
     }
@@ -238,7 +242,7 @@ public final class SimulatedController: Station {
         isRandom ? settings.randomAddress : profile.publicAddress
     }
 
-    /// Of an advertising set one of its own.
+    /// The advertising address. An advertising set has a random address of its own.
     var advertisingAddress: DeviceAddress? {
         settings.takesExtended == true && settings.advertisingUsesRandomAddress
             ? settings.setAddress : ownAddress(settings.advertisingUsesRandomAddress)
@@ -258,7 +262,7 @@ public final class SimulatedController: Station {
             return
         }
         report(advertisement, rssiDBm: rssiDBm)
-        // Whoever may be asked answers, if only with nothing.
+        // A scannable advertiser always answers a scan request, even if without data.
         if settings.isScanActive || faults.has(.scanResponses), advertisement.isScannable {
             let response = Advertisement(
                 address: advertisement.address, kind: .scanResponse, data: advertisement.scanResponse)
@@ -266,7 +270,7 @@ public final class SimulatedController: Station {
         }
     }
 
-    /// On its way to the host, where faults may befall it.
+    /// Sends a packet to the host, subject to the current faults.
     func send(
         _ packet: [UInt8], _ content: HCITransport.Content = .other, reportCount: Int = 1,
         after delay: SimulatedDuration
@@ -299,7 +303,7 @@ public final class SimulatedController: Station {
         }
     }
 
-    /// The host's kernel had no room for them.
+    /// Counts reports lost because the host's kernel had no space.
     func hostMissed(reportCount: UInt64) { truth.reportsLost &+= reportCount }
 
     override func wake(_ alarm: UInt32) {
@@ -314,7 +318,7 @@ public final class SimulatedController: Station {
 
     // MARK: Handles
 
-    /// Ascending and used again, 0 included.
+    /// The next free handle. Handles ascend from 0 and are reused.
     func newHandle() -> UInt16 {
         while handles.contains(where: { $0.handle == nextHandle }) { nextHandle = (nextHandle + 1) % 0xeff }
         defer { nextHandle = (nextHandle + 1) % 8 }

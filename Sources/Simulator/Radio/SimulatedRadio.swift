@@ -2,7 +2,7 @@ import Agent
 import FixedMemory
 import HCI
 
-/// A board's end of an ``HCITransport``.
+/// The board's end of an ``HCITransport``.
 public struct SimulatedRadio: PacketRadio, ~Copyable {
     private let transport: HCITransport
     private var framer: H4Framer

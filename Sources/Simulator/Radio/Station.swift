@@ -1,13 +1,14 @@
 import HCI
 
-/// Anything with an antenna: it may advertise, listen, and have links.
+/// Any device with a radio: it may advertise, listen, and have links.
 open class Station: Inhabitant {
     public let name: String
     public var route: Route
     public var powerDBm = 0.0
-    /// Switched off, or not there: neither sends nor hears.
+    /// Whether the station is present and switched on. If not, it neither sends nor receives.
     public private(set) var isPresent = true
-    /// Whom it listens to while it scans. Phones look for boards only, which keeps crowds cheap.
+    /// Whether the station's scans receive only boards. Phones look for boards only, which keeps crowds
+    /// cheap.
     var hearsOnlyBoards: Bool { true }
     var isBoard: Bool { false }
 
@@ -16,10 +17,11 @@ open class Station: Inhabitant {
     var scanning: Scanning? { didSet { air.listeningChanged(self, wasListening: oldValue != nil) } }
     public internal(set) var links: [AirLink] = []
     public internal(set) var airUse = AirUse()
-    /// Sends every advert though nobody may be there to hear it: for ``airUse`` to be true in an empty room.
+    /// Whether the station sends every advert although nothing may receive it. ``airUse`` is then correct in
+    /// an empty room, too.
     public var advertisesUnheard = false
 
-    /// Nobody listens, so no time is spent on advertising.
+    /// Whether advertising is suspended because nothing listens.
     var isDormant = false
     private var nextAdvert = SimulatedTime.never
     private var packetOnTheAir: PacketOnTheAir?
@@ -29,7 +31,7 @@ open class Station: Inhabitant {
     enum Alarm {
         static let advertise: UInt32 = 0
         static let packetEnds: UInt32 = 1
-        /// Subclasses count on from here.
+        /// The first alarm of subclasses.
         static let first: UInt32 = 16
     }
 
@@ -43,7 +45,7 @@ open class Station: Inhabitant {
 
     public func place() -> Position { route.place(at: world.now) }
 
-    /// Comes, or goes without a word.
+    /// Adds the station to the world or removes it without notice.
     public func setPresent(_ isPresent: Bool) {
         guard isPresent != self.isPresent else { return }
         self.isPresent = isPresent
@@ -51,7 +53,7 @@ open class Station: Inhabitant {
         if isPresent { scheduleAdvert() } else { links.removeAll() }
     }
 
-    /// Goes, and does not come back. Its memory is free when nobody else holds it.
+    /// Removes the station for good. Its memory is free when nothing else refers to it.
     public func leaveForGood() {
         for link in links { link.forget(by: self) }
         stopAdvertising()
@@ -63,7 +65,7 @@ open class Station: Inhabitant {
 
     // MARK: Advertising
 
-    /// From now on, or with other data.
+    /// Starts advertising, or changes the data of running advertising.
     public func advertise(_ advertisement: Advertisement, every interval: SimulatedDuration) {
         let wasOff = self.advertisement == nil
         self.advertisement = advertisement
@@ -76,7 +78,7 @@ open class Station: Inhabitant {
         nextAdvert = .never
     }
 
-    /// The first of a row of adverts comes at any moment of an interval.
+    /// Schedules the first advert of a series, at a random moment of an interval.
     func scheduleAdvert() {
         isDormant = false
         guard isPresent, advertisement != nil else { return }
@@ -84,7 +86,8 @@ open class Station: Inhabitant {
         setAlarm(Alarm.advertise, at: nextAdvert)
     }
 
-    /// Source: Bluetooth Core 5.4, Vol 6, Part B, 4.4.2.2: each interval is up to 10 ms longer than asked for.
+    /// Sends one advert and schedules the next. Each interval is extended by up to 10 ms
+    /// (Bluetooth Core 5.4, Vol 6, Part B, 4.4.2.2).
     private func advertiseOnce() {
         guard isPresent, nextAdvert == world.now else { return }
         nextAdvert = .never
@@ -115,7 +118,8 @@ open class Station: Inhabitant {
         var isLost = false
     }
 
-    /// A packet begins to arrive on the channel listened on. Two at once: the louder survives if it is much louder.
+    /// Begins to receive a packet on the current channel. Of two simultaneous packets, the stronger survives
+    /// if it is much stronger.
     @inline(__always)
     func arrives(_ packet: PacketOnTheAir, at begin: SimulatedTime) {
         if let other = packetOnTheAir, other.end > begin {
@@ -155,26 +159,30 @@ open class Station: Inhabitant {
         }
     }
 
-    // MARK: For subclasses
+    // MARK: Overridden by subclasses
 
-    /// An advert is about to be sent; it may be changed.
+    /// Called before each advert, which may be changed here.
     func prepareAdvert() {}
 
-    /// Under which it asks for connections.
+    /// The address under which the station initiates connections.
     var linkAddress: DeviceAddress { advertisement?.address ?? DeviceAddress(value: 0, isRandom: true) }
 
-    /// An advert has arrived whole.
+    /// Called when an advert has been received completely.
     func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {}
 
-    /// A link has begun; `isCentral`: this side has made it.
+    /// Called when a link begins.
+    ///
+    /// - Parameter isCentral: Whether this side initiated it.
     func linkOpened(_ link: AirLink, isCentral: Bool) {}
 
-    /// A link has ended, for this side. `reason`: an HCI error code.
+    /// Called when a link has ended for this side.
+    ///
+    /// - Parameter reason: An HCI error code.
     func linkClosed(_ link: AirLink, reason: UInt8) {}
 
-    /// A piece of data has arrived on a link.
+    /// Called when a data packet has arrived on a link.
     func received(_ fragment: LinkFragment, on link: AirLink) {}
 
-    /// A piece of data has been acknowledged by the other side.
+    /// Called when the peer has acknowledged a data packet.
     func delivered(on link: AirLink) {}
 }

@@ -1,10 +1,10 @@
 import HCI
 
-/// A bit for each command that a controller knows. Source: Bluetooth Core 5.4, Vol 4, Part E, 6.27.
+/// The bitmap of the commands that a controller supports. Source: Bluetooth Core 5.4, Vol 4, Part E, 6.27.
 struct SupportedCommands {
     private(set) var bytes = [UInt8](repeating: 0, count: 64)
 
-    /// Without Read Local Supported Commands, which has no bit.
+    /// The bit of each command. Read Local Supported Commands is left out because it has none.
     private static let places: [(opCode: OpCode, octet: Int, bit: UInt8)] = [
         (.disconnect, 0, 5), (.setEventMask, 5, 6), (.reset, 5, 7), (.readLocalVersion, 14, 3),
         (.readBufferSize, 14, 7), (.readDeviceAddress, 15, 1), (.readRSSI, 15, 5),

@@ -1,15 +1,15 @@
-/// When a board was blind, in truth, beside what its log says. docs/radio-supervisor.md, "What blind means".
+/// Compares the true blind times of a board with its log. docs/radio-supervisor.md, "What blind means".
 public struct BlindnessComparison: Sendable {
     public let trueSeconds: Double
     public let loggedSeconds: Double
-    /// Blind, and the log says that it was covered: for so long at a time.
+    /// The longest time in seconds for which the board was blind although the log covers it.
     public let hiddenSeconds: Double
-    /// Covered, and the log says that it was blind: for so long at a time.
+    /// The longest time in seconds for which the board could receive although the log says that it was blind.
     public let inventedSeconds: Double
     private let blind: Stretches
     private let span: Range<UInt64>
 
-    /// `undecided`: not seeing, and may be called either.
+    /// - Parameter undecided: Time ranges without reception that the log may count either way.
     init(
         seeing: Stretches, covered: Stretches, undecided: Stretches = Stretches(), within span: Range<UInt64>
     ) {
@@ -23,7 +23,8 @@ public struct BlindnessComparison: Sendable {
         inventedSeconds = Self.seconds(uncovered.intersection(seeing).longestMilliseconds)
     }
 
-    /// When the first stretch of blindness of more than `seconds` began, from the span's beginning; nil: there is none.
+    /// When the first blind range of more than `seconds` began, in seconds from the start of the span. Nil if
+    /// there is none.
     func beginningSeconds(ofLongerThan seconds: Double) -> Double? {
         blind.ranges.first { Self.seconds(UInt64($0.count)) > seconds }
             .map { Self.seconds($0.lowerBound - span.lowerBound) }

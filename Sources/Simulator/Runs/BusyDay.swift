@@ -3,26 +3,26 @@ import FixedMemory
 import HCI
 import Schemes
 
-/// A wearable's busy day, with the whole agent: visitors come and go, read it and are read, write who they are and how near
-/// they hear it; a host fetches the log now and then; the agent is killed, and power is cut. What is left is what a thief
-/// finds, and what he must not find out.
+/// A busy day of a wearable with the whole agent. Visitors come and go. They read it, are read, and write
+/// their identity and signal strength. A host fetches the log now and then; the agent is killed, and power is
+/// cut. The result is all that a thief finds, together with the secrets that must not appear in it.
 public struct BusyDay: Sendable {
-    /// Whose keys the board had; nil: the log was in clear.
+    /// The private keys of the board and its owner; nil if the log was not sealed.
     public struct Keys: Sendable {
-        /// Private numbers, 32 bytes big-endian.
+        /// Private scalars, 32 bytes big-endian.
         public let board: [UInt8]
         public let opening: [UInt8]
     }
 
-    /// The whole medium.
+    /// The content of the whole medium.
     public private(set) var image: [UInt8] = []
-    /// What a host would fetch.
+    /// The segments that a host would fetch.
     public private(set) var segments: [FetchedSegment] = []
     public let geometry: FlashGeometry
     public private(set) var keys: Keys?
-    /// Payloads and addresses of everybody, the board's own among them.
+    /// The payloads and addresses of all devices, including the board's own.
     public private(set) var secrets: [[UInt8]] = []
-    /// What the board's identities follow from.
+    /// The root secret of the board's identities.
     public private(set) var identitySecret: [UInt8] = []
     public private(set) var startCount = 0
 
@@ -35,14 +35,14 @@ public struct BusyDay: Sendable {
     private final class Diary {
         var secrets: Set<[UInt8]> = []
 
-        /// As they are written, and as they are said.
+        /// Records an address in both byte orders: as stored and as printed.
         func note(_ address: DeviceAddress) {
             let bytes = [UInt8](address.bytes.span)
             secrets.formUnion([bytes, bytes.reversed()])
         }
     }
 
-    /// `progress`: called after each hour with its number.
+    /// - Parameter progress: Called after each hour with its number.
     public init(
         visitors: Int, hours: UInt64, seed: UInt64, isSealed: Bool = true,
         progress: (UInt64) -> Void = { _ in }
@@ -53,7 +53,8 @@ public struct BusyDay: Sendable {
         setup.isSealed = isSealed
         setup.blockByteCount = Self.blockByteCount
         setup.blocksPerSegment = Self.blocksPerSegment
-        // Nothing is to be lost to the ring: a page in each window at most, or what fills one.
+        // The ring must not wrap. Each loss window writes at most one page, apart from pages that fill up
+        // earlier.
         setup.segmentCount = Int(hours * 3_600 / 10) / Self.blocksPerSegment + visitors + 64
         let board = SimulatedBoard("wearable", setup, in: world)
         geometry = board.medium.geometry
@@ -89,14 +90,14 @@ public struct BusyDay: Sendable {
         world.end()
     }
 
-    /// It finds a network, which tells the time.
+    /// Powers the board on. It finds a network, which provides the time.
     private static func powerOn(_ board: SimulatedBoard) {
         board.powerOn()
         board.clock.setWallClock(
             milliseconds: board.world.now.wallClockMilliseconds, errorMilliseconds: 100)
     }
 
-    /// Of LE Set Random Address.
+    /// The address set by LE Set Random Address; nil for other packets.
     private static func ownAddress(_ packet: [UInt8]) -> DeviceAddress? {
         guard packet.count == 10, OpCode.sent(in: packet) == .leSetRandomAddress else { return nil }
         return DeviceAddress(value: packet.span.extracting(4..<10).loadUInt48(at: 0), isRandom: true)
@@ -119,7 +120,7 @@ public struct BusyDay: Sendable {
                     "visitor \(number)", kinds[number % kinds.count], at: Route(standingAt: place), in: world)
                 world.after(stay) {
                     for address in phone.addresses { diary.note(address) }
-                    // What is the same in all of them is no secret.
+                    // Payloads share their beginning, so only the last 16 bytes are secret.
                     for payload in phone.payloads { diary.secrets.insert(Array(payload.suffix(16))) }
                     for read in phone.boardsRead { diary.secrets.insert(Array(read.payload.suffix(16))) }
                     phone.leaveForGood()

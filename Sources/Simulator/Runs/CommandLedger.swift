@@ -1,25 +1,26 @@
 import HCI
 
-/// Pairs a host's commands with their answers, as the host sees both. Nothing numbers them: an answer is to the oldest
-/// command of its kind that has none, so that a late one is never taken for that of a command which was sent since.
+/// Pairs a host's commands with their answers, in the order in which the host sees both. HCI does not number
+/// them, so an answer belongs to the oldest unanswered command with its opcode. A late answer is therefore
+/// never attributed to a command sent since.
 struct CommandLedger {
     private struct Waiting {
         let opCode: OpCode
         let isCounted: Bool
-        /// Another command was sent since: for an answer in time it is too late.
+        /// Whether another command was sent since, so that an answer would be late.
         var isOvertaken = false
     }
 
-    /// Whether commands that are sent from now on are counted; their answers are, whenever they come.
+    /// Whether commands sent from now on are counted. Their answers are counted even if they come later.
     var isCounting = false
     private(set) var commandCount = 0
-    /// Of these commands, those that were answered before the next was sent.
+    /// The counted commands that were answered before the next one was sent.
     private(set) var answerCount = 0
-    /// Answers to no command that was waiting for one.
+    /// The answers that belong to no waiting command.
     private(set) var strayAnswerCount = 0
     private var waiting: [Waiting] = []
 
-    /// Takes a packet that went one way or the other.
+    /// Records a packet in either direction.
     mutating func note(_ packet: [UInt8], isFromBoard: Bool) {
         if isFromBoard {
             guard let opCode = OpCode.sent(in: packet) else { return }

@@ -1,32 +1,32 @@
 import HCI
 
-/// Who is in a room beside the board under test.
+/// The neighbours: all devices in the room beside the board under test.
 final class Company {
     var phones: [SimulatedPhone] = []
     var strangers: [Passer] = []
-    /// With the apps of other schemes; those who have left for good among them.
+    /// Phones with apps of other schemes, including those that have left for good.
     private(set) var schemePhones: [SchemePhone] = []
     private(set) var neighbour: SimulatedBoard?
     private let world: World
 
     init(in world: World) { self.world = world }
 
-    /// What boards have sent to phones that they must not, by the phone's name.
+    /// Messages from boards to phones that break the rules, by the phone's name.
     var violations: [(phone: String, all: [String])] {
         phones.map { (phone: $0.name, all: $0.violations) }
             + schemePhones.map { (phone: $0.name, all: $0.violations) }
     }
 
-    /// Whether this is the address of somebody who tells boards nothing of how near they are.
+    /// Whether this is the address of a device that never writes signal strengths to boards.
     func isSilentOnLinks(_ address: DeviceAddress) -> Bool {
         if let phone = phones.first(where: { $0.hasHad(address) }) { return !phone.kind.writesSignals }
         return neighbour?.controller.truth.addresses.contains(address) ?? false
     }
 
-    // MARK: Phones of Herald
+    // MARK: Herald phones
 
-    /// Each listens at times of its own. In step with others it would answer the same adverts as they do, and always lose to
-    /// the one that was there first.
+    /// Adds a phone whose scan starts at a random moment. A phone in step with others would answer the same
+    /// adverts as they do, and always lose to the first of them.
     func add(_ phone: SimulatedPhone) {
         var random = world.random("scan of \(phone.name)")
         if let scanning = phone.scanning {
@@ -35,7 +35,7 @@ final class Company {
         phones.append(phone)
     }
 
-    /// Those whom options bring: they go away now and then, and come back.
+    /// Adds the phones that world options require. They leave now and then, and come back.
     func addGuests(_ kinds: [PhoneKind], until end: SimulatedTime, _ random: inout RandomStream) {
         for (number, kind) in kinds.enumerated() {
             let place = Route(standingAt: Position.inRoom(&random))
@@ -58,7 +58,7 @@ final class Company {
 
     // MARK: Phones of other schemes
 
-    /// One of that kind after the other comes, stays for a while, and leaves.
+    /// Adds phones of each kind, one after the other. Each comes, stays for a while, and leaves.
     func addSchemePhones(
         _ kinds: [SchemePhoneKind], until end: SimulatedTime, _ random: inout RandomStream
     ) {
@@ -91,7 +91,7 @@ final class Company {
 
     // MARK: The other board
 
-    /// Its power is cut now and then.
+    /// Adds a second board whose power is cut now and then.
     func addNeighbour(until end: SimulatedTime, _ random: inout RandomStream) {
         var setup = BoardSetup()
         setup.options = ["herald.location=654321"]
@@ -111,7 +111,7 @@ final class Company {
 }
 
 extension Position {
-    /// Anywhere within ten metres, in both directions.
+    /// A random position within ten metres in each direction.
     static func inRoom(_ random: inout RandomStream) -> Position {
         Position(Double(random.below(200)) / 10 - 10, Double(random.below(200)) / 10 - 10)
     }

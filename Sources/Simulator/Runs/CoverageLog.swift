@@ -4,14 +4,14 @@ import EncounterLog
 struct CoverageLog {
     private(set) var entries: [CoverageEntry] = []
 
-    /// Of the boot that ran last.
+    /// Reads the entries of the last boot.
     init(of board: SimulatedBoard) {
         for page in BoardLog(of: board).pages(of: board) {
             for case .coverage(let entry) in page.entries { entries.append(entry) }
         }
     }
 
-    /// What they cover.
+    /// The time ranges that the entries cover.
     var stretches: Stretches {
         Stretches(
             entries.filter { $0.startMilliseconds < $0.endMilliseconds }.map {

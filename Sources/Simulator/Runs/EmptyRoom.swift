@@ -1,4 +1,4 @@
-/// A board in a room where nobody ever is. It must leave its radio alone.
+/// A board in a room that stays empty. It must not attempt to recover its radio.
 public struct EmptyRoom: Sendable {
     public let recoveryActions: UInt64
     public let coveredFraction: Double

@@ -1,16 +1,17 @@
-/// What an alarm of a ``FaultScript`` is for.
+/// The purpose of an alarm of a ``FaultScript``.
 enum FaultAlarm {
-    /// Somebody looks after power and adapter.
+    /// Restores power, and removes closed adapters.
     case caretaker
-    /// An adapter that was gone because it was closed.
+    /// An adapter that disappeared when it was closed comes back.
     case adapterReturns
-    /// A fault by its place in the options.
+    /// The fault with this index in the options begins.
     case begins(Int)
+    /// The fault with this index in the options ends.
     case ends(Int)
 
     private static let faultNumbers: UInt32 = 2
 
-    /// As an ``Inhabitant`` is woken with it.
+    /// Decodes the number with which the actor is woken.
     init(number: UInt32) {
         switch number {
         case 0: self = .caretaker

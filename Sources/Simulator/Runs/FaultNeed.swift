@@ -1,27 +1,27 @@
-/// What a kind of fault needs in a world, to make any difference there.
+/// A condition that a world must meet for a kind of fault to have any effect.
 enum FaultNeed {
-    /// Who advertises, for it is about reports.
+    /// Devices that advertise, because the fault concerns reports.
     case somebody
-    /// Who is linked with the board now and then.
+    /// Devices that have links with the board now and then.
     case links
-    /// The same, and a board that advertises.
+    /// Such devices, and a board that advertises.
     case linksBesideAdvertising
     /// A controller on a UART.
     case stream
-    /// Reports of the other kind than the agent asks for.
+    /// Legacy commands, because the fault sends extended reports that the agent did not request.
     case legacyCommands
-    /// A computer that fetches the log.
+    /// A host that fetches the log.
     case host
-    /// Who reads the medium: a log is mounted, or fetched.
+    /// Reads of the medium: a log is mounted or fetched.
     case reading
-    /// A medium of which segments are erased.
+    /// A medium whose segments are erased.
     case erasing
-    /// A wall clock that was set.
+    /// A wall clock that has been set.
     case wallTime
 }
 
 extension FaultKind {
-    /// Nil: it acts in every world.
+    /// The condition of this kind of fault; nil if it acts in every world.
     var need: FaultNeed? {
         switch self {
         case .radio(let fault): fault.need
@@ -58,7 +58,7 @@ extension BoardFault {
         }
     }
 
-    /// An agent is started after it, and mounts the log.
+    /// Whether an agent starts after the fault, and mounts the log.
     fileprivate var endsAgent: Bool {
         switch self {
         case .powerCut, .tornWrite, .agentKilled, .agentStopped: true
@@ -68,7 +68,7 @@ extension BoardFault {
 }
 
 extension RunOptions {
-    /// Whether a fault of this kind can make any difference here.
+    /// Whether a fault of this kind can have any effect in this world.
     func canAct(_ kind: FaultKind) -> Bool {
         switch kind.need {
         case nil: true
@@ -79,13 +79,13 @@ extension RunOptions {
         case .legacyCommands: hasSomebody && !has(.extendedCommands)
         case .host: hasHost
         case .reading: hasHost || endsAgent
-        // What is written over is erased only when it is too old.
+        // An overwritable medium is erased only when its pages exceed the retention time.
         case .erasing: !has(.overwritableMedium) || has(.retention)
         case .wallTime: knowsWallTime || hasHost
         }
     }
 
-    /// A computer is there in the first phase. It sets the board's clock now and then, too.
+    /// Whether a host is present in the first phase. It sometimes also sets the board's clock.
     private var hasHost: Bool { hostCount > 0 || has(.operatorSends) }
 
     private var endsAgent: Bool {

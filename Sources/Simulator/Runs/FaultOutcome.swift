@@ -1,20 +1,22 @@
 import EncounterLog
 
-/// What a ``FaultTrial`` has shown, and whether it is as it must be.
+/// The outcome of a ``FaultTrial``, and its verdict.
 public struct FaultOutcome: Sendable {
     public let fault: ControllerFault
-    /// After the fault's beginning; nil: nothing was done about it.
+    /// The time from the start of the fault to the first reaction; nil if there was none.
     public var detectedAfterSeconds: Double?
-    /// When the board was first not obeyed, or not to be understood, after the fault's beginning; nil: it never was.
+    /// The time from the start of the fault until a command was not obeyed or the stream made no sense. Nil
+    /// if that never happened.
     public var harmAfterSeconds: Double?
-    /// From the end of the fault's cause to the first good report of a radio that sees; nil: never.
+    /// The time from the end of the fault's cause to the first good report of a working radio; nil if there
+    /// was none.
     public var backAfterSeconds: Double?
-    /// From the fault's beginning to 90 s after the end of its cause.
+    /// Compared from the start of the fault to 90 s after the end of its cause.
     public var blindness: BlindnessComparison
     public var rungs = ""
-    /// Links that began while the cause lasted.
+    /// The number of links that began while the cause lasted.
     public var linkCount: UInt64 = 0
-    /// What the log says was done first; nil: nothing.
+    /// The first recovery step in the log; nil if there is none.
     public var firstRung: FirstRung?
 
     public struct FirstRung: Equatable, Sendable {
@@ -24,7 +26,8 @@ public struct FaultOutcome: Sendable {
 
     public static let detectionLimitSeconds = 30.0
     public static let recoveryLimitSeconds = 60.0
-    /// An attempt of 5 s, and some answers before and after it that are almost too late, are shorter: such a pause is no harm.
+    /// A connection attempt of 5 s with nearly late answers before and after it is shorter than this. Such a
+    /// pause does no harm.
     private static let pauseLimitSeconds = 20.0
 
     public init(_ fault: ControllerFault, blindness: BlindnessComparison) {
@@ -32,25 +35,26 @@ public struct FaultOutcome: Sendable {
         self.blindness = blindness
     }
 
-    /// How long at a time the log may differ from the truth, either way.
+    /// How long at a time the log may differ from the truth, in either direction.
     public var allowedSeconds: Double {
-        // From one report to the next, at either end.
+        // The time between two reports, at either end.
         let betweenReports = 0.5
         return switch fault {
-        // All that the agent hears of may be so old, and the next report as much later than this one.
+        // All that the agent receives may be that old, and the next report that much later than this one.
         case .lateEvents: 3.5 + betweenReports
-        // A packet whose length is damaged takes what follows for its content, at either end. An answer that was lost
-        // is missed after 4 s, and what is heard until then is not trusted, or is.
+        // A packet with a damaged length takes the packets behind it for its content, at either end. The
+        // agent misses a lost answer after 4 s. Until then it may or may not trust the reports.
         case .corruptedStream: 2 + 4 + betweenReports
-        // What comes waits behind the answer to the start of the scan.
+        // All packets wait behind the answer to the scan start.
         case .crowdedReplies: 1.5 + betweenReports
-        // Whether somebody is heard twice is asked once a second, and what comes until then is believed.
+        // The agent tests once a second whether it hears devices repeatedly. It trusts the reports until
+        // then.
         case .duplicateFilter: 2 + betweenReports
         default: betweenReports
         }
     }
 
-    /// What is not as it must be; nil: all is.
+    /// The first requirement that the outcome does not meet; nil if it meets all.
     public var complaint: String? {
         if needsLinks, linkCount == 0 { return "nobody connected, so nothing was tried" }
         if let expected, firstRung.map({ !expected.contains($0) }) ?? !expected.isEmpty {
@@ -67,17 +71,19 @@ public struct FaultOutcome: Sendable {
         return nil
     }
 
-    /// From when on it must be detected; nil: it did no harm.
+    /// When the fault first did harm, so that the agent must detect it from then on; nil if it did none.
     private var firstHarmSeconds: Double? {
         let blindness = blindness.beginningSeconds(ofLongerThan: Self.pauseLimitSeconds)
         return [showsAtOnce ? 0 : nil, harmAfterSeconds, blindness].compactMap(\.self).min()
     }
 
-    /// The board was obeyed, understood its controller and saw, so there was nothing to detect, and nothing was done.
+    /// Whether nothing had to be detected and nothing was done. The board was obeyed, understood its
+    /// controller, and could receive.
     public var isHarmless: Bool { firstHarmSeconds == nil && detectedAfterSeconds == nil }
 
-    /// What the log must say was done first, one of these; empty: nothing, for the agent avoids the fault or nothing is
-    /// wrong; nil: that depends on what the fault hits.
+    /// The recovery steps of which the log must name one as the first. Empty if the log must name none,
+    /// because the agent avoids the fault or nothing is wrong. Nil if the step depends on what the fault
+    /// affects.
     private var expected: [FirstRung]? {
         switch fault {
         case .commandTimeout: [FirstRung(fault: .commandTimeout, rung: .reset)]
@@ -85,7 +91,8 @@ public struct FaultOutcome: Sendable {
         case .vanishedAdapter: [FirstRung(fault: .transport, rung: .reopen)]
         case .silence: [FirstRung(fault: .silence, rung: .restartScan)]
         case .emptyReports, .unknownRSSI: [FirstRung(fault: .emptyReports, rung: .restartScan)]
-        // Each was heard once, and then nobody: which of the two it is shows after a new start of the scan.
+        // Each device was heard once and then never again. Only a restart of the scan shows which of the two
+        // faults it is.
         case .duplicateFilter:
             [
                 FirstRung(fault: .silence, rung: .restartScan),
@@ -102,7 +109,7 @@ public struct FaultOutcome: Sendable {
         }
     }
 
-    /// The next reports, or the next answer, which is never far off, show it.
+    /// Whether the next report or answer reveals the fault. Either comes soon.
     private var showsAtOnce: Bool {
         switch fault {
         case .commandTimeout, .hardwareError, .vanishedAdapter, .emptyReports, .unknownRSSI,
@@ -116,7 +123,7 @@ public struct FaultOutcome: Sendable {
         }
     }
 
-    /// It happens only when a link is made.
+    /// Whether the fault needs a new link to act.
     private var needsLinks: Bool {
         fault == .rolesStoppedByConnection || fault == .wedgeWhenConnecting || fault == .untoldEndings
     }

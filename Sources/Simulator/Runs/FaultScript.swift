@@ -1,6 +1,7 @@
-/// Makes things fail: each kind of fault at times of its own, for a while. Until it is told to stop.
+/// An actor that starts and ends faults. Each kind comes at times of its own and lasts for a while, until the
+/// script is stopped.
 final class FaultScript: Inhabitant {
-    /// Told of each beginning and end, for a trace.
+    /// Called with each start and end of a fault, for a trace.
     var onChange: (String) -> Void = { _ in }
     private let board: SimulatedBoard
     private let diary: FaultDiary
@@ -15,12 +16,13 @@ final class FaultScript: Inhabitant {
 
     private static let shortestFault = SimulatedDuration.seconds(5)
     private static let longestFault = SimulatedDuration.seconds(150)
-    /// In a world of ``WorldOption/longRadioFaults``.
+    /// The limit in a world with ``WorldOption/longRadioFaults``.
     private static let longestRadioFault = SimulatedDuration.minutes(25)
     private static let usualClockStep = SimulatedDuration.days(1)
-    /// A clock without a battery says 1970; a wrong year is typed in easily, and may lie beyond 32 bits of seconds.
+    /// The largest clock step. A clock without a battery shows 1970. A mistyped year may lie beyond 32 bits
+    /// of seconds.
     private static let longestClockStep = SimulatedDuration.days(60 * 365)
-    /// Of hang-ups, those in which the port goes with the cable.
+    /// The share of hang-ups in which the port disappears with the cable.
     private static let portIsGone = 0.34
     private static let longestBlackout = SimulatedDuration.seconds(60)
 
@@ -37,10 +39,11 @@ final class FaultScript: Inhabitant {
         setAlarm(.caretaker, at: world.now + .seconds(1))
     }
 
-    /// Whatever lasts ends now, and nothing new begins. The board gets its power and its agent back.
+    /// Ends all faults and starts no more. The board gets its power and its agent back.
     func stop() {
         isOver = true
-        // Never in a set's order: an agent that starts again finds cured, or can read, what has ended before.
+        // The order must not be that of a set. An agent that starts in between sees the faults that have
+        // ended already as cured.
         for kind in options.faults.map(\.kind) where active.remove(kind) != nil {
             onChange("ends: \(kind)")
             end(kind)
@@ -86,7 +89,7 @@ final class FaultScript: Inhabitant {
         setAlarm(.begins(index), at: world.now + pause)
     }
 
-    /// Somebody gives power back after a while, whatever took it.
+    /// Restores power after a while, whatever cut it.
     private func careForPower() {
         setAlarm(.caretaker, at: world.now + .seconds(1))
         guard board.state == .off else { return }
@@ -96,7 +99,8 @@ final class FaultScript: Inhabitant {
         board.powerOn()
     }
 
-    /// A chip whose power was taken, or a dongle that is being opened anew, is not there any more.
+    /// Removes a closed adapter now and then. A chip without power, or a dongle that is being reopened, may
+    /// not come back at once.
     private func loseClosedAdapter() {
         let controller = board.controller
         guard options.has(.longRadioFaults), options.transport == .packets, board.state == .running,

@@ -1,11 +1,13 @@
 import Agent
 
-/// One fault of the radio in a room with some phones: how soon the agent notices, what it does, how soon it hears again
-/// when the cause has gone, and whether its log tells when it was blind.
+/// Tries one radio fault in a room with some phones. It measures how soon the agent reacts and what it does.
+/// It also measures how soon the agent receives again after the cause has ended, and whether the log shows
+/// when it was blind.
 public struct FaultTrial: Sendable {
     public let outcome: FaultOutcome
-    /// When it was blind, in milliseconds from the fault's beginning: in truth, and for the log.
+    /// The ranges in which the board was blind, in milliseconds from the start of the fault.
     public let blind: [Range<Int64>]
+    /// The ranges that the log does not cover, in milliseconds from the start of the fault.
     public let uncovered: [Range<Int64>]
 
     private static let settling = SimulatedDuration.minutes(2)
@@ -15,7 +17,7 @@ public struct FaultTrial: Sendable {
     public init(_ fault: ControllerFault, seed: UInt64 = 1, onLine: ((String) -> Void)? = nil) {
         let world = World(seed: seed)
         let board = Self.makeBoard(for: fault, in: world)
-        // When a board is blind is told by what it has asked of its controller: that must have arrived.
+        // The commands must arrive undamaged, because they define when the board is blind.
         board.controller.faults.damagesCommands = false
         if let onLine { board.onLine = { onLine("\(world.now.inSeconds) s: \($0)") } }
         var phones = Self.makePhones(in: world)
@@ -67,7 +69,7 @@ public struct FaultTrial: Sendable {
         var setup = BoardSetup()
         setup.options += ["log.loss_window_seconds=10"]
         if fault == .corruptedStream { setup.transport = .stream }
-        // A beacon sets its address once.
+        // A beacon sets its address only once, so a wearable is needed here.
         if fault == .disallowedAddress {
             setup.options = ["agent.role=wearable", "log.loss_window_seconds=10"]
         }
@@ -82,16 +84,17 @@ public struct FaultTrial: Sendable {
         }
     }
 
-    /// Comes when the fault has begun.
+    /// Adds a phone after the fault has begun.
     private static func makeVisitor(for fault: ControllerFault, in world: World) -> SimulatedPhone {
         var kind = PhoneKind.android
-        // Who reads the board ends that link himself: its end is not waited for.
+        // A phone that reads the board ends its link itself, so the agent would not wait for the end. This
+        // visitor does not read.
         if fault == .untoldEndings { kind.readsBoardsEvery = nil }
         return SimulatedPhone(
             "visitor", kind, payload: [0x10, 99], at: Route(standingAt: Position(1, 1)), in: world)
     }
 
-    /// So that it becomes somebody else half a minute after the fault has begun.
+    /// Sets the clock so that the wearable changes its identity half a minute after the start of the fault.
     private static func setClock(of board: SimulatedBoard) {
         let period: UInt64 = 360_000
         let change = (UInt64(SimulatedBoard.heraldEpochDay) + 40) * 86_400_000 + 10 * period

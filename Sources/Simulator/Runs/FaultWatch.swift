@@ -1,7 +1,7 @@
 import Agent
 
-/// Looks at a board closely while something is wrong with its radio: whether it sees, when its agent does something about
-/// it, and when it hears again.
+/// Observes a board closely during a radio fault: whether it can receive, when its agent reacts, and when it
+/// receives again.
 final class FaultWatch {
     let sight: RadioSight
     let beginning: SimulatedTime
@@ -14,7 +14,7 @@ final class FaultWatch {
     private let board: SimulatedBoard
     private var world: World { board.world }
 
-    /// It begins now.
+    /// Begins to observe; the fault begins now.
     init(of board: SimulatedBoard) {
         self.board = board
         sight = RadioSight(of: board)
@@ -25,10 +25,10 @@ final class FaultWatch {
 
     func look() { sight.look() }
 
-    /// While the cause lasts.
+    /// Observes while the cause of the fault lasts.
     func run(for duration: SimulatedDuration) { run(for: duration) {} }
 
-    /// From the moment on at which the cause has gone.
+    /// Observes from the moment when the cause has ended.
     func runCured(for duration: SimulatedDuration) {
         let cured = world.now
         run(for: duration) {

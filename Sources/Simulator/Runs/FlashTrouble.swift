@@ -1,7 +1,6 @@
-/// What is wrong with a medium at the moment, as a ``FaultScript`` wants it.
+/// The current faults of a medium, as a ``FaultScript`` sets them.
 ///
-/// A bit that flips at rest may do so in any page, those that mark a segment among them; one that comes out wrong, in
-/// any read.
+/// A bit may flip at rest in any page, also in one with a segment header. A bit may read wrong in any read.
 final class FlashTrouble {
     private let medium: SimulatedMedium
     private var random: RandomStream
@@ -20,7 +19,7 @@ final class FlashTrouble {
         }
         medium.syncFails = { [unowned self] in fails(.lostWrite) }
         medium.failedSyncLands = { [unowned self] in self.random.chance(0.5) }
-        // The whole device: what fails for one page alone is a bit flip to the log.
+        // The whole device fails. If only one page failed, the log would treat that like a bit flip.
         medium.readFails = { [unowned self] _ in faults.contains(.readFailure) }
         medium.flippedBit = { [unowned self] bitCount in
             guard faults.contains(.bitFlip), self.random.chance(0.1) else { return nil }

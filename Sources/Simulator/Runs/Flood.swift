@@ -1,18 +1,22 @@
 import EncounterLog
 import HCI
 
-/// A board in the middle of a flood of reports: it must lose no answer, and nobody who stays.
+/// A board in a flood of reports. It must lose no answer, and no device that stays.
 public struct Flood: Sendable {
     public let outcome: FloodOutcome
 
-    /// Flags and Herald's service alone, so that thousands find room on the air.
+    /// Only flags and Herald's service, so that thousands of devices fit on the air.
     private static let shortAdvert: [UInt8] = [0x02, 0x01, 0x06, 0x03, 0x03, 0xf6, 0xfc]
 
+    /// Runs the flood and evaluates it.
+    ///
     /// - Parameters:
-    ///   - perSecond: reports that the flood brings, nearly each from another address; 0 for a world without it.
-    ///   - stayers: devices that take part and stay all the time.
-    ///   - visitors: phones that come one after the other while it lasts: each is connected to and read, which takes commands.
-    ///   - packetDuration: what a packet takes the board; nil: as long as any board.
+    ///   - perSecond: The number of reports per second, nearly each from a different address; 0 for a world
+    ///     without a flood.
+    ///   - stayers: The number of devices that take part and stay all the time.
+    ///   - visitors: The number of phones that come one after the other during the flood. The board connects
+    ///     to each and reads it, which needs commands.
+    ///   - packetDuration: The time that the board needs per packet; nil for the default.
     public init(
         perSecond: UInt64, seconds: UInt64, stayers: Int, visitors: Int = 0,
         packetDuration: SimulatedDuration? = nil, seed: UInt64 = 1
@@ -40,7 +44,7 @@ public struct Flood: Sendable {
         }
         board.powerOn()
         world.run(for: .seconds(60))
-        // One of sixteen events of a flood is no report.
+        // One of 16 events of a flood is a vendor event, not a report.
         board.controller.faults.floodPerSecond = perSecond * 16 / 15 + 1
         let before = board.controller.truth
         let packetsLostBefore = board.controller.transport.lostPacketCount
@@ -79,7 +83,7 @@ public struct Flood: Sendable {
         var stays: [DeviceAddress: [FloodOutcome.Stay]] = [:]
         for address in addresses { stays[address] = [] }
         var opened = EncounterAddresses()
-        /// Of an encounter of one who stays, which is the last that was opened for him.
+        /// Changes the last encounter that was opened for a stayer.
         func update(_ encounter: UInt32, _ change: (inout FloodOutcome.Stay) -> Void) {
             guard let address = opened[encounter], var stay = stays[address]?.popLast() else { return }
             change(&stay)
@@ -112,7 +116,7 @@ public struct Flood: Sendable {
     }
 }
 
-/// What came while the flood lasted.
+/// Records the packets that arrived during the flood.
 private final class Witness {
     var ledger = CommandLedger()
     private var start = SimulatedTime.never
@@ -142,7 +146,7 @@ private final class Witness {
         }
     }
 
-    /// - Parameter known: who is not of the flood.
+    /// - Parameter known: The addresses that are not part of the flood.
     func tell(_ outcome: inout FloodOutcome, but known: Set<DeviceAddress>) {
         outcome.reportsBySecond = reportsBySecond
         outcome.randomAddressCount = addresses.subtracting(known).count

@@ -1,13 +1,13 @@
 import HCI
 
-/// What a ``Flood`` has shown, and whether it is as it must be.
+/// The outcome of a ``Flood``, and its verdict.
 public struct FloodOutcome: Sendable {
-    /// One encounter of somebody who stays, as the log has it.
+    /// One encounter of a stayer, according to the log.
     public struct Stay: Equatable, Sendable {
         public var openedMilliseconds: UInt64
         public var lastHeardMilliseconds: UInt64
         public var readingCount: Int
-        /// It was ended: nothing was heard for longer than the gap, or the peer had to make room.
+        /// Whether the encounter was closed: by its encounter timeout, or because the peer was evicted.
         public var isClosed: Bool
 
         public init(
@@ -20,40 +20,44 @@ public struct FloodOutcome: Sendable {
             self.isClosed = isClosed
         }
 
-        /// The end of one who is not heard any more may be noticed a moment sooner or later.
+        /// Compares two encounters except for their closing. The agent may notice a moment sooner or later
+        /// that a device is gone.
         fileprivate func isSame(as other: Stay) -> Bool {
             openedMilliseconds == other.openedMilliseconds
                 && lastHeardMilliseconds == other.lastHeardMilliseconds && readingCount == other.readingCount
         }
     }
 
-    /// Reports that the board took, in each whole second of the flood.
+    /// The reports that the board read, in each whole second of the flood.
     public var reportsBySecond: [UInt64] = []
-    /// Reports for which the controller or the board's kernel had no room.
+    /// The reports for which the controller or the board's kernel had no space.
     public var lostReportCount: UInt64 = 0
-    /// Packets of all kinds for which the kernel had none.
+    /// The packets of all kinds for which the kernel had no space.
     public var lostPacketCount: UInt64 = 0
-    /// Different addresses that the board heard while the flood lasted, but for stayers and visitors.
+    /// The number of different addresses received during the flood, without stayers and visitors.
     public var randomAddressCount = 0
-    /// Commands sent while the flood lasted, and those of them that were answered before the next was sent.
+    /// The commands sent during the flood.
     public var commandCount = 0
+    /// The commands of the flood that were answered before the next was sent.
     public var answerCount = 0
-    /// Answers that no command was waiting for.
+    /// The answers that no command was waiting for.
     public var strayAnswerCount = 0
-    /// Phones that came in the middle of it, and those of them that were read.
+    /// The phones that came during the flood.
     public var visitorCount = 0
+    /// The visiting phones that the board read.
     public var readVisitorCount = 0
     public var recoveryActions: UInt64 = 0
-    /// The encounters of each who stayed, in the order of the log; none for one who is not in it.
+    /// The encounters of each stayer in the order of the log; empty for a stayer that is not in it.
     public var stays: [DeviceAddress: [Stay]] = [:]
-    /// When the board was asked to stop, some seconds after the flood.
+    /// When the agent got the request to stop, some seconds after the flood.
     public var endMilliseconds: UInt64 = 0
 
-    /// 10,000 a second, and so many commands that an answer could get lost.
+    /// At least 10,000 reports per second, and enough commands that an answer could get lost.
     public static let leastReportsPerSecond: UInt64 = 10_000
     public static let leastCommandCount = 200
     public static let leastRandomAddressCount = 100_000
-    /// Who was not heard for longer has another encounter when he is heard again.
+    /// The encounter timeout. A device that was silent for longer gets another encounter when it is heard
+    /// again.
     public static let gapSeconds: UInt64 = 30
 
     public init() {}
@@ -61,7 +65,7 @@ public struct FloodOutcome: Sendable {
     public var reportCount: UInt64 { reportsBySecond.reduce(0, +) }
     public var stayCount: Int { stays.values.reduce(0) { $0 + $1.count } }
 
-    /// What is not as it must be of a flood in which phones come; nil: all is.
+    /// The first requirement that a flood with visiting phones does not meet; nil if it meets all.
     public var complaint: String? {
         guard let least = reportsBySecond.min(), least >= Self.leastReportsPerSecond else {
             return "that was no flood: in some second \(reportsBySecond.min() ?? 0) reports"
@@ -73,8 +77,10 @@ public struct FloodOutcome: Sendable {
         return loss
     }
 
-    /// What is not as it must be of a flood of addresses into a table that is full of those who stay, `calm` being the
-    /// same world without it; nil: all is.
+    /// The first requirement that a flood of addresses into a table full of stayers does not meet; nil if it
+    /// meets all.
+    ///
+    /// - Parameter calm: The outcome of the same world without a flood.
     public func complaint(beside calm: FloodOutcome) -> String? {
         if randomAddressCount < Self.leastRandomAddressCount {
             return "that was no flood: \(randomAddressCount) random addresses"
@@ -85,7 +91,7 @@ public struct FloodOutcome: Sendable {
         return loss ?? complaintOfStays(beside: calm)
     }
 
-    /// What no flood may cost.
+    /// A description of lost reports, packets, answers, or recovery actions; nil if no flood damage occurred.
     private var loss: String? {
         if lostReportCount > 0 { return "\(lostReportCount) reports were lost" }
         if lostPacketCount > 0 { return "\(lostPacketCount) packets found the kernel's buffer full" }
@@ -111,7 +117,8 @@ public struct FloodOutcome: Sendable {
             }
     }
 
-    /// Whether an encounter was closed though he was heard again, or the flood over, before the gap was.
+    /// Whether an encounter was closed before its timeout. The device was heard again, or the run ended,
+    /// within that time.
     private func wasEvicted(_ stays: [Stay]) -> Bool {
         stays.indices.contains { index in
             let next = index + 1 < stays.count ? stays[index + 1].openedMilliseconds : endMilliseconds

@@ -1,15 +1,17 @@
-/// Whether a stream from a controller makes so little sense that its board must do something about it:
-/// docs/radio-supervisor.md, "Faults".
+/// Detects a controller stream that is garbled enough that the board must react: docs/radio-supervisor.md,
+/// "Faults".
 struct GarbleWatch {
     private static let windowMilliseconds: UInt64 = 10_000
     private static let skippedByteLimit: UInt64 = 500
     private static let malformedEventLimit: UInt64 = 50
     private static let resolutionMilliseconds: UInt64 = 100
 
-    /// What there was in all at some times of the last ten seconds, oldest first.
+    /// Total counts at some times within the last ten seconds, oldest first.
     private var samples: [(milliseconds: UInt64, skippedBytes: UInt64, malformedEvents: UInt64)] = []
 
-    /// - Returns: whether more than is allowed came in some ten seconds up to now.
+    /// Records the counts and compares them with the limits.
+    ///
+    /// - Returns: Whether the last ten seconds exceeded a limit.
     mutating func isOverLimit(
         skippedBytes: UInt64, malformedEvents: UInt64, nowMilliseconds now: UInt64
     ) -> Bool {
@@ -18,7 +20,7 @@ struct GarbleWatch {
             samples.append((now, skippedBytes, malformedEvents))
         }
         guard let oldest = samples.first, skippedBytes >= oldest.skippedBytes else {
-            // Another agent counts anew.
+            // A new agent starts its counts at zero.
             samples = []
             return false
         }

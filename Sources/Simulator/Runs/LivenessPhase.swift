@@ -1,30 +1,32 @@
 import Agent
 
-/// The second phase of a ``SimulatedRun``: the faults have stopped, and the agent must recover. Within a minute a phone that
-/// comes is heard by it and has read its payload; its log takes entries within the loss window; a host gets every page that
-/// there is; and when it is asked to stop, it does. docs/simulator.md tells where it has longer.
+/// The second phase of a ``SimulatedRun``: the faults have stopped, and the agent must recover. Within a
+/// minute the agent must hear a phone that arrives, and the phone must have read its payload. The log must
+/// accept entries within the loss window. A host must get every page, and the agent must stop when asked.
+/// docs/simulator.md lists longer limits.
 final class LivenessPhase {
-    /// Within this time after the faults' end the agent must hear, be heard and be read.
+    /// The time after the end of the faults in which the agent must hear the phone and be read.
     private static let radioLimit = SimulatedDuration.seconds(60)
-    /// Within this time it must no longer filter duplicates. Connections restart the scan, and while they come often
-    /// everybody is heard once more with each: it does not show, but does no harm.
+    /// The time in which the agent must notice a duplicate filter. Connections restart the scan. While they
+    /// are frequent each restart lets every device be heard once more, so the filter does not show but does
+    /// no harm.
     private static let filterLimit = SimulatedDuration.minutes(5)
-    /// Where the scan starts anew every few seconds whatever is heard, everybody near is heard again as often: in each of
-    /// so many such pauses, or the filter does harm.
+    /// The number of periods in which all near devices must be heard, where the scan restarts every few
+    /// seconds anyway. If a device is missing in one, the filter does harm.
     private static let harmlessPauses = 6
     private static let harmlessPause = SimulatedDuration.seconds(10)
-    /// Within this time a phone must have read the board where it shares a single place with phones that stay connected (they
-    /// give it up after half a minute, and are back after some seconds in which all others come at once), or where links keep
-    /// their places after their end.
+    /// The time in which a phone must read the board if slots are scarce. Either it shares a single slot with
+    /// phones that stay connected, or links keep their slots after their end. Staying phones lose the slot
+    /// after half a minute. They return after some seconds, in which all other phones come at once.
     private static let onePlaceLimit = SimulatedDuration.minutes(5)
     /// How long a board tries to deliver a message.
     private static let messageLimit = SimulatedDuration.minutes(5)
-    /// How long a host may take for the whole log of the largest medium in a run, with its pauses.
+    /// How long a host may take to fetch the whole log of the largest medium in a run, including pauses.
     private static let syncLimit = SimulatedDuration.minutes(20)
     /// How long an agent may take to stop.
     private static let stopLimit = SimulatedDuration.seconds(5)
 
-    /// Why the world had to mend the radio.
+    /// The reasons why the world had to repair the radio.
     private(set) var mendings: Set<OutsideMending> = []
 
     private let overseer: Overseer
@@ -42,10 +44,10 @@ final class LivenessPhase {
         self.messages = messages
     }
 
-    /// What a fault has begun may be under way for a moment when this begins.
+    /// Runs the phase. An effect of an earlier fault may still be in progress at first.
     func run() {
         world.air.propagation.interference = 0
-        // Without knowing the day a wearable is nobody.
+        // A wearable has no identity while it does not know the day.
         if options.has(.wearable) {
             board.clock.setWallClock(milliseconds: world.now.wallClockMilliseconds, errorMilliseconds: 500)
         }
@@ -89,8 +91,8 @@ final class LivenessPhase {
         }
     }
 
-    /// Waits until the agent hears and is read, or the time for it is over.
-    /// - Returns: whether it does.
+    /// Waits until the agent hears the phone and is read, at most for the limit.
+    /// - Returns: Whether it recovered.
     @discardableResult
     private func waitUntilAlive(_ witness: SimulatedPhone, since start: SimulatedTime) -> Bool {
         world.run(atMost: Self.radioLimit) { [unowned self] in
@@ -98,28 +100,30 @@ final class LivenessPhase {
         }
     }
 
-    /// As if its power had been switched: what is left of all faults is gone.
+    /// Repairs the controller like a power cycle. All remaining effects of faults end.
     private func mend(_ reason: OutsideMending) {
         mendings.insert(reason)
         board.controller.faults.hostDid(.powerCycle)
     }
 
-    /// A radio that went deaf while nobody was there to be missed cannot be told from an empty room. That one has to mend
-    /// itself. ``CoverageIsTrue`` sees to it that the agent had no way to know.
+    /// Whether the radio became deaf while no device was there to be missed. The agent cannot distinguish
+    /// that from an empty room, so the world must repair the radio. ``CoverageIsTrue`` verifies that the
+    /// agent could not know.
     private var isUnknowinglyDeaf: Bool {
         board.controller.faults.isBlind && board.radioStatus?.state != .recovering
             && !overseer.mustKnowItIsBlind
     }
 
-    /// That the witness has read the board, if it is to be read.
+    /// Whether the witness has read the board, if the board can be read at all.
     private func hasRead(_ witness: SimulatedPhone) -> Bool {
         options.has(.silent)
             || witness.boardsRead.contains { board.controller.truth.addresses.contains($0.board) }
     }
 
-    /// The controller takes no connection beside one, and there are phones of Sonar, which never leave by themselves, or such
-    /// as come again every few seconds. Or of two places Sonar's have one, and those come to the other; or those come to both,
-    /// while a part of the time nobody can, since Exposure Notification's adverts have their turn.
+    /// Whether phones compete for link slots. Sonar phones never disconnect, and some phones come back every
+    /// few seconds. Either kind contends for the only slot. With two slots, Sonar phones occupy one and
+    /// frequent phones the other. Or frequent phones occupy both, while nobody can connect during the time
+    /// slots of Exposure Notification's adverts.
     private var hasContestedPlace: Bool {
         let hasOnePlace = options.has(.oneLinkAtATime) || options.has(.oneLink)
         let (hasStaying, hasFrequent) = (options.has(.sonarOn), options.has(.dropsWeakestLink))
@@ -127,13 +131,14 @@ final class LivenessPhase {
             || options.keepsTwoLinks && hasFrequent && (hasStaying || options.has(.exposureNotificationOn))
     }
 
-    /// Links that have ended, and are not known to have, take places until the agent finds that out; and so do those after
-    /// them, before the rung is reached that cures it.
+    /// Whether links keep their slots after an end that was not reported, until the agent detects that. The
+    /// links after them do the same until the recovery ladder reaches the rung that helps.
     private var hasLostPlaces: Bool { board.controller.faults.has(.untoldEndings) }
 
-    // MARK: Filter for duplicates
+    // MARK: Duplicate filter
 
-    /// That nobody is heard twice can be told when three are near, and shown by signal strength to be: they come.
+    /// Waits until the duplicate filter ends. The agent can detect it if three devices are near and have
+    /// strong signals, so two more witnesses come.
     private func endDuplicateFilter() {
         let faults = board.controller.faults
         guard faults.has(.duplicateFilter) else { return }
@@ -143,8 +148,8 @@ final class LivenessPhase {
         }
         let hasRestless =
             options.has(.restlessPhones) || company.strangers.contains { $0.kind == .hostile }
-        // Of each a single report, and that without content, or hidden among those from ever new addresses, which keep
-        // the room from falling silent: too little to go by. See docs/radio-supervisor.md.
+        // Each device gives a single report, without content or among those of ever-changing addresses, which
+        // prevent silence. That is not enough evidence: see docs/radio-supervisor.md.
         if faults.has(.unknownRSSI) || faults.has(.emptyReports) {
             mend(.filterAmongUselessReports)
         } else if hasRestless {
@@ -154,19 +159,19 @@ final class LivenessPhase {
             if !isHarmless { broken("nobody is heard twice, and that is taken for well") }
             mend(isHarmless ? .filterHarmless : .filterUntold)
         }
-        // Well again when it has been so for a while.
+        // The state is up again only after some time without a fault.
         world.run(atMost: Self.radioLimit) { [unowned self] in board.radioStatus?.state == .up }
     }
 
-    /// Whether the board may set up its scan anew every few seconds: it scans by turns, takes another address for a turn of
-    /// Exposure Notification, or phones connect to it as often. What is heard then is no sign of a filter. See
-    /// docs/radio-supervisor.md.
+    /// Whether the board may restart its scan every few seconds. It alternates scanning and advertising,
+    /// changes its address for Exposure Notification's time slot, or is connected to as often. Repeated
+    /// reports are then no evidence about a filter. See docs/radio-supervisor.md.
     private var startsScanOften: Bool {
         options.has(.rolesByTurns) || options.has(.exposureNotificationOn) || options.has(.dropsWeakestLink)
     }
 
     /// Lets a minute pass.
-    /// - Returns: whether all three witnesses were heard again and again in it.
+    /// - Returns: Whether all three witnesses were heard in each period of it.
     private func hearWitnessesRepeatedly() -> Bool {
         let witnesses = company.phones.suffix(3)
         return (0..<Self.harmlessPauses).allSatisfy { _ in
@@ -178,7 +183,7 @@ final class LivenessPhase {
 
     // MARK: Operator
 
-    /// Who stays near, without faults, gets what the operator sends.
+    /// Checks that, without faults, a phone that stays near receives the operator's message.
     private func sendMessage(to witness: SimulatedPhone) {
         guard let message = messages.toAddress(of: witness) else { return }
         host.nextMessage = { message }
@@ -202,7 +207,8 @@ final class LivenessPhase {
                 host.finishedSessionCount > sessions
             }
             guard isDone else { return broken("a host cannot fetch the log") }
-            // What it had of a segment was not what the board has, a bit having flipped since: next time it gets all.
+            // The host had bytes of a segment that differ from the board's, because a bit has flipped since.
+            // It fetches the segment again.
         } while host.discardCount > discards
         let missing = overseer.pagesHeld.filter { !host.hasAcknowledged(ordinal: $0.ordinal, page: $0.index) }
         if let first = missing.first, missing.count > overseer.pagesWrittenSince(host.indexTime) {

@@ -1,18 +1,19 @@
-/// Why the world mends a radio at the end of a ``SimulatedRun``: something is wrong with it that its agent cannot know of, or
-/// that does no harm (docs/simulator.md).
+/// The reason for an external recovery at the end of a ``SimulatedRun``. The agent cannot know of the radio's
+/// fault, or the fault does no harm (docs/simulator.md).
 public enum OutsideMending: String, CaseIterable, Codable, Sendable {
-    /// It went deaf when nobody was there to be missed.
+    /// The radio became deaf when no device was there to be missed.
     case deafUnmissed
-    /// Duplicates are filtered, and what still comes is without data or signal strength.
+    /// Duplicates are filtered, and the remaining reports have no data or signal strength.
     case filterAmongUselessReports
-    /// Duplicates are filtered, and those whose addresses change keep the room from falling silent.
+    /// Duplicates are filtered, and devices with changing addresses prevent silence.
     case filterAmongRestless
-    /// Duplicates are filtered, and the board starts its scan anew so often that all are heard again and again.
+    /// Duplicates are filtered, but the board restarts its scan so often that all devices are heard
+    /// repeatedly.
     case filterHarmless
-    /// Duplicates are filtered, which could be told and was not: the run has failed.
+    /// Duplicates are filtered, and the agent did not detect it although it could. The run has failed.
     case filterUntold
 
-    /// For people.
+    /// A description for people.
     public var words: String {
         switch self {
         case .deafUnmissed: "deaf, nobody missed"

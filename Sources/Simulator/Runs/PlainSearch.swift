@@ -1,4 +1,4 @@
-/// Looks for bytes in others: any six in a row count.
+/// Searches bytes for secrets. Any six consecutive bytes of a secret count as a finding.
 public struct PlainSearch: Sendable {
     private static let length = 6
     private var needles: Set<UInt64> = []

@@ -1,30 +1,33 @@
 import HCI
 
-/// A beacon in a quiet venue for a day: visitors come one by one, stay for some minutes and go. What does it cost the air
-/// to know each of them?
+/// A beacon in a quiet venue for a day: visitors come one by one, stay for some minutes and leave. The run
+/// measures the air time that identifying each of them takes.
 public struct QuietDay: Sendable {
     public private(set) var visitorCount = 0
-    /// How often the board has read the payload of so many visitors: once, as it should, or more often, or never.
+    /// The number of visitors by how often the board read their payload. Each should be read once.
     public private(set) var visitorsByReadCount: [UInt64: Int] = [:]
-    /// In the board's log, and those of them of which it knows who it was.
+    /// The encounters in the board's log.
     public private(set) var encounterCount = 0
+    /// The encounters in the board's log that have an identity.
     public private(set) var identifiedEncounterCount = 0
-    /// What the board has sent, and how many links it had, whoever made them.
+    /// The packets that the board has sent.
     public private(set) var airUse = AirUse()
+    /// The number of the board's links in either direction.
     public private(set) var linkCount: UInt64 = 0
-    /// Of the day: the board was told to scan, and its receiver was listening (a window in each interval).
+    /// The percentage of the day for which the board's scan was enabled.
     public private(set) var scanPercent = 0.0
+    /// The percentage of the day for which the board's receiver listened: a window in each scan interval.
     public private(set) var listenPercent = 0.0
-    /// Of the day: the board's transmitter was on.
+    /// The percentage of the day for which the board's transmitter was on.
     public var transmitPercent: Double { 100 * airUse.airTime.seconds / duration.seconds }
     public let duration: SimulatedDuration
 
-    /// Each is read once and only once (HP-C21).
+    /// Whether each visitor was read exactly once (HP-C21).
     public var isEachReadOnce: Bool { visitorsByReadCount == [1: visitorCount] }
 
     private static let shortestStay = SimulatedDuration.minutes(2)
     private static let longestStay = SimulatedDuration.minutes(10)
-    /// Nobody comes so late that there would be no time left.
+    /// The last visitor comes this long before the end, so that every stay fits.
     private static let closing = SimulatedDuration.minutes(11)
     private static let kinds: [PhoneKind] = [.android, .backgroundIPhone, .legacy]
 
@@ -32,7 +35,9 @@ public struct QuietDay: Sendable {
         var reads: [UInt64: Int] = [:]
     }
 
-    /// `options`: the board's settings, beside its place. `progress`: called after each hour with its number.
+    /// - Parameters:
+    ///   - options: The board's settings, beside its location.
+    ///   - progress: Called after each hour with its number.
     public init(
         visitors: Int, hours: UInt64, seed: UInt64 = 1, options: [String] = [],
         progress: (UInt64) -> Void = { _ in }
@@ -99,6 +104,6 @@ public struct QuietDay: Sendable {
 }
 
 extension RandomStream {
-    /// From 0 to 1, in hundredths.
+    /// A random number from 0 to 1, in hundredths.
     fileprivate mutating func unit() -> Double { Double(below(101)) / 100 }
 }

@@ -1,46 +1,48 @@
 import HCI
 
-/// When a board's radio could see, in truth: the scan was asked for and ran, in the mode that was asked for, and
-/// nothing kept a reading from its board. Looked at whenever ``look()`` is called, so as exact as those calls are close.
+/// The true times in which a board's radio could receive. The scan was requested and ran in the requested
+/// mode, and nothing withheld RSSI readings from the board. The precision is that of the calls of ``look()``.
 /// docs/radio-supervisor.md, "What blind means".
 final class RadioSight {
     private enum State {
         case seeing
-        /// The scan was told to stop: for a moment, or it is blind.
+        /// The scan was disabled. The board is blind unless this is short.
         case away
-        /// Nothing arrives whole: for a moment, or it is blind.
+        /// Nothing arrives whole. The board is blind unless this is short.
         case unheard
         case blind
     }
 
-    /// What the board last asked of the scan.
+    /// The board's last request for the scan.
     private enum Request { case none, scan, pause }
 
-    /// Scanning pauses so long in the board's normal round; and so long nobody may be heard by chance.
+    /// How long the board's normal operation may pause the scan; and how long no device may be heard by
+    /// chance.
     private static let momentMilliseconds = (away: 3_000, unheard: 4_000)
-    /// What is so near to these limits may be called either: an agent looks ten times a second.
+    /// Durations this near to the limits may count either way, because an agent looks only ten times a
+    /// second.
     private static let doubtMilliseconds = 150
-    /// Reports come closer together than this.
+    /// The longest normal time between reports.
     private static let unheardMilliseconds: UInt64 = 300
-    /// A controller that owes an answer for longer does not do what it is asked.
+    /// A controller that has not answered for longer does not obey.
     private static let answerMilliseconds: UInt64 = 4_000
 
     private let board: SimulatedBoard
     private var request = Request.none
     private var state = State.blind
     private var stateMilliseconds: UInt64
-    /// When a report last arrived whole and with all its content.
+    /// When the last whole report with all its content arrived.
     private var lastWholeMilliseconds: UInt64 = 0
-    /// The last command, while it is not answered.
+    /// The last command, until it is answered.
     private var pending: (opCode: OpCode, sinceMilliseconds: UInt64)?
-    /// When it first did harm that its board must notice, though it need not be blind: a command was not answered in time,
-    /// or refused by a fault, or the stream made too little sense.
+    /// When the fault first did harm that the board must notice, even without being blind. A command was not
+    /// answered in time or was refused by a fault, or the stream was too garbled.
     private(set) var harmMilliseconds: UInt64?
     private var garble = GarbleWatch()
     private var malformedEvents: UInt64 = 0
     private var runs: [(state: State, range: Range<UInt64>)] = []
 
-    /// The board may be scanning already.
+    /// Begins to observe a board that may be scanning already.
     init(of board: SimulatedBoard) {
         self.board = board
         stateMilliseconds = board.clock.monotonicMilliseconds
@@ -82,16 +84,16 @@ final class RadioSight {
         stateMilliseconds = start
     }
 
-    /// Up to now, moments and all.
+    /// The time ranges up to now in which the radio could receive, including short interruptions.
     func seeing() -> Stretches { seeing(doubtMilliseconds: -Self.doubtMilliseconds) }
 
-    /// What may be called blind as well.
+    /// The time ranges that may count as blind or not.
     func undecided() -> Stretches {
         let span = 0..<board.clock.monotonicMilliseconds
         return seeing(doubtMilliseconds: Self.doubtMilliseconds).intersection(seeing().inverted(within: span))
     }
 
-    /// `doubt`: how much longer than its limit a moment may be.
+    /// - Parameter doubt: How much an interruption may exceed its limit.
     private func seeing(doubtMilliseconds doubt: Int) -> Stretches {
         let now = board.clock.monotonicMilliseconds
         let runs = runs + [(state, stateMilliseconds..<max(now, stateMilliseconds))]
@@ -104,7 +106,8 @@ final class RadioSight {
                 index += 1
                 continue
             }
-            // Between two times of seeing: a pause, a moment in which nothing came whole, or one behind the other.
+            // An interruption between two times of reception: a pause, a moment without whole packets, or
+            // both in sequence.
             if index > 0, end < runs.count, Self.isMoment(runs[index..<end], doubt) {
                 runs[index..<end].forEach { stretches.append($0.range) }
             }
@@ -147,7 +150,7 @@ final class RadioSight {
         }
     }
 
-    /// All that comes is damaged.
+    /// Whether all that arrives is damaged.
     private func isUnheard(atMilliseconds now: UInt64) -> Bool {
         board.controller.faults.has(.corruptedStream)
             && now > lastWholeMilliseconds + Self.unheardMilliseconds

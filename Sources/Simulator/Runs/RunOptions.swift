@@ -1,11 +1,11 @@
-/// All that differs between one run and another, drawn from the seed: swarm testing, for what is never combined is
-/// never tested together.
+/// All differences between runs, drawn from the seed. This is swarm testing: features that are never combined
+/// are never tested together.
 public struct RunOptions: Sendable {
     public let seed: UInt64
     public var duration = SimulatedDuration.hours(1)
     public var transport = HCITransport.Kind.packets
     public var phoneCount = 1
-    /// Devices around that take no part.
+    /// The number of devices that do not take part.
     public var strangerCount: UInt64 = 0
     public var blockByteCount = 1_024
     public var blocksPerSegment = 8
@@ -20,10 +20,10 @@ public struct RunOptions: Sendable {
     public var driftPPM: Int64 = 0
     public var knowsWallTime = true
     public var hasRadioPower = true
-    /// What else is not as in most worlds.
+    /// The options that differ from most worlds.
     public var world: Set<WorldOption> = []
     public var retentionDays: UInt64 = 0
-    /// How often each kind of fault comes: the mean pause between two, in seconds.
+    /// The kinds of fault, each with the mean pause between two occurrences in seconds.
     public var faults: [(kind: FaultKind, pauseSeconds: UInt64)] = []
 
     public static let leastFaultKinds = 3
@@ -48,7 +48,7 @@ public struct RunOptions: Sendable {
         knowsWallTime = random.chance(0.6)
         hasRadioPower = random.chance(0.7)
         drawFaults(&random)
-        // Drawn apart: what else a seed makes stays as it was.
+        // This has a stream of its own, so that other draws of a seed stay the same.
         var draw = RandomStream(seed: seed).split("sealed")
         isSealed = blockByteCount >= 1_024 && draw.chance(0.8)
         var worldDraw = RandomStream(seed: seed).split("worlds")
@@ -59,7 +59,7 @@ public struct RunOptions: Sendable {
         world.formUnion(WorldOption.drawController(&controllerDraw, besides: world))
         var mediumDraw = RandomStream(seed: seed).split("media")
         world.formUnion(WorldOption.drawMedium(&mediumDraw))
-        // There it is no fault.
+        // In a world with extended commands, extended reports are correct.
         if faults.contains(where: { $0.kind == .radio(.extendedReports) }) { world.remove(.extendedCommands) }
         var claimDraw = RandomStream(seed: seed).split("claims")
         world.formUnion(WorldOption.drawClaim(&claimDraw, besides: world))
@@ -72,10 +72,11 @@ public struct RunOptions: Sendable {
 
     public func has(_ option: WorldOption) -> Bool { world.contains(option) }
 
-    /// What a run takes of the length that was asked for: what is kept for days is looked at once an hour.
+    /// The factor on the requested run length. Retention needs more time, because the agent checks it once an
+    /// hour.
     public var lengthFactor: UInt64 { has(.retention) ? 3 : 1 }
 
-    /// In the order of their definition.
+    /// The options in the order of their definition.
     private var sortedWorld: [WorldOption] { WorldOption.allCases.filter(has) }
 
     private mutating func drawFaults(_ random: inout RandomStream) {
@@ -87,8 +88,8 @@ public struct RunOptions: Sendable {
         }
     }
 
-    /// What was drawn and could do nothing in this world makes room for something that can. Drawn apart: what else a seed
-    /// makes stays as it was.
+    /// Replaces faults that can have no effect in this world by ones that can. This has a stream of its own,
+    /// so that other draws of a seed stay the same.
     private mutating func replaceIdleFaults() {
         var random = RandomStream(seed: seed).split("faults that can act")
         for index in faults.indices where !canAct(faults[index].kind) {
@@ -99,10 +100,10 @@ public struct RunOptions: Sendable {
         }
     }
 
-    /// `radio.give_up_minutes`.
+    /// The value of `radio.give_up_minutes`.
     var giveUpMinutes: UInt64 { has(.longRadioFaults) ? 2 : 10 }
 
-    /// Settings for the agent.
+    /// The agent's settings, as on the command line.
     var agentOptions: [String] {
         [
             "herald.location=123456", "log.loss_window_seconds=\(lossWindowSeconds)",
@@ -112,7 +113,7 @@ public struct RunOptions: Sendable {
         ] + sortedWorld.compactMap(\.setting) + (keepsTwoLinks ? ["encounters.links=2"] : [])
     }
 
-    /// As many as are kept by default are seldom there at once.
+    /// Whether the agent gets only two link slots. The default number of links is seldom in use at once.
     var keepsTwoLinks: Bool {
         has(.dropsWeakestLink) && !has(.keepsOneLink) && !has(.keepsSixteenLinks)
     }

@@ -1,25 +1,26 @@
 import Agent
 
-/// A radio that is deaf for so long that nobody is expected any more, or was when nobody had come yet: how soon it hears
-/// when the cause has gone.
+/// A radio that is deaf for so long that the agent expects no device any more, or that became deaf before any
+/// came. The trial measures how soon it receives after the cause has ended.
 public struct SilenceTrial: Sendable {
     public enum Beginning: String, CaseIterable, Sendable {
-        /// All at once nobody of them is heard; in the end the room is taken for quiet.
+        /// All phones become silent at once. In the end the agent assumes an empty room.
         case amongPhones = "among phones"
-        /// They come while it is deaf.
+        /// The phones come while the radio is deaf.
         case inAnEmptyRoom = "in an empty room"
     }
 
     public let beginning: Beginning
     public let length: SimulatedDuration
     public let cure: FaultCure
-    /// From the end of the cause to the first good report; nil: never, within ``limitSeconds`` and some.
+    /// The time from the end of the cause to the first good report. Nil if there was none within a minute
+    /// after ``limitSeconds``.
     public let backAfterSeconds: Double?
-    /// By which it must be back; nil: nobody can know that it is deaf.
+    /// The time in which the radio must receive again; nil if no agent could know that it is deaf.
     public let limitSeconds: Double?
 
     private static let settling = SimulatedDuration.minutes(2)
-    /// The longest pause between two resets in a room that was taken for quiet.
+    /// The longest pause between two resets after the agent assumed an empty room.
     private static let resetLimitSeconds = 14_460.0
 
     public static let all: [(Beginning, SimulatedDuration, FaultCure)] =
@@ -66,7 +67,7 @@ public struct SilenceTrial: Sendable {
         withExtendedLifetime(phones) { world.end() }
     }
 
-    /// What is not as it must be; nil: all is.
+    /// The reason why the trial failed; nil if it passed.
     public var complaint: String? {
         guard let limit = limitSeconds else { return nil }
         guard let back = backAfterSeconds else { return "never back" }

@@ -1,9 +1,10 @@
 import Agent
 
-/// One run of one board, from a seed, in two phases. First, safety: for at least an hour anything may fail, and every
-/// ``Check`` must hold at every step. Then, liveness: faults stop, and the agent must recover (``LivenessPhase``).
+/// One run of one board, from a seed, in two phases. In the first, safety, anything may fail for at least an
+/// hour, and every ``Check`` must hold at every step. In the second, liveness, the faults stop, and the agent
+/// must recover (``LivenessPhase``).
 public final class SimulatedRun {
-    /// What came of it.
+    /// The outcome of a run.
     public struct Outcome: Sendable {
         public let options: RunOptions
         public internal(set) var violations: [Violation] = []
@@ -13,9 +14,10 @@ public final class SimulatedRun {
         public internal(set) var startCount = 0
         public internal(set) var reportCount: UInt64 = 0
         public internal(set) var acknowledgedByteCount = 0
-        /// Why the world had to mend the radio at the end; empty: all that was wrong with it the agent had mended.
+        /// The reasons why the world had to repair the radio at the end; empty if the agent recovered from
+        /// everything.
         public internal(set) var mendedFromOutside: Set<OutsideMending> = []
-        /// A fingerprint of all that happened.
+        /// A hash of all events.
         public internal(set) var traceHash: UInt64 = 0
 
         public var hasFailed: Bool { !violations.isEmpty }
@@ -68,13 +70,13 @@ public final class SimulatedRun {
         }
     }
 
-    /// As network time does, or somebody who is wrong about the day.
+    /// Sets the clock, as network time does, or as somebody who is wrong about the day does.
     private func setWallClock(daysEarlier days: UInt64) {
         board.clock.setWallClock(
             milliseconds: world.now.wallClockMilliseconds - days * 86_400_000, errorMilliseconds: 500)
     }
 
-    /// Prints what the agent logs, with the time.
+    /// Prints the agent's log, the faults and the flash operations, with the time.
     public func trace(_ print: @escaping (String) -> Void) {
         board.onLine = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
         script.onChange = { [unowned self] in print("\(world.now.inSeconds) s: \($0)") }
@@ -105,7 +107,7 @@ public final class SimulatedRun {
         return outcome
     }
 
-    // MARK: Who is there
+    // MARK: Devices in the room
 
     private func makePhones() {
         var random = world.random("phones")
@@ -124,14 +126,15 @@ public final class SimulatedRun {
         Route(standingAt: Position.inRoom(&random))
     }
 
-    /// Phones and strangers go away now and then, and come back.
+    /// Lets phones and bystanders leave now and then, and come back.
     private func scheduleVisits(_ random: inout RandomStream) {
         for station in company.phones as [Station] + company.strangers where random.chance(0.6) {
             company.scheduleVisits(of: station, until: .zero + options.duration, &random)
         }
     }
 
-    /// By draws of their own: whether they are there changes nothing for those before.
+    /// Adds the devices of world options. They draw from a stream of their own, so that they change nothing
+    /// for the devices before.
     private func addCompany() {
         var random = world.random("company")
         let end = SimulatedTime.zero + options.duration

@@ -1,15 +1,15 @@
-/// Stretches of time, in milliseconds: ascending, and apart.
+/// Time ranges in milliseconds, in ascending order and without overlap.
 struct Stretches: Equatable, Sendable {
     private(set) var ranges: [Range<UInt64>] = []
 
     init() {}
 
-    /// In any order; those that touch become one.
+    /// Makes time ranges from any list, and merges those that touch.
     init(_ ranges: [Range<UInt64>]) {
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
     }
 
-    /// `range` must not begin before the last one does.
+    /// Appends a range, which must not begin before the last one.
     mutating func append(_ range: Range<UInt64>) {
         guard !range.isEmpty else { return }
         guard let last = ranges.last, range.lowerBound <= last.upperBound else { return ranges.append(range) }
@@ -19,7 +19,7 @@ struct Stretches: Equatable, Sendable {
     var milliseconds: UInt64 { ranges.reduce(0) { $0 + UInt64($1.count) } }
     var longestMilliseconds: UInt64 { UInt64(ranges.map(\.count).max() ?? 0) }
 
-    /// All of `span` that is not in them.
+    /// The parts of `span` outside of all ranges.
     func inverted(within span: Range<UInt64>) -> Stretches {
         var rest = Stretches()
         var position = span.lowerBound

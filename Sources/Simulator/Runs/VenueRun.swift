@@ -1,18 +1,19 @@
 import EncounterLog
 
-/// A beacon in a venue for weeks: visitors come during opening hours, stay for a while and go.
+/// A beacon in a venue for weeks. Visitors come during opening hours, stay for a while and leave.
 public struct VenueRun: Sendable {
     public private(set) var visitorCount = 0
-    /// Different identities in the log.
+    /// The number of different identities in the log.
     public private(set) var identityCount = 0
     public private(set) var encounterCount = 0
     public private(set) var logByteCount = 0
     public private(set) var reportCount: UInt64 = 0
     public private(set) var recoveryActions: UInt64 = 0
-    /// The last who leave in the evening are missed: that is one climb, and then up to five resets of a night
-    /// (docs/radio-supervisor.md). One or two who come early, or stay late alone, and leave cost some five more.
+    /// The limit of recovery actions. The last visitors of an evening are missed: that is one climb of the
+    /// ladder, and then up to five resets in the night (docs/radio-supervisor.md). One or two who come early,
+    /// or stay late alone, and leave cost some five more.
     public static let recoveryActionsLimitPerDay: UInt64 = 20
-    /// Bytes of memory that the agent took after the first hour and did not give back.
+    /// The bytes of memory that the agent took after the first hour and did not free.
     public private(set) var memoryGrowth: Int64 = 0
 
     private static let opening = SimulatedDuration.hours(9)
@@ -27,7 +28,7 @@ public struct VenueRun: Sendable {
         var pending: [Int] = []
     }
 
-    /// `progress`: called after each day with its number.
+    /// - Parameter progress: Called after each day with its number.
     public init(days: UInt64, visitorsPerDay: UInt64, seed: UInt64 = 1, progress: (UInt64) -> Void = { _ in })
     {
         let world = World(seed: seed)

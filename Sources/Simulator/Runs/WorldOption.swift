@@ -1,70 +1,75 @@
-/// What some worlds have and most have not, beside numbers and faults: a controller with other habits, an agent that is set
-/// otherwise, others in the room. Any may come together but those of one group.
+/// A feature that some worlds have and most have not, beside numbers and faults: a controller with other
+/// behaviour, other settings of the agent, or other devices in the room. Options of different groups may be
+/// combined.
 public enum WorldOption: String, Hashable, Sendable, CaseIterable {
     // The controller (``ControllerProfile``).
-    /// It scans or advertises, not both.
+    /// The controller scans or advertises, not both at once.
     case rolesByTurns
-    /// It takes no connections beside one.
+    /// The controller accepts no connection beside an existing one.
     case oneLinkAtATime
-    /// So many links and no more.
+    /// The controller has this many links at most.
     case oneLink, tenLinks
-    /// Room for data: one packet of the shortest, or many of the longest.
+    /// Buffers for data: one packet of the shortest length, or many of the longest.
     case oneShortBuffer, longBuffers
-    /// Its version is that of Bluetooth 5.0.
+    /// The controller's version is that of Bluetooth 5.0.
     case version5
-    /// It has the extended commands, and the agent is set to use them.
+    /// The controller has the extended commands, and the agent is set to use them.
     case extendedCommands
-    /// The agent is set to use them, and the controller only says that it has them: by its feature alone, or by all that there
-    /// is to say it with.
+    /// The agent is set to use the extended commands, but the controller only claims to have them: by its
+    /// feature alone, or by feature and commands.
     case extendedFeatureOnly, falseExtendedCommands
-    /// It tells of several adverts in one event, and that a little later.
+    /// The controller reports several adverts in one event, a little later.
     case reportsTogether
-    /// It calls some addresses those of identities that it has resolved (types 2 and 3).
+    /// The controller reports some addresses as those of resolved identities (types 2 and 3).
     case resolvedAddresses
-    /// It refuses to end what is not going on (0x0C).
+    /// The controller refuses to disable what is already off (0x0C).
     case refusesSecondDisable
-    /// It begins nothing before its parameters were set (0x12).
+    /// The controller starts nothing before its parameters were set (0x12).
     case wantsParametersFirst
 
     // The agent's settings.
     case wearable
-    /// It does not advertise, and writes to phones who it is.
+    /// The board does not advertise, and writes its identity to phones.
     case silent
     case rawReadings
     /// `encounters.links`.
     case keepsOneLink, keepsSixteenLinks
-    /// `log.retention_days`, on a board that once took it to be some days earlier, and for three times as long.
+    /// `log.retention_days`, on a board whose clock was some days early at first. The run is three times as
+    /// long.
     case retention
-    /// The other schemes: phones of theirs are recorded, or the board is somebody in them, besides.
+    /// The other schemes. The board records their phones, or also has an identity in them.
     case sonarListens, sonarOn
     case covidTracerListens, covidTracerOn
     case bleProximityListens, bleProximityOn
     case exposureNotificationListens, exposureNotificationOn
-    /// It tells iPhones whom else it has heard; wakes them; asks phones for their model; ends the weakest link, not the
-    /// oldest, of two that it keeps unless it is said otherwise. Phones whom that is about are there.
+    /// The board shares payloads it has heard with iPhones; it wakes them; it asks phones for their model.
+    /// With `dropsWeakestLink` it ends the weakest link instead of the oldest, and has two links by default.
+    /// Each option brings phones that it applies to.
     case sharesPayloads, wakesIPhones, asksModel, dropsWeakestLink
 
-    // Others in the room.
+    // Other devices in the room.
     /// A second board with a whole agent, whose power comes and goes.
     case neighbour
-    /// Phones whose addresses last for seconds or minutes, and that say a pseudo one, in its current form and the older one.
+    /// Phones with addresses that last for seconds or minutes, and with a pseudo device address, in its
+    /// current and its older form.
     case restlessPhones
-    /// Phones that write who they are, how near they hear the board, whom else they have met, and messages: in writes of 20
-    /// bytes, or as prepared writes.
+    /// Phones that write their identity, signal strength, shared payloads and messages, in writes of 20 bytes
+    /// or as prepared writes.
     case writesFragments, writesPrepared
-    /// Its operator comes often, and has the board send messages.
+    /// The operator comes often, and sends messages through the board.
     case operatorSends
 
     // The medium.
-    /// The log stands in a file or on a block device, and is written over; else on flash, which is erased.
+    /// The log is in a file or on a block device, and is overwritten. Otherwise it is on flash, which must be
+    /// erased.
     case overwritableMedium
 
     // The faults.
-    /// What is wrong with the radio lasts longer than the agent waits for it (`radio.give_up_minutes`), and than it takes
-    /// for a room to be taken for quiet. And an adapter that is closed may be gone when it is to be opened again.
+    /// Radio faults last longer than the agent waits for its radio (`radio.give_up_minutes`), and longer than
+    /// it takes to assume an empty room. A closed adapter may also be gone when the agent reopens it.
     case longRadioFaults
 
-    /// Of each at most one is drawn, as often as is said.
+    /// Groups of options. Each group contributes at most one option, with the given probability.
     private static let groups: [(chance: Double, options: [WorldOption])] = [
         (0.12, [.rolesByTurns]), (0.12, [.oneLinkAtATime]), (0.24, [.oneLink, .tenLinks]),
         (0.3, [.oneShortBuffer, .longBuffers]), (0.2, [.version5]), (0.2, [.extendedCommands]),
@@ -76,14 +81,14 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         (0.3, [.exposureNotificationListens, .exposureNotificationOn]), (0.2, [.neighbour]),
     ]
 
-    /// Drawn from a stream of their own, so that what was drawn before there were these stays.
+    /// Groups that were added later. Their own stream keeps the earlier draws of each seed.
     private static let laterGroups: [(chance: Double, options: [WorldOption])] = [
         (0.12, [.sharesPayloads]), (0.12, [.wakesIPhones]), (0.12, [.asksModel]), (0.12, [.dropsWeakestLink]),
         (0.16, [.restlessPhones]), (0.12, [.writesFragments]), (0.12, [.writesPrepared]),
         (0.16, [.operatorSends]), (0.16, [.longRadioFaults]),
     ]
 
-    /// Drawn from another, where the agent is not set to use the extended commands already.
+    /// The claims, drawn from another stream unless the agent uses the extended commands already.
     private static let claims: (chance: Double, options: [WorldOption]) = (
         0.12, [.extendedFeatureOnly, .falseExtendedCommands]
     )
@@ -92,36 +97,37 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         (0.25, [.refusesSecondDisable]), (0.25, [.wantsParametersFirst]),
     ]
 
-    /// Drawn apart, too, and for worlds that are else as most: neither medium is as most.
+    /// The media have a stream of their own, and apply also to worlds without other options, because neither
+    /// medium is the usual one.
     private static let mediumGroups: [(chance: Double, options: [WorldOption])] = [
         (0.5, [.overwritableMedium])
     ]
 
-    /// Of a world that is as most were before there were these.
+    /// The probability that a world has none of the first groups' options.
     private static let plainChance = 0.15
 
     static func draw(_ random: inout RandomStream) -> Set<WorldOption> {
         random.chance(plainChance) ? [] : draw(&random, of: groups)
     }
 
-    /// Of what there was not at first. A world that is as most stays so.
+    /// Draws from the later groups. A world without options stays without.
     static func drawLater(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
         drawn.isEmpty ? [] : draw(&random, of: laterGroups)
     }
 
-    /// What the controller says and is not so.
+    /// Draws a false claim of the controller.
     static func drawClaim(_ random: inout RandomStream, besides drawn: Set<WorldOption>) -> Set<WorldOption> {
         drawn.isEmpty || drawn.contains(.extendedCommands) ? [] : draw(&random, of: [claims])
     }
 
-    /// What else controllers refuse. Drawn apart, as what there was not at first.
+    /// Draws further refusals of the controller. They were added later, and have a stream of their own.
     static func drawController(
         _ random: inout RandomStream, besides drawn: Set<WorldOption>
     ) -> Set<WorldOption> {
         drawn.isEmpty ? [] : draw(&random, of: controllerGroups)
     }
 
-    /// Of what the log stands on.
+    /// Draws the log's medium.
     static func drawMedium(_ random: inout RandomStream) -> Set<WorldOption> {
         draw(&random, of: mediumGroups)
     }
@@ -136,7 +142,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         return drawn
     }
 
-    /// What it sets of the agent, as on the command line.
+    /// The option's setting for the agent, as on the command line.
     var setting: String? {
         switch self {
         case .wearable: "agent.role=wearable"
@@ -187,7 +193,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What the controller says of its extended commands.
+    /// The controller's claim about its extended commands.
     var claim: ExtendedCommandClaim? {
         switch self {
         case .extendedFeatureOnly: .featureAlone
@@ -196,7 +202,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Phones of the scheme that it is about.
+    /// The phones of the option's scheme.
     var phoneKinds: [SchemePhoneKind] {
         switch self {
         case .sonarListens, .sonarOn: [.sonarIPhone, .sonarAndroid]
@@ -206,7 +212,7 @@ public enum WorldOption: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Phones with Herald that there are because of it.
+    /// The Herald phones that the option brings.
     var guests: [PhoneKind] {
         switch self {
         case .sharesPayloads: [.backgroundIPhone, .android, .android]

@@ -1,31 +1,31 @@
-/// A world of one seed and one version, and the command that replays it exactly.
+/// A world of one seed and one version, with the command that replays it exactly.
 public struct WorldReplay: Sendable {
     public let seed: UInt64
     /// The version under test.
     public let commit: String
-    /// To be pasted into a shell.
+    /// The command, quoted for a shell.
     public let command: String
 
-    /// - Parameter command: as a shell takes it.
+    /// - Parameter command: The command, already quoted for a shell.
     public init(seed: UInt64, commit: String, command: String) {
         self.seed = seed
         self.commit = commit
         self.command = command
     }
 
-    /// - Parameter words: of the command, not yet quoted.
+    /// - Parameter words: The words of the command, not yet quoted.
     public init(seed: UInt64, commit: String, words: [String]) {
         self.init(seed: seed, commit: commit, command: words.map(Self.quoted).joined(separator: " "))
     }
 
-    /// That it has failed, in one line.
+    /// The failure in one line.
     public func failure(_ what: String) -> String {
-        // Of a text of several lines only the first would be found beside the seed.
+        // A search for the seed would find only the first line of a longer text.
         let line = what.split(whereSeparator: \.isNewline).joined(separator: " ")
         return "seed \(seed), commit \(commit): \(line); replay: \(command)"
     }
 
-    /// What it is, said before it begins: should it end the program, nothing can be said behind that.
+    /// The name of the world, printed before it starts, in case it ends the program.
     public var name: String { "seed \(seed), commit \(commit) (replay: \(command))" }
 
     private static func quoted(_ word: String) -> String {

@@ -1,7 +1,7 @@
 import EncounterLog
 import FixedMemory
 
-/// A segment of a log, as a host fetches it.
+/// A log segment as fetched by a host.
 public struct FetchedSegment: Sendable {
     public let ordinal: UInt32
     public let bytes: [UInt8]
@@ -13,7 +13,8 @@ public struct FetchedSegment: Sendable {
         self.isClosed = isClosed
     }
 
-    /// All that the log on `medium` has; nothing if it cannot be mounted. Nobody else may have it mounted.
+    /// Fetches all segments of the log on `medium`; none if the log cannot be mounted. No other log may have
+    /// the medium mounted.
     public static func all(on medium: SimulatedMedium) -> [FetchedSegment] {
         medium.willBeMounted()
         do throws(LogError) {
@@ -25,7 +26,7 @@ public struct FetchedSegment: Sendable {
         }
     }
 
-    /// All that `log` has, oldest first.
+    /// Fetches all retained segments of `log`, oldest first.
     public static func all<Flash: FlashDevice>(
         of log: inout EncounterLog<Flash>
     ) throws(LogError) -> [FetchedSegment] {

@@ -1,7 +1,7 @@
 import EncounterLog
 
-/// A flash device whose medium is in memory and can fail: ``SimulatedMedium`` says how. What the medium holds outlives
-/// every log mounted on it.
+/// A flash device over a ``SimulatedMedium``, which is in memory and can fail. The medium's content outlives
+/// every log that mounts it.
 public struct SimulatedFlash: FlashDevice {
     public let medium: SimulatedMedium
 

@@ -1,7 +1,7 @@
-// What becomes of the bytes, when power goes and when it does not.
+// Changes of the stored bytes, with and without a power cut.
 
 extension SimulatedMedium {
-    /// Power goes during an operation.
+    /// Cuts power during an operation.
     public func cutPower(during request: Request, tear: Tear) {
         switch request {
         case .program(let block, let offset, let new):
@@ -14,7 +14,7 @@ extension SimulatedMedium {
         }
     }
 
-    /// The sync was in the middle of some change, those before it had landed.
+    /// Cuts power while a sync writes one of the pending changes. All changes before that one have landed.
     private func cutPowerDuringSync(_ tear: Tear) {
         var tear = tear
         var index = max(0, changesSinceSync.count - 1)
@@ -37,7 +37,8 @@ extension SimulatedMedium {
 
     private static var pieceByteCount: Int { 64 }
 
-    /// Compares whole words: the tests of every byte call it often, unoptimised.
+    /// Whether all bytes of `range` are 0xff. It compares whole 64-bit integers because the exhaustive tests
+    /// call it often in unoptimised builds.
     func isErased(_ range: Range<Int>) -> Bool {
         bytes.withUnsafeBytes { all in
             stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
@@ -51,7 +52,7 @@ extension SimulatedMedium {
         changesSinceSync.append(Change(start: range.lowerBound, bytes: new))
     }
 
-    /// Of a write that failed: each sector lands or does not.
+    /// Applies a failed write: each 512-byte sector lands or does not.
     func changeSectors(_ range: Range<Int>, to new: [UInt8]) {
         for start in stride(from: 0, to: new.count, by: 512) where random.chance(0.5) {
             let piece = Array(new[start..<min(start + 512, new.count)])
@@ -60,7 +61,7 @@ extension SimulatedMedium {
         }
     }
 
-    /// Of the changes since the last sync, those pieces reach the medium for which `lands` says so.
+    /// Moves to the medium those pieces of the changes since the last sync for which `lands` returns true.
     func keepPieces(_ lands: () -> Bool) {
         for change in changesSinceSync {
             for start in stride(from: 0, to: change.bytes.count, by: Self.pieceByteCount) where lands() {
@@ -75,7 +76,7 @@ extension SimulatedMedium {
     func restoreWhatLasts() {
         bytes = lasting
         changesSinceSync = []
-        noteTraces()  // What was lost may be programmed again.
+        noteTraces()  // The log may program lost units again.
     }
 
     func noteTraces() {
@@ -112,8 +113,8 @@ extension SimulatedMedium {
         restoreWhatLasts()
     }
 
-    /// Pieces of the new bytes among the old ones: sectors, or what a disk has of its own below them. In the one that was being
-    /// written bits may be mixed.
+    /// Writes pieces of the new bytes among the old ones. A piece is a sector or a smaller internal unit of a
+    /// disk. Bits may be mixed within the piece that was being written.
     private func mix(_ new: [UInt8], into range: Range<Int>, using generator: inout RandomStream) {
         let sizes = [16, 64, 512]
         let size = sizes[Int(generator.below(UInt64(sizes.count)))]

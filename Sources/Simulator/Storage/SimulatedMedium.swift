@@ -1,56 +1,64 @@
 import EncounterLog
 
-/// What a ``SimulatedFlash`` holds, what was done to it, and what is to go wrong.
+/// The bytes behind a ``SimulatedFlash``, the operations done on them, and the faults to come.
 ///
 /// # Fault model
+/// Each line gives a fault, its effect, and why the log must cope with it.
 ///
-/// | what | how | why the log must live with it |
-/// |---|---|---|
-/// | torn write | power goes during a program or an erasure: nothing of it lands, all, the first bytes, or random pieces (``Tear``) | nobody announces a power cut |
-/// | lost write | what was not synced is gone after a power cut, in pieces of 64 bytes | caches in kernels and SD cards |
-/// | reordered writes | of what was not synced, later pieces may stay where earlier ones are lost | the same |
-/// | failed sync | `syncFails`: the pieces not yet synced land or do not, no later sync brings them back, and what can be read is what landed | Linux takes pages whose writing failed for clean; a `FlashFile` drops them from the cache |
-/// | failed program | `programFails`: an error is reported; with `failingProgramLands` the bytes are there all the same, with `failingProgramIsPartial` some sectors of them | bad blocks; errors reported late; a file of which a part is written |
-/// | failed erasure | `eraseFails`: an error is reported, the segment stays as it was | wear; a worn segment fails for ever |
-/// | full or worn out | every program and erasure fails | the end of every medium |
-/// | failed read | `readFails`: an error is reported | bad contacts; transient errors of a bus |
-/// | bit flip while reading | `flippedBit`: one call gives a wrong bit, the medium is as before | unstable cells |
-/// | bit flip at rest | ``flip(bit:inBlock:)``: a stored bit changes | charge leaks, and nobody refreshes it |
+/// - Torn write: power fails during a program or an erasure. None of it lands, all of it, the first bytes, or
+///   random pieces (``Tear``). Power cuts come without notice.
+/// - Lost write: data that was not synced is gone after a power cut, in pieces of 64 bytes. Kernels and SD
+///   cards have caches.
+/// - Reordered writes: of unsynced data, later pieces may stay where earlier ones are lost. Caches reorder.
+/// - Failed sync (`syncFails`): each piece not yet synced lands or does not, and no later sync restores it. A
+///   reader sees the pieces that landed. Linux marks pages whose write-out failed as clean; a `FlashFile`
+///   drops them from the cache.
+/// - Failed program (`programFails`): the device reports an error. With `failingProgramLands` the bytes are
+///   stored nevertheless, with `failingProgramIsPartial` only some of their sectors. Blocks go bad, devices
+///   report errors late, and a file may be written in part.
+/// - Failed erasure (`eraseFails`): the device reports an error and the segment stays as it was. Flash wears
+///   out, and a worn segment fails for ever.
+/// - Full or worn out: every program and every erasure fails. Every medium ends like this.
+/// - Failed read (`readFails`): the device reports an error. Contacts go bad, and a bus has transient errors.
+/// - Bit flip while reading (`flippedBit`): one call returns a wrong bit, and the medium is unchanged. Cells
+///   may be unstable.
+/// - Bit flip at rest (``flip(bit:inBlock:)``): a stored bit changes. Charge leaks, and nothing refreshes it.
 ///
-/// A medium that can be overwritten is a file or a disk: a change that is cut leaves pieces of what stood there beside pieces
-/// of what was to come. It is erased by being written, so seldom; that can fail as any write can. It wears as flash does, whose
-/// sectors it consists of: a worn segment takes no writes.
+/// An overwritable medium is a file or a disk. An interrupted change leaves pieces of the old bytes beside
+/// pieces of the new ones. Erasing it means writing it, so that is rare and can fail as any write can. It
+/// wears as flash does, because its sectors consist of flash: a worn segment accepts no writes.
 ///
-/// Not in the model: a read that gives another block's bytes, a program that lands elsewhere, a sync that reports success
-/// and has not made anything last (a disk that ignores flushes). What was promised on its word is then gone, and nothing that
-/// could be read before the power went would have said so: no log can live with it, and what such a disk has lost a host sees
-/// only from the chain's break. Programming a unit that
-/// was not erased since it was last programmed is no fault but the log's mistake (NOR flash cannot do it): it goes to
-/// `onViolation`, which traps unless it is replaced.
+/// The model leaves out three faults. A read never returns another block's bytes, and a program never lands
+/// in another place. A sync that reports success has made the data last, unlike on a disk that ignores
+/// flushes. Such a disk would lose promised data without any earlier sign of it in what can be read. No log
+/// can cope with that, and a host sees the loss only from the break in the hash chain.
+///
+/// Programming a unit that was not erased since its last program is an error of the log and not a fault,
+/// because NOR flash cannot do it. It is reported to `onViolation`, which traps unless it is replaced.
 public final class SimulatedMedium {
-    /// How a power cut leaves the operation that it interrupts.
+    /// The state in which a power cut leaves the interrupted operation.
     public enum Tear: Sendable {
-        /// Nothing of it lands.
+        /// Nothing of the operation lands.
         case nothing
-        /// All of it lands, but nobody is told.
+        /// The whole operation lands, but the caller gets no confirmation.
         case everything
-        /// So many bytes land.
+        /// The given number of bytes land.
         case prefix(Int)
-        /// A random number of bytes, and some bits of the next. A cut erasure leaves random bits all over. Of a medium that
-        /// can be overwritten random pieces of some size, one of them perhaps mixed bit by bit.
+        /// A random number of bytes land, and some bits of the next. An interrupted erasure leaves random
+        /// bits everywhere. On an overwritable medium random pieces land, and one may be mixed bit by bit.
         case partly(RandomStream)
-        /// Each piece of 64 bytes lands or does not; so does each operation since the last sync.
+        /// Each piece of 64 bytes lands or does not, in this operation and all others since the last sync.
         case reordered(RandomStream)
     }
 
-    /// What was asked of the medium, and whether it reported success.
+    /// An operation that was done, and whether the device reported success.
     public enum Operation: Equatable, Sendable {
         case program(block: Int, succeeded: Bool)
         case erase(segment: Int, succeeded: Bool)
         case sync(succeeded: Bool)
     }
 
-    /// What is asked of the medium, before it is done.
+    /// An operation that is about to be done.
     public enum Request: Sendable {
         case program(block: Int, offset: Int, bytes: [UInt8])
         case erase(segment: Int)
@@ -67,52 +75,52 @@ public final class SimulatedMedium {
 
     public let geometry: FlashGeometry
     public let isOverwritable: Bool
-    /// What a reader sees.
+    /// The content that a reader sees.
     public var bytes: [UInt8]
-    /// What a power cut would leave, apart from the changes since the last sync.
+    /// The content that a power cut would leave, without the changes since the last sync.
     var lasting: [UInt8]
     var changesSinceSync: [Change] = []
-    /// By unit.
+    /// Whether each programming unit was programmed since its last erasure.
     var isProgrammed: [Bool]
     var isUntouchedSinceMount = false
 
-    // What was done.
+    // Counts of operations.
     public private(set) var readCount = 0
     public private(set) var readByteCount = 0
     public private(set) var programCount = 0
     public private(set) var programmedByteCount = 0
     public private(set) var eraseCount = 0
     public private(set) var syncCount = 0
-    /// Programs and erasures.
+    /// The number of programs and erasures.
     public var changeCount: Int { programCount + eraseCount }
-    /// Blocks with a bit that flipped at rest, until their segment is erased or they are written over.
+    /// The blocks with a bit flipped at rest, until their segment is erased or they are overwritten.
     public private(set) var flippedBlocks: Set<Int> = []
-    /// Told when power goes within an operation.
+    /// Called when power fails within an operation.
     public var onPowerCut: () -> Void = {}
-    /// Told of each operation after it.
+    /// Called after each operation.
     public var onOperation: ((Operation) -> Void)?
-    /// Told of each operation before it.
+    /// Called before each operation.
     public var onRequest: ((Request) -> Void)?
-    /// Told what no flash device can do.
+    /// Called with a description of each request that no flash device can perform.
     public var onViolation: (String) -> Void = { preconditionFailure($0) }
 
-    // What is to go wrong.
-    /// Decides which pieces of what was not synced outlive a power cut.
+    // Faults to come.
+    /// Decides which unsynced pieces survive a power cut.
     public var random = RandomStream(seed: 0)
-    /// Power goes during the change with this number, counted from 0.
+    /// Power fails during the change with this number, counted from 0.
     public var cut: (change: Int, tear: Tear)?
     public internal(set) var isPowered = true
     public var programFails: (_ block: Int) -> Bool = { _ in false }
-    /// A failing program writes its bytes nevertheless.
+    /// Whether a failing program stores its bytes nevertheless.
     public var failingProgramLands = false
-    /// But not all of them: some sectors.
+    /// Whether such a program stores only some of the sectors.
     public var failingProgramIsPartial = false
     public var eraseFails: (_ segment: Int) -> Bool = { _ in false }
     public var syncFails: () -> Bool = { false }
     public var readFails: (_ block: Int) -> Bool = { _ in false }
-    /// Which bit, if any, of so many that are read comes out wrong.
+    /// Which bit, if any, of the given number of bits reads wrong.
     public var flippedBit: (_ bitCount: Int) -> Int? = { _ in nil }
-    /// Which pieces of what a failed sync was to bring to the medium land all the same.
+    /// Whether a piece lands although its sync fails.
     public var failedSyncLands: () -> Bool = { false }
 
     public init(_ geometry: FlashGeometry, filledWith byte: UInt8 = 0xff, isOverwritable: Bool = false) {
@@ -123,7 +131,7 @@ public final class SimulatedMedium {
         isProgrammed = Array(repeating: byte != 0xff, count: geometry.byteCount / geometry.unitByteCount)
     }
 
-    /// The same bytes in another medium, nothing done yet and nothing to go wrong.
+    /// Copies the content to a new medium without operation counts or faults.
     public func copy() -> SimulatedMedium {
         let copy = SimulatedMedium(geometry, isOverwritable: isOverwritable)
         copy.bytes = bytes
@@ -132,7 +140,7 @@ public final class SimulatedMedium {
         return copy
     }
 
-    /// The same, with what was not synced yet: what a power cut would find.
+    /// Copies the content together with the changes not yet synced, so that the copy can be cut.
     public func snapshot() -> SimulatedMedium {
         let snapshot = copy()
         snapshot.lasting = lasting
@@ -146,7 +154,7 @@ public final class SimulatedMedium {
         cut = nil
     }
 
-    /// Power goes between two operations. What was not synced is lost, or some pieces of it.
+    /// Cuts power between two operations. Each piece that was not synced may be lost.
     public func powerWasCut() {
         guard isPowered else { return }
         keepPieces { random.chance(0.5) }
@@ -154,13 +162,13 @@ public final class SimulatedMedium {
         isPowered = false
     }
 
-    /// A log is about to be mounted. It cannot know of programs that failed without a trace, and may repeat them.
+    /// Prepares for a mount. The new log may repeat failed programs that left no trace, which it cannot know.
     public func willBeMounted() {
         noteTraces()
         isUntouchedSinceMount = true
     }
 
-    /// A stored bit changes, for good.
+    /// Changes a stored bit permanently.
     public func flip(bit: Int, inBlock block: Int) {
         let index = block * geometry.blockByteCount + bit / 8
         bytes[index] ^= 1 << UInt8(bit % 8)
@@ -176,7 +184,7 @@ public final class SimulatedMedium {
         block * geometry.blockByteCount..<(block + 1) * geometry.blockByteCount
     }
 
-    /// What is written over has no bits of before. While it is not synced these may come back.
+    /// Forgets the flipped bits of overwritten blocks. Until the sync, the old bits may come back.
     private func noteOverwrittenFlips() {
         guard !flippedBlocks.isEmpty else { return }
         for change in changesSinceSync where change.bytes.count == geometry.blockByteCount {
@@ -283,7 +291,7 @@ extension SimulatedMedium {
         keepPieces { !fails || failedSyncLands() }
         if fails {
             bytes = lasting
-            // What left no trace stays programmed for the log that has programmed it.
+            // The log that programmed a unit must not program it again, even if the program left no trace.
             if isUntouchedSinceMount { noteTraces() }
         }
         onOperation?(.sync(succeeded: !fails))

@@ -1,4 +1,4 @@
-/// What a scenario has planned: calls at given times.
+/// The calls that a scenario has planned for given times.
 final class Agenda: Inhabitant {
     private var plans: [UInt32: () -> Void] = [:]
     private var nextPlan: UInt32 = 0

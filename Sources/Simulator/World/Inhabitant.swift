@@ -1,19 +1,19 @@
-/// Whatever in the world acts at times of its own.
+/// An actor in the world: anything that acts at times of its own.
 open class Inhabitant {
     public let world: World
     let number: Int32
 
-    /// The world keeps it.
+    /// Registers the actor with the world, which keeps it alive.
     public init(in world: World) {
         self.world = world
         number = world.reserveNumber()
         world.adopt(self)
     }
 
-    /// An alarm that was set has come. It may be out of date: whoever sets alarms checks what is still due.
+    /// Handles an alarm that is due. An alarm may be out of date, so the actor checks what is still pending.
     func wake(_ alarm: UInt32) {}
 
-    /// The world is over; whoever holds others lets go of them.
+    /// Releases references to other actors, because the world has ended.
     func worldEnds() {}
 
     final func setAlarm(_ alarm: UInt32, at time: SimulatedTime) {

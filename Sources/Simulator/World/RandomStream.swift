@@ -1,9 +1,9 @@
 import FixedMemory
 
-/// Numbers from a seed (SplitMix64): the same on every machine.
+/// A random number generator with a seed (SplitMix64) that gives the same numbers on every machine.
 ///
-/// Whoever draws has a stream of its own, split off by name, so that a draw more in one place changes nothing
-/// elsewhere.
+/// Each consumer splits off a stream of its own by name. An additional draw in one place therefore changes
+/// nothing elsewhere.
 public struct RandomStream: RandomNumberGenerator, Sendable {
     private let seed: UInt64
     private var state: UInt64
@@ -18,7 +18,7 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
         return Self.mix(state)
     }
 
-    /// A stream that depends on this one's seed and the name only, not on what was drawn already.
+    /// Returns a stream that depends only on this stream's seed and the name, not on earlier draws.
     public func split(_ name: String) -> RandomStream {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -32,22 +32,23 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// 0 up to, and without, `bound`; 0 for 0.
+    /// A number in `0..<bound`; 0 if `bound` is 0.
     public mutating func below(_ bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 
     public mutating func chance(_ probability: Double) -> Bool {
         Double(next() >> 11) * 0x1p-53 < probability
     }
 
-    /// A length between nothing and `longest`.
+    /// A random duration between zero and `longest`, inclusive.
     public mutating func duration(upTo longest: SimulatedDuration) -> SimulatedDuration {
         .microseconds(below(longest.microseconds + 1))
     }
 
-    /// Near enough to a normal distribution of mean 0 and deviation 1, from one draw: no value beyond ±4.9.
+    /// A sample from an approximate standard normal distribution, made from one draw. No value lies beyond
+    /// ±4.9.
     public mutating func normal() -> Double { Self.normal(from: next()) }
 
-    /// The sum of eight bytes, which has mean 1,020 and deviation 209.
+    /// Sums the eight bytes of `bits`. The sum has mean 1,020 and deviation 209.
     static func normal(from bits: UInt64) -> Double {
         let pairs = (bits & 0x00ff_00ff_00ff_00ff) &+ (bits >> 8 & 0x00ff_00ff_00ff_00ff)
         let sum = (pairs &* 0x0001_0001_0001_0001) >> 48

@@ -1,9 +1,10 @@
 import Cryptography
 
-/// Random bytes for cryptography, from a seed: the same run makes the same keys. Whoever uses its ``entropy`` keeps it.
+/// Random bytes for cryptography, drawn from a seed: the same run makes the same keys. The user of
+/// ``entropy`` must keep this object alive.
 ///
-/// Fault model: none. Linux's getrandom, once the pool is ready, neither fails nor runs dry; that an agent refuses to make a
-/// key when it does fail is shown in the tests of `Cryptography`.
+/// Fault model: none. Linux's getrandom neither fails nor runs dry once the pool is ready. The tests of
+/// `Cryptography` show that an agent refuses to make a key if it does fail.
 final class SeededEntropy {
     private var stream: RandomStream
 

@@ -1,4 +1,4 @@
-/// A length of simulated time, never negative.
+/// A length of simulated time; never negative.
 public struct SimulatedDuration: Comparable, Hashable, Sendable {
     public let microseconds: UInt64
 
@@ -11,7 +11,7 @@ public struct SimulatedDuration: Comparable, Hashable, Sendable {
     public static func minutes(_ count: UInt64) -> Self { seconds(count * 60) }
     public static func hours(_ count: UInt64) -> Self { seconds(count * 3_600) }
     public static func days(_ count: UInt64) -> Self { hours(count * 24) }
-    /// The controller's unit: 0.625 ms.
+    /// A duration in the controller's unit of 0.625 ms.
     static func slots(_ count: UInt16) -> Self { Self(UInt64(count) * 625) }
 
     public var milliseconds: UInt64 { microseconds / 1_000 }

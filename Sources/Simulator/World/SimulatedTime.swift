@@ -1,14 +1,14 @@
-/// Microseconds since the world began.
+/// A point in simulated time, in microseconds since the world began.
 public struct SimulatedTime: Comparable, Hashable, Sendable {
     public let microseconds: UInt64
 
     public init(microseconds: UInt64) { self.microseconds = microseconds }
 
     public static let zero = SimulatedTime(microseconds: 0)
-    /// Later than anything.
+    /// A time later than all others.
     public static let never = SimulatedTime(microseconds: .max)
 
-    /// From 1970, by the clock of a computer that knows the day.
+    /// Wall time in milliseconds since 1970, as a host with a correct clock knows it.
     var wallClockMilliseconds: UInt64 { SyncingHost.epochMilliseconds + microseconds / 1_000 }
 
     public static func < (left: SimulatedTime, right: SimulatedTime) -> Bool {
@@ -22,17 +22,17 @@ public struct SimulatedTime: Comparable, Hashable, Sendable {
 
     public static func += (time: inout SimulatedTime, duration: SimulatedDuration) { time = time + duration }
 
-    /// Nothing is earlier than the world.
+    /// Subtracts a duration. The result is never earlier than the start of the world.
     static func - (time: SimulatedTime, duration: SimulatedDuration) -> SimulatedTime {
         SimulatedTime(microseconds: time.microseconds - min(time.microseconds, duration.microseconds))
     }
 
-    /// How long `right` was before `left`; nothing, if it was after it.
+    /// The time from `right` to `left`; zero if `right` is later.
     public static func - (left: SimulatedTime, right: SimulatedTime) -> SimulatedDuration {
         .microseconds(left < right ? 0 : left.microseconds - right.microseconds)
     }
 
-    /// Such as "812.4".
+    /// The time in seconds with one decimal, such as "812.4".
     var inSeconds: String {
         let tenths = microseconds / 100_000
         return "\(tenths / 10).\(tenths % 10)"

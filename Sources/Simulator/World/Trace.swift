@@ -1,9 +1,9 @@
-/// What a trace tells apart.
+/// The kinds of event in a trace.
 enum TraceEvent: UInt64 {
     case toHost = 1, toController, report, linkOpened, linkClosed, boardStarted, boardEnded, fault
 }
 
-/// A fingerprint of all that has happened: two runs are the same if, and but for chance only if, theirs are.
+/// A hash of all events of a run. Equal traces mean that two runs were the same, except by chance.
 public struct Trace: Equatable, Sendable {
     public private(set) var hash: UInt64 = 0
     public private(set) var eventCount: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Who is to be woken when: a binary heap, first come first served among equal times.
+/// The pending alarms of all actors: a binary heap that is first in, first out among equal times.
 struct WakeQueue {
     struct Wake {
         let microseconds: UInt64

@@ -1,12 +1,12 @@
-/// A world that exists in memory only, and runs the same way each time it is made from the same seed: boards with
-/// whole agents on them, phones and other devices, and the air between them.
+/// A world in memory that runs the same way each time it is made from the same seed. It has boards with whole
+/// agents on them, phones and other devices, and the air between them.
 ///
-/// Nothing in it looks at a real clock, an address in memory, or the order of a hash table.
+/// Nothing in it depends on a real clock, a memory address, or the order of a hash table.
 public final class World {
     public let seed: UInt64
     public private(set) var now = SimulatedTime.zero
     public private(set) var trace = Trace()
-    /// How many alarms have rung.
+    /// The number of alarms that have rung.
     public private(set) var wakeCount: UInt64 = 0
 
     private var queue = WakeQueue()
@@ -21,7 +21,7 @@ public final class World {
         random = RandomStream(seed: seed)
     }
 
-    /// Lets go of everybody in it. World and inhabitants keep each other until then.
+    /// Releases all actors. Until then the world and its actors keep each other alive.
     public func end() {
         let everybody = inhabitants
         for inhabitant in everybody { inhabitant?.worldEnds() }
@@ -45,10 +45,10 @@ public final class World {
         return agenda
     }
 
-    /// Random numbers for one purpose. The same name gives the same numbers.
+    /// A random stream for one purpose. The same name gives the same numbers.
     public func random(_ name: String) -> RandomStream { random.split(name) }
 
-    /// Lets time pass, with all that happens in it, up to and including `end`.
+    /// Advances time, with all that happens meanwhile, up to and including `end`.
     public func run(until end: SimulatedTime) {
         while let wake = queue.first, wake.microseconds <= end.microseconds {
             queue.removeFirst()
@@ -61,8 +61,8 @@ public final class World {
 
     public func run(for duration: SimulatedDuration) { run(until: now + duration) }
 
-    /// Runs until `isDone`, which is looked at every 10 ms, at most for `limit`.
-    /// - Returns: whether it was.
+    /// Runs until `isDone`, tested every 10 ms, becomes true, at most for `limit`.
+    /// - Returns: Whether `isDone` became true.
     @discardableResult
     public func run(atMost limit: SimulatedDuration, until isDone: () -> Bool) -> Bool {
         let end = now + limit
@@ -73,7 +73,7 @@ public final class World {
         return true
     }
 
-    /// Plans a call.
+    /// Plans a call at `time`, or now if that has passed.
     public func at(_ time: SimulatedTime, _ plan: @escaping () -> Void) {
         agenda.add(at: max(time, now), plan)
     }
@@ -82,7 +82,7 @@ public final class World {
         at(now + duration, plan)
     }
 
-    /// Notes something for ``trace``.
+    /// Adds an event to ``trace``.
     func note(_ event: TraceEvent, _ value: UInt64) {
         trace.note(event, value, atMicroseconds: now.microseconds)
     }
@@ -91,7 +91,7 @@ public final class World {
         trace.note(event, bytes, atMicroseconds: now.microseconds)
     }
 
-    // MARK: Inhabitants
+    // MARK: Actors
 
     func reserveNumber() -> Int32 {
         inhabitants.append(nil)
@@ -100,7 +100,7 @@ public final class World {
 
     func adopt(_ inhabitant: Inhabitant) { inhabitants[Int(inhabitant.number)] = inhabitant }
 
-    /// Its alarms will not ring any more. Numbers are not used again.
+    /// Removes an actor. Its alarms no longer ring, and its number is not used again.
     func remove(_ inhabitant: Inhabitant) {
         if Int(inhabitant.number) < inhabitants.count { inhabitants[Int(inhabitant.number)] = nil }
     }

@@ -1,26 +1,26 @@
-/// The faults that a controller has at the moment, and those it has had.
+/// The current faults of a controller, and the past ones.
 public final class ControllerFaults {
-    /// One occurrence.
+    /// One occurrence of a fault.
     public struct Record: Sendable {
         public let fault: ControllerFault
         public let cure: FaultCure
         public let began: SimulatedTime
-        /// When its cause went away.
+        /// When the fault's cause ended.
         public fileprivate(set) var ended: SimulatedTime?
-        /// When the controller behaved again: not before it ended.
+        /// When the controller worked again; not before `ended`.
         public fileprivate(set) var cured: SimulatedTime?
     }
 
-    /// The latest, oldest first; a thousand at most.
+    /// The latest occurrences, oldest first; at most a thousand.
     public private(set) var history: [Record] = []
-    /// Reports that a flood brings, a second.
+    /// The number of reports per second in a flood.
     public var floodPerSecond: UInt64 = 2_000
-    /// Bytes of which a corrupted stream loses or changes one, on average.
+    /// A corrupted stream loses or changes one byte in this many, on average.
     public var bytesPerCorruption: UInt64 = 400
-    /// Whether it damages what the host sends, too.
+    /// Whether a corrupted stream also damages what the host sends.
     public var damagesCommands = true
 
-    /// Bits of those in effect: looked at for each packet.
+    /// The current faults as a bit set, because it is tested for each packet.
     private var inEffect: UInt32 = 0
     private unowned let controller: SimulatedController
 
@@ -30,7 +30,7 @@ public final class ControllerFaults {
 
     public var isAny: Bool { inEffect != 0 }
 
-    /// Whether one of these is there, or was so short a while ago.
+    /// Whether one of these faults is present, or ended less than `duration` ago.
     func had(_ faults: [ControllerFault], within duration: SimulatedDuration) -> Bool {
         history.contains { record in
             guard faults.contains(record.fault) else { return false }
@@ -40,10 +40,12 @@ public final class ControllerFaults {
 
     public var all: [ControllerFault] { ControllerFault.allCases.filter(has) }
 
-    /// Whether the board hears nobody because of a fault.
+    /// Whether a fault makes the board receive nothing.
     public var isBlind: Bool { isAny && all.contains(where: \.blinds) }
 
-    /// Begins a fault, unless it is there already. `cure`: nil for the usual one.
+    /// Begins a fault, unless it is present already.
+    ///
+    /// - Parameter cure: Nil for the usual one.
     public func begin(_ fault: ControllerFault, cure: FaultCure? = nil) {
         guard !history.contains(where: { $0.fault == fault && $0.cured == nil }) else { return }
         if history.count == 1_000 { history.removeFirst() }
@@ -53,7 +55,7 @@ public final class ControllerFaults {
         controller.faultBegan(fault)
     }
 
-    /// Its cause has gone. It may need a cure yet.
+    /// Ends the cause of a fault. The fault may still need a cure.
     public func end(_ fault: ControllerFault) {
         for index in history.indices where history[index].fault == fault && history[index].ended == nil {
             history[index].ended = controller.world.now
@@ -65,7 +67,7 @@ public final class ControllerFaults {
         for fault in ControllerFault.allCases { end(fault) }
     }
 
-    /// The host has done something that may cure.
+    /// Applies an action of the host to all faults that it can cure.
     func hostDid(_ action: FaultCure) {
         guard isAny else { return }
         for index in history.indices
@@ -74,7 +76,8 @@ public final class ControllerFaults {
         }
     }
 
-    /// Whether `action`, done now, would cure: then it gets through to a controller that takes nothing else.
+    /// Whether `action` would cure the fault now. Such an action gets through to a controller that accepts
+    /// nothing else.
     func isCurable(_ fault: ControllerFault, by action: FaultCure) -> Bool {
         history.contains { $0.fault == fault && $0.ended != nil && $0.cured == nil && $0.cure <= action }
     }

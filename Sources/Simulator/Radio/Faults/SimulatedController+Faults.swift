@@ -1,6 +1,6 @@
 import HCI
 
-/// What the faults do that does not happen on the way of a packet.
+/// The effects of faults, apart from those on single packets.
 extension SimulatedController {
     private static let hardwareErrorCode: UInt8 = 0x42
     private static let hardwareErrorPause = SimulatedDuration.seconds(1)
@@ -37,7 +37,7 @@ extension SimulatedController {
         }
     }
 
-    /// All that was set is gone, the host is told, and only a reset helps.
+    /// Clears all state and reports a Hardware Error. Only a reset helps.
     private func breakDown() {
         let mask = (settings.eventMask, settings.lowEnergyEventMask)
         forgetEverything()
@@ -45,7 +45,7 @@ extension SimulatedController {
         event(0x10, [Self.hardwareErrorCode])
     }
 
-    /// A reset has been answered though the cause of the error is still there: it comes again.
+    /// Schedules another Hardware Error, because a reset was answered while the cause persists.
     func resetWhileBroken() {
         setAlarm(ControllerAlarm.hardwareError, at: world.now + Self.hardwareErrorPause)
     }
@@ -61,7 +61,7 @@ extension SimulatedController {
         return faults.has(.commandTimeout) && !faults.isCurable(.commandTimeout, by: action)
     }
 
-    /// Whether a fault refuses a command that would be fine.
+    /// Whether a fault refuses a command that would be valid otherwise.
     func isRefusedByFault(_ opCode: OpCode) -> Bool {
         guard faults.isAny else { return false }
         switch opCode {
@@ -75,7 +75,7 @@ extension SimulatedController {
         }
     }
 
-    /// How much later than usual an answer to a command comes; nil: never.
+    /// The additional delay of an answer; nil if the answer never comes.
     func delayOfAnswer() -> SimulatedDuration? {
         guard faults.has(.crowdedReplies) else { return .zero }
         if faultRandom.chance(0.05) { return nil }

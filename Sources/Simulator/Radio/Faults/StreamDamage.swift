@@ -1,13 +1,15 @@
-/// What a UART without flow control does to the bytes of one direction, beside what it does to single ones.
+/// The overruns of a UART without flow control in one direction, beside damage to single bytes.
 ///
-/// Fault model. A receiver whose interrupt comes late overruns its FIFO (16 or 32 bytes in a PL011): as many bytes are lost in a
-/// row, into the packets behind. A controller's receiver does the same with what the host sends. What is lost there, or changed
-/// in a packet's first bytes, costs the controller its place in the stream; the host is told, or gets no answer, and resets. That a
-/// bit changes in the parameters of a command is not in the model: H4 has no checksum, the answer is the same, and no host can
-/// know that it advertises another address than it has set.
+/// Fault model. A receiver whose interrupt is late overruns its FIFO (16 or 32 bytes in a PL011). It then
+/// loses that many bytes in a row, also from the packets that follow. A controller's receiver loses bytes of
+/// the host in the same way. Bytes lost there, or changed in a packet's head, cost the controller its
+/// synchronisation. The host gets an event or no answer, and resets.
+///
+/// The model does not change bits in the parameters of a command. H4 has no checksum, so the answer would be
+/// the same. No host could then know that it advertises a different address than it has set.
 struct StreamDamage {
     private var random: RandomStream
-    /// Of the overrun that is under way.
+    /// The number of bytes that the current overrun has still to lose.
     private var bytesToLose = 0
     private var lastTime = SimulatedTime.zero
 
@@ -15,13 +17,15 @@ struct StreamDamage {
 
     private static let shortestOverrun = 2
     private static let longestOverrun = 32
-    /// Bytes that follow later have found room again.
+    /// Bytes that arrive later than this find space again.
     private static let overrunLength = SimulatedDuration.milliseconds(1)
-    /// In so many of these bytes, the indicator, the opcode or handle and a length, changed bits show.
+    /// Changed bits are detectable in this many first bytes: the indicator, the opcode or handle, and a
+    /// length.
     private static let tellingByteCount = 4
 
-    /// Loses bytes of a packet in a row, where an overrun begins or goes on, and says whether it did.
-    /// - Parameter byteCount: in so many bytes an overrun begins once.
+    /// Loses consecutive bytes of a packet where an overrun begins or continues, and returns whether it did.
+    ///
+    /// - Parameter byteCount: The mean number of bytes per overrun.
     mutating func overrun(_ bytes: inout [UInt8], oneIn byteCount: UInt64, at time: SimulatedTime) -> Bool {
         if time > lastTime + Self.overrunLength { bytesToLose = 0 }
         lastTime = time
@@ -34,7 +38,7 @@ struct StreamDamage {
         return true
     }
 
-    /// Changes a bit of what a packet begins with, now and then, and says whether it did.
+    /// Changes a bit in the head of a packet now and then, and returns whether it did.
     mutating func changeHead(of bytes: inout [UInt8], oneIn byteCount: UInt64) -> Bool {
         let count = min(bytes.count, Self.tellingByteCount)
         guard count > 0, random.below(byteCount) < UInt64(count) else { return false }
