@@ -1,7 +1,7 @@
 import EncounterLog
 import Testing
 
-@Suite struct LogSchemeTests {
+@Suite struct SchemeCodeTests {
     @Test(
         arguments: [
             (1, "herald"), (2, "sonar"), (3, "covid-tracer"), (4, "ble-proximity"),
