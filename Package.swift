@@ -105,7 +105,7 @@ let package = Package(
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog",
+                "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
                 "LinuxPlatform",
                 "Analysis", "Outbreaks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -211,7 +211,7 @@ let package = Package(
                 "BoardLink", "Analysis", "Authority", "QRCodes", "Simulator",
             ]),
 
-        tests("Outbreaks", ["Simulator"]),
+        tests("Outbreaks", ["Schemes", "Simulator"]),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(

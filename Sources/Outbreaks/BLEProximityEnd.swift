@@ -5,7 +5,7 @@ import Schemes
 /// BLE-Proximity: the authority publishes the patient's identities of the reported days, taken from the
 /// board's log.
 struct BLEProximityEnd: OutbreakEnd {
-    let scheme = OutbreakScheme.bleProximity
+    let scheme = SchemeID.bleProximity
 
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission {
         let interval =

@@ -6,7 +6,7 @@ import Schemes
 /// CovidTracer: the patient sends a form with the keys of sixteen days. The authority publishes those of past
 /// days at noon and at midnight.
 struct CovidTracerEnd: OutbreakEnd {
-    let scheme = OutbreakScheme.covidTracer
+    let scheme = SchemeID.covidTracer
     /// The root of the patient's keys.
     let root: CovidTracerRootKey
 

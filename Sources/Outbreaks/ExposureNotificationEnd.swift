@@ -9,7 +9,7 @@ import Simulator
 /// authority publishes them in a signed file among random ones. Wearers search for them in their boards'
 /// records.
 struct ExposureNotificationEnd: OutbreakEnd {
-    let scheme = OutbreakScheme.exposureNotification
+    let scheme = SchemeID.exposureNotification
     /// The private scalar of the authority.
     let authorityScalar: Bytes<32>
 

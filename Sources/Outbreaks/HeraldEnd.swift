@@ -5,7 +5,7 @@ import Schemes
 /// Herald: the authority publishes the patient's matching keys of the reported days. They are derived from
 /// the secret of the patient's board.
 struct HeraldEnd: OutbreakEnd {
-    let scheme = OutbreakScheme.herald
+    let scheme = SchemeID.herald
     /// The patient's key schedule.
     let schedule: HeraldKeySchedule
 

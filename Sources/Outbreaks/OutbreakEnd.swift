@@ -2,13 +2,14 @@ import Archive
 import Authority
 import FixedMemory
 import Reports
+import Schemes
 import Simulator
 
 /// The flow of one scheme, from the patient's records to the wearers who learn that they were near. It
 /// consists of the patient's submission, the authority's processing, and the search in what it publishes. All
 /// data passes as bytes through the code of `tabardctl submit`, `authority` and `match`.
 protocol OutbreakEnd {
-    var scheme: OutbreakScheme { get }
+    var scheme: SchemeID { get }
 
     /// The patient's submission at the time of the report.
     func submission(of patient: WearerRecord, _ report: ReportedIllness) throws -> Submission
@@ -50,11 +51,11 @@ struct Finding: Hashable {
 
 /// A submission or publication that failed.
 enum OutbreakFailure: Error {
-    case notRead(OutbreakScheme)
+    case notRead(SchemeID)
     /// The authority refuses the submission.
-    case refused(OutbreakScheme)
+    case refused(SchemeID)
     /// There was nothing to publish.
-    case notPublished(OutbreakScheme)
+    case notPublished(SchemeID)
 }
 
 extension OutbreakEnd {

@@ -10,7 +10,7 @@ import Simulator
 /// meanwhile.
 public struct OutbreakTrial {
     public struct Verdict: Equatable, Sendable {
-        public let scheme: OutbreakScheme
+        public let scheme: SchemeID
         /// The data that the patient was shown, and agreed to submit.
         public var handedOver: [String] = []
         /// The meetings with the patient that had to be found.
@@ -53,7 +53,7 @@ public struct OutbreakTrial {
 
     /// - Parameter progress: Called after each simulated day, with its number and the total.
     public init(
-        _ schemes: [OutbreakScheme], options: Outbreak.Options = Outbreak.Options(),
+        _ schemes: [SchemeID], options: Outbreak.Options = Outbreak.Options(),
         progress: (UInt64, UInt64) -> Void = { _, _ in }
     ) throws {
         var options = options
@@ -68,7 +68,7 @@ public struct OutbreakTrial {
         outbreak.run(untilDay: options.days) { progress($0, total) }
         outbreak.world.run(for: .hours(Self.reportHour))
         let report = Self.report(of: outbreak)
-        let ends = schemes.map { Self.end(of: $0, outbreak, secrets) }
+        let ends = schemes.compactMap { Self.end(of: $0, outbreak, secrets) }
         var records = try Self.records(outbreak, options.wearerCount)
         encounterCount = records.map(\.encounters.count).reduce(0, +)
         var submitted: [[UInt8]] = []
@@ -156,8 +156,8 @@ public struct OutbreakTrial {
     }
 
     private static func end(
-        of scheme: OutbreakScheme, _ outbreak: Outbreak, _ secrets: OutbreakSecrets
-    ) -> any OutbreakEnd {
+        of scheme: SchemeID, _ outbreak: Outbreak, _ secrets: OutbreakSecrets
+    ) -> (any OutbreakEnd)? {
         switch scheme {
         case .herald:
             let secret = outbreak.heraldSecret(of: 0)
@@ -171,11 +171,12 @@ public struct OutbreakTrial {
         case .bleProximity: return BLEProximityEnd()
         case .exposureNotification:
             return ExposureNotificationEnd(authorityScalar: secrets.authorityScalar)
+        case .robert, .dp3t, .tcn: return nil
         }
     }
 
     static func judge(
-        _ findings: [Finding], _ scheme: OutbreakScheme, _ plan: OutbreakPlan
+        _ findings: [Finding], _ scheme: SchemeID, _ plan: OutbreakPlan
     ) -> Verdict {
         var verdict = Verdict(scheme: scheme)
         verdict.findingCount = findings.count

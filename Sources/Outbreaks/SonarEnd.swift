@@ -8,7 +8,7 @@ import Schemes
 /// Sonar: the patient uploads the payloads that the board has read. Only the authority can tell whose they
 /// are.
 struct SonarEnd: OutbreakEnd {
-    let scheme = OutbreakScheme.sonar
+    let scheme = SchemeID.sonar
     /// The private scalar of the authority.
     let authorityScalar: Bytes<32>
     let register: SonarRegister

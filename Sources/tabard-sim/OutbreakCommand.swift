@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Outbreaks
+import Schemes
 import Simulator
 
 /// Runs an illness among wearers, from the first meeting to the last match.
@@ -17,9 +18,9 @@ struct OutbreakCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only this scheme, alone: \(OutbreakScheme.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Only this scheme, alone: \(SchemeID.traced.map { "\($0.name)" }.joined(separator: ", ")).",
             valueName: "name"))
-    var scheme: OutbreakScheme?
+    var scheme: SchemeID?
     @Option(help: "How many wearers, the patient among them.") var wearers = 9
     @Option(help: "Days up to the diagnosis.") var days: UInt64 = 28
     @Option(help: "How many of them are reported.") var infectious: UInt64 = 7
@@ -44,7 +45,7 @@ struct OutbreakCommand: ParsableCommand {
         options.seed = seed
         let trial: OutbreakTrial
         do {
-            trial = try OutbreakTrial(scheme.map { [$0] } ?? OutbreakScheme.allCases, options: options) {
+            trial = try OutbreakTrial(scheme.map { [$0] } ?? SchemeID.traced, options: options) {
                 ProgressText.show(
                     "day \($0) of \($1), \(Rate.text(Double($0) * 24, since: start)) simulated hours/s")
             }
@@ -58,7 +59,7 @@ struct OutbreakCommand: ParsableCommand {
         for verdict in trial.verdicts {
             print(
                 """
-                  \(verdict.scheme.rawValue): \(verdict.meetingCount) meetings with the patient, \
+                  \(verdict.scheme.name): \(verdict.meetingCount) meetings with the patient, \
                 \(verdict.missedCount) missed; \(verdict.findingCount) readings matched, \(verdict.falseCount) wrongly; \
                 \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; when the time is over \
                 \(verdict.expiredFindingCount) matched, in archives that forgot \(verdict.forgottenFindingCount), on boards \
@@ -70,7 +71,7 @@ struct OutbreakCommand: ParsableCommand {
         if let violation = trial.violations.first {
             try replay.fail("controllers found something wrong with their hosts: \(violation)")
         }
-        let failed = trial.verdicts.filter { !$0.holds }.map(\.scheme.rawValue)
+        let failed = trial.verdicts.filter { !$0.holds }.map { "\($0.scheme.name)" }
         guard failed.isEmpty else {
             try replay.fail(
                 "somebody was not found, or told what is not true: \(failed.joined(separator: ", "))")
@@ -80,9 +81,16 @@ struct OutbreakCommand: ParsableCommand {
     private var replay: WorldReplay {
         version.world(
             seed: seed,
-            ["outbreak"] + (scheme.map { ["--scheme", $0.rawValue] } ?? [])
+            ["outbreak"] + (scheme.map { ["--scheme", "\($0.name)"] } ?? [])
                 + ["--wearers", "\(wearers)", "--days", "\(days)", "--infectious", "\(infectious)"])
     }
 }
 
-extension OutbreakScheme: ExpressibleByArgument {}
+extension SchemeID: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let scheme = Self.traced.first(where: { "\($0.name)" == argument }) else { return nil }
+        self = scheme
+    }
+
+    public static var allValueStrings: [String] { traced.map { "\($0.name)" } }
+}

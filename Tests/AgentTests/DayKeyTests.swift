@@ -33,7 +33,7 @@ import Testing
     private func root(_ entry: OwnKeyEntry) -> Bytes<32> { Bytes(entry.key.span) ?? Bytes() }
 
     private func holds(_ world: World, _ scheme: SchemeID, _ key: Bytes<32>) -> Bool {
-        let record = world.dayKeyRecords[scheme.rawValue] ?? []
+        let record = world.dayKeyRecords[scheme] ?? []
         return (0..<max(0, record.count - 31)).contains { start in
             (0..<32).allSatisfy { record[start + $0] == key[$0] }
         }

@@ -25,7 +25,7 @@ final class World {
         secret: [UInt8](repeating: 0, count: 2048).span, epochDay: 20_454)
     var covidTracerRoot: CovidTracerRootKey?
     /// Other days' keys, as they are on its medium, by their scheme.
-    var dayKeyRecords: [UInt8: [UInt8]] = [:]
+    var dayKeyRecords: [SchemeID: [UInt8]] = [:]
     var sonarRecord: [UInt8] = []
     var keepsSecrets = true
     /// What was set over the cable, on the board's medium.
@@ -43,7 +43,7 @@ final class World {
     init(medium: TestMedium = TestMedium()) { self.medium = medium }
 
     func dayKeys(of scheme: SchemeID) -> DayKeys? {
-        dayKeyRecords[scheme.rawValue].flatMap { try? DayKeys(record: $0.span) }
+        dayKeyRecords[scheme].flatMap { try? DayKeys(record: $0.span) }
     }
 
     func provisionedKey(of scheme: SchemeID, on day: UInt32) -> Bytes<32>? {
@@ -51,6 +51,7 @@ final class World {
         case .herald: try? heraldSchedule?.matchingKey(ofDay: day).key
         case .covidTracer:
             try? covidTracerRoot?.dailyKey(of: CalendarDate(daysSince1970: day)).bytes
+        case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: nil
         }
     }
 
@@ -107,7 +108,7 @@ struct TestBoard: BoardControl {
     mutating func store(_ keys: DayKeys) -> Bool {
         guard world.keepsSecrets else { return false }
         let all = world.dayKeys(of: keys.scheme)?.joined(by: keys) ?? keys
-        world.dayKeyRecords[keys.scheme.rawValue] = all.record.span.array
+        world.dayKeyRecords[keys.scheme] = all.record.span.array
         return true
     }
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool {
@@ -125,7 +126,7 @@ struct TestBoard: BoardControl {
         guard var keys = world.dayKeys(of: scheme) else { return DayKeyOffer() }
         if keys.drop(before: day) {
             guard world.keepsSecrets else { return nil }
-            world.dayKeyRecords[scheme.rawValue] = keys.record.span.array
+            world.dayKeyRecords[scheme] = keys.record.span.array
         }
         return keys.offer(on: day)
     }

@@ -2,6 +2,7 @@ import Archive
 import EncounterLog
 import FixedMemory
 import Foundation
+import Schemes
 import Testing
 
 /// Keys that a board has made itself are its owner's, for as long as they are in force.

@@ -1,4 +1,5 @@
 import FixedMemory
+import Schemes
 import Simulator
 import TestSupport
 import Testing
@@ -216,7 +217,7 @@ import Testing
     @Test func `equal bytes in different schemes are different identities`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
-        let entries = [SchemeCode(.herald), .sonar, .herald].enumerated().map { number, scheme in
+        let entries = [SchemeID.herald, .sonar, .herald].map(SchemeCode.init).enumerated().map { number, scheme in
             guard case .encounterIdentified(var entry) = met(number, of: 1) else { return met(number) }
             entry.scheme = scheme
             return LogEntry.encounterIdentified(entry)

@@ -1,3 +1,4 @@
+import Schemes
 import Simulator
 import Testing
 
@@ -54,8 +55,8 @@ import Testing
     }
 
     @Test func `Sonar's patient reports whom he met on the last 28 days, that of the report among them`() {
-        #expect(OutbreakScheme.sonar.firstDay(plan(seed: 1)) == 1)
-        #expect(OutbreakScheme.herald.firstDay(plan(seed: 1)) == 21)
+        #expect(SchemeID.sonar.firstDay(plan(seed: 1)) == 1)
+        #expect(SchemeID.herald.firstDay(plan(seed: 1)) == 21)
     }
 
     @Test func `A meeting that was not found is missed`() {

@@ -54,7 +54,7 @@ import Testing
 
     @Test func `An identity lasts until the next, and the last as long as anything is known`() {
         let submission = submission([
-            boot(1, [own(0, 1), own(30, 2), own(40, nil), own(45, 9, .herald)], minutes: 70)
+            boot(1, [own(0, 1), own(30, 2), own(40, nil), own(45, 9, SchemeCode(.herald))], minutes: 70)
         ])
         #expect(submission.positives.entries.map(\.id.value) == [1, 2])
         #expect(times(submission) == [["09:00:00Z", "09:30:01Z"], ["09:30:00Z", "10:10:01Z"]])

@@ -93,7 +93,7 @@ import Testing
     @Test func `What is no such key is none`() {
         #expect(TemporaryExposureKey(exposureKey(from: 0, for: 144)) != nil)
         let others = [
-            exposureKey(from: 0, for: 144, count: 15), exposureKey(from: 0, for: 144, .herald),
+            exposureKey(from: 0, for: 144, count: 15), exposureKey(from: 0, for: 144, SchemeCode(.herald)),
             exposureKey(from: 0, for: 0), exposureKey(from: 0, for: 145), exposureKey(from: .max, for: 2),
         ]
         #expect(others.compactMap(TemporaryExposureKey.init).isEmpty)

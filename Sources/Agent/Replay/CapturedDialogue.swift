@@ -2,6 +2,7 @@ import FixedMemory
 import GATT
 import Peers
 import Protocols
+import Schemes
 
 /// One direction of asking on a captured link: what one end asks and the other end's server answers, overheard. It
 /// learns from the answers where Herald's characteristics are, puts payloads together as they are read, and messages

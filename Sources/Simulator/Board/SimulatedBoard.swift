@@ -205,6 +205,7 @@ public final class SimulatedBoard: Inhabitant {
         case .herald: offer.key = try? schedule.matchingKey(ofDay: day).key
         case .covidTracer:
             offer.key = try? setup.covidTracerRoot?.dailyKey(of: CalendarDate(daysSince1970: day)).bytes
+        case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: break
         }
         offer.dayCount = DayKeys.maximumDayCount
         return offer.key == nil ? nil : offer

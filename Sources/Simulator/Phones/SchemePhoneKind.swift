@@ -2,6 +2,7 @@ import FixedMemory
 import GATT
 import Peers
 import Protocols
+import Schemes
 
 /// A kind of phone with the app of a scheme that reads identities over links, and its behaviour.
 ///
