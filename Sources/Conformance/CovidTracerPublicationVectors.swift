@@ -1,5 +1,6 @@
 import Authority
 import Schemes
+import TextFormats
 
 /// `publication`: what the authority publishes when of the file's report.
 ///

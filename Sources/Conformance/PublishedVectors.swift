@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// What the published files of vectors have, so that no case of theirs can be left out: each case holds for itself, whether
 /// the others are there or not.

@@ -1,5 +1,6 @@
 import Authority
 import FixedMemory
+import TextFormats
 
 /// An object of a vector file, read field by field. What nobody has read at the end was not understood, and is an error.
 ///

@@ -1,5 +1,5 @@
 import Authority
-import Reports
+import Exposure
 import Schemes
 
 /// BLE-Proximity: the patient's identities of the reported days are published, as his board's log has them.

@@ -1,7 +1,8 @@
 import Authority
+import Exposure
 import FixedMemory
-import Reports
 import Schemes
+import TextFormats
 
 /// CovidTracer: the patient sends a form with the keys of sixteen days; those that are over are published at noon and at
 /// midnight.

@@ -1,5 +1,5 @@
 import Authority
-import Reports
+import Exposure
 import Schemes
 
 /// Herald: the patient's days' matching keys are published, of the secret that he has given his board.

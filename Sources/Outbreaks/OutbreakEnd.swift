@@ -1,8 +1,9 @@
 import Archive
 import Authority
+import Exposure
 import FixedMemory
-import Reports
 import Simulator
+import TextFormats
 
 /// One scheme's way from the patient's records to who learns that he was near: what he hands over, what the authority makes of it,
 /// and what wearers do with what it publishes. Everything goes as bytes, by the code of `tabardctl submit`, `authority` and `match`.

@@ -1,6 +1,6 @@
 import Archive
 import EncounterLog
-import Reports
+import Exposure
 import Simulator
 
 /// What an outbreak can be followed by.

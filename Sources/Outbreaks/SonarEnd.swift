@@ -1,8 +1,8 @@
 import Authority
 import Cryptography
+import Exposure
 import FixedMemory
 import Matching
-import Reports
 import Schemes
 
 /// Sonar: the patient uploads whom he read; the authority finds out whose payloads they were, and nobody else learns anything.

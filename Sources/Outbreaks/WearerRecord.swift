@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import LogContents
 import Simulator
 
 /// What a wearer's computer knows once it has fetched the board's log.

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Reads `contacts.csv` of either generation, piece by piece: its memory does not grow with the file. Any bytes
 /// give rows, a count of lines that are none, or a typed error.
 public struct ContactsReader: ~Copyable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Herald's formal test: how much of what there was to hear the devices of a test heard of each other.
 ///
 /// The rules are those of `TestAnalysis.R` (herald-analysis), its quirks included, so that figures can be held beside

@@ -47,7 +47,7 @@ extension TrackDetail.What {
     public init(kind: UInt8, value: [UInt8]) {
         switch PeerDetail(rawValue: kind) {
         case .otherAddress where value.count >= 7:
-            self = .address(DeviceAddress(bytes: Array(value.prefix(6)), type: value[6]))
+            self = .address(RecordedAddress(bytes: Array(value.prefix(6)), type: value[6]))
         case .pseudoAddress where value.count >= 6: self = .pseudoAddress(Array(value.prefix(6)))
         case .model: self = .model(String(decoding: value, as: UTF8.self))
         case .manufacturer: self = .manufacturer(String(decoding: value, as: UTF8.self))

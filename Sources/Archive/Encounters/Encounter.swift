@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// One identity in range of one board, from the first to the last RSSI reading.
 public struct Encounter: Sendable, Equatable {
@@ -24,7 +25,7 @@ public struct Encounter: Sendable, Equatable {
     /// In order of time.
     public var samples: [Sample]
     /// In order of appearance.
-    public var addresses: [DeviceAddress]
+    public var addresses: [RecordedAddress]
     /// Six bytes each, as on the air; in order of appearance.
     public var pseudoAddresses: [[UInt8]] = []
     /// What the device says it is; nil when it was not asked.

@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// Encounters from what the board wrote: pure, the same for the same history.
 ///
@@ -36,7 +37,7 @@ public enum EncounterAssembly {
     }
 
     /// Those of each scheme the track had identities of: who is of two schemes is seen by both.
-    private static func pieces(of track: Track, in context: PieceContext) -> [Piece] {
+    private static func pieces(of track: RecordedTrack, in context: PieceContext) -> [Piece] {
         let schemes = Set(track.identifications.map(\.identity.scheme.rawValue)).sorted()
         guard schemes.count > 1 else { return piecesOfOneScheme(track, in: context) }
         return schemes.flatMap { scheme in
@@ -47,7 +48,7 @@ public enum EncounterAssembly {
     }
 
     /// One piece per identity the track had, in order of time; none for a track of which nothing is left.
-    private static func piecesOfOneScheme(_ track: Track, in context: PieceContext) -> [Piece] {
+    private static func piecesOfOneScheme(_ track: RecordedTrack, in context: PieceContext) -> [Piece] {
         // The first identity counts from the first sighting: it took a while to ask for it.
         var changes: [Identification] = []
         for identification in track.identifications
@@ -97,7 +98,7 @@ private struct Piece {
     enum Key: Hashable {
         case identity(Identity)
         /// The identity too, for one that names nobody in particular.
-        case address(DeviceAddress, Identity?)
+        case address(RecordedAddress, Identity?)
         /// Nothing to join by.
         case alone(boot: UInt64, number: UInt32)
     }
@@ -118,7 +119,7 @@ private struct Piece {
     var gapMilliseconds: Int64
     var readingCount: Int
     var samples: [Sample]
-    var addresses: [DeviceAddress]
+    var addresses: [RecordedAddress]
     var pseudoAddresses: [[UInt8]] = []
     var model: String?
     var manufacturer: String?
@@ -128,7 +129,10 @@ private struct Piece {
     let position: GeographicPosition?
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
-    init?(_ track: Track, of identification: Identification?, samples: [Sample], in context: PieceContext) {
+    init?(
+        _ track: RecordedTrack, of identification: Identification?, samples: [Sample],
+        in context: PieceContext
+    ) {
         let identity = identification?.identity
         let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
         let starts = samples.map(\.startMilliseconds) + known
@@ -234,7 +238,7 @@ private struct Piece {
     }
 }
 
-extension Track {
+extension RecordedTrack {
     /// All that was learnt of one identity, with what holds each time.
     fileprivate func evidence(of identification: Identification?) -> Identification? {
         guard var evidence = identification else { return nil }

@@ -92,7 +92,7 @@ extension LogScheme {
 }
 
 /// A Bluetooth device address: whom the controller heard, for as long as that lasts.
-public struct DeviceAddress: Hashable, Sendable {
+public struct RecordedAddress: Hashable, Sendable {
     /// Six bytes in the order of the air (least significant first).
     public let bytes: [UInt8]
     /// 0 public, 1 random (Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2).

@@ -8,7 +8,7 @@ public struct PeerMessage: Sendable, Equatable {
     }
 
     public var monotonicMilliseconds: Int64
-    /// The ``Track/number`` of the device; nil where there is none: nobody knows how near it was.
+    /// The ``RecordedTrack/number`` of the device; nil where there is none: nobody knows how near it was.
     public var track: UInt32?
     public var content: Content
 

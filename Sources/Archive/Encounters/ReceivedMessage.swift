@@ -1,3 +1,5 @@
+import LogContents
+
 /// A message with what is known of its sender, on the clock that its board had.
 public struct ReceivedMessage: Sendable, Equatable {
     public var board: LogIdentity
@@ -9,14 +11,14 @@ public struct ReceivedMessage: Sendable, Equatable {
     public var notAfterMilliseconds: Int64?
     /// Nil when the sender has not said it.
     public var sender: Identity?
-    public var address: DeviceAddress?
+    public var address: RecordedAddress?
     public var content: PeerMessage.Content
     /// What is shared, one by one; nil if they cannot be told apart, and for other messages.
     public var sharedPayloads: [[UInt8]]?
 
     public init(
         board: LogIdentity, timeline: Encounter.Timeline, milliseconds: Int64, sender: Identity? = nil,
-        address: DeviceAddress? = nil, content: PeerMessage.Content, sharedPayloads: [[UInt8]]? = nil
+        address: RecordedAddress? = nil, content: PeerMessage.Content, sharedPayloads: [[UInt8]]? = nil
     ) {
         self.board = board
         self.timeline = timeline
@@ -94,7 +96,7 @@ extension BootHistory {
     }
 }
 
-extension Track {
+extension RecordedTrack {
     /// The one it had last said by then, or said first afterwards.
     fileprivate func identity(atMilliseconds time: Int64) -> Identity? {
         let said = identifications.last { $0.monotonicMilliseconds <= time } ?? identifications.first

@@ -1,6 +1,7 @@
 import EncounterLog
 import Foundation
 import GRDB
+import LogContents
 
 /// How often a board refused what peers said they are, for one scheme and reason: on the wall clock all together, and of each
 /// start without a clock.

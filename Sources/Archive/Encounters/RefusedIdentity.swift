@@ -3,7 +3,7 @@ import EncounterLog
 /// What a peer said it is, and cannot be: its board took it for nobody.
 public struct RefusedIdentity: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
-    /// The ``Track/number`` of the peer; nil where there is none.
+    /// The ``RecordedTrack/number`` of the peer; nil where there is none.
     public var track: UInt32?
     public var scheme: LogScheme
     public var reason: IdentityRefusal

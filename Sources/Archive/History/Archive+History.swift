@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 extension Archive {
     /// What the board's log says, as far as it was fetched and decoded.
@@ -79,7 +80,9 @@ extension Archive {
         }
     }
 
-    private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws -> [Track] {
+    private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws
+        -> [RecordedTrack]
+    {
         let identificationsOfTrack = try identifications(ofBoot: boot, in: database)
         let samples = try Row.fetchAll(
             database,
@@ -96,9 +99,9 @@ extension Archive {
         return rows.map { row in
             let rowID: Int64 = row["id"]
             let address: Data? = row["address"]
-            return Track(
+            return RecordedTrack(
                 number: row["number"], firstSightingMilliseconds: row["firstSightingMilliseconds"],
-                address: address.map { DeviceAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
+                address: address.map { RecordedAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
                 identifications: identificationsOfTrack[rowID, default: []],
                 samples: samplesOfTrack[rowID, default: []].map(Sample.init),
                 lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"],

@@ -1,6 +1,7 @@
 import EncounterLog
 import Foundation
 import GRDB
+import LogContents
 
 /// Boards that were one to all who met them: configured alike by mistake, or made from one image. Phones tell devices apart
 /// by nothing but the payload (X8).

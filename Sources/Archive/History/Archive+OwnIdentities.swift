@@ -6,12 +6,12 @@ import GRDB
 /// What a board wrote of itself.
 extension Archive {
     /// In order of time.
-    func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentity] {
+    func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentityRecord] {
         let rows = try Row.fetchAll(
             database,
             sql: "SELECT * FROM ownIdentity WHERE bootID = ? ORDER BY monotonicMilliseconds",
             arguments: [boot])
-        return rows.map(OwnIdentity.init)
+        return rows.map(OwnIdentityRecord.init)
     }
 }
 
@@ -26,13 +26,13 @@ extension PageImporter {
     }
 }
 
-extension OwnIdentity {
+extension OwnIdentityRecord {
     fileprivate init(row: Row) {
         let address: Data = row["address"]
         let payload: Data = row["payload"]
         self.init(
             monotonicMilliseconds: row["monotonicMilliseconds"],
-            address: DeviceAddress(bytes: [UInt8](address), type: row["addressType"]),
+            address: RecordedAddress(bytes: [UInt8](address), type: row["addressType"]),
             identity: payload.isEmpty
                 ? nil : Identity(scheme: LogScheme(rawValue: row["scheme"]), payload: [UInt8](payload)))
     }

@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// What one board's log says, sorted by start of the agent ("boot"), before anything is concluded from it.
 ///
@@ -31,12 +32,12 @@ public struct BootHistory: Sendable, Equatable {
     /// Nil when the entry that says so was overwritten or damaged.
     public var parameters: BootParameters?
     public var anchors: [Anchor]
-    public var tracks: [Track]
+    public var tracks: [RecordedTrack]
     public var coverage: [Coverage]
     /// In order of time.
     public var radioIncidents: [RadioIncident]
     /// Of all schemes, in order of time.
-    public var ownIdentities: [OwnIdentity]
+    public var ownIdentities: [OwnIdentityRecord]
     /// In order of time.
     public var messages: [PeerMessage]
     /// In order of time.
@@ -45,8 +46,10 @@ public struct BootHistory: Sendable, Equatable {
     public var position: GeographicPosition?
 
     public init(
-        identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [], tracks: [Track] = [],
-        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [], ownIdentities: [OwnIdentity] = [],
+        identifier: UInt64, parameters: BootParameters? = nil, anchors: [Anchor] = [],
+        tracks: [RecordedTrack] = [],
+        coverage: [Coverage] = [], radioIncidents: [RadioIncident] = [],
+        ownIdentities: [OwnIdentityRecord] = [],
         messages: [PeerMessage] = [], refusedIdentities: [RefusedIdentity] = [],
         position: GeographicPosition? = nil
     ) {
@@ -112,11 +115,11 @@ public struct Anchor: Sendable, Equatable {
 }
 
 /// What the board wrote under one encounter number, from opening to closing. `address`: the one it began with.
-public struct Track: Sendable, Equatable {
+public struct RecordedTrack: Sendable, Equatable {
     public var number: UInt32
     /// Nil, as is the address, when the opening entry is lost.
     public var firstSightingMilliseconds: Int64?
-    public var address: DeviceAddress?
+    public var address: RecordedAddress?
     /// In order of time; more than one when the peer took another identity on the same address, or has several schemes.
     public var identifications: [Identification]
     /// In order of time.
@@ -130,7 +133,7 @@ public struct Track: Sendable, Equatable {
     public var readings: [Reading]
 
     public init(
-        number: UInt32, firstSightingMilliseconds: Int64? = nil, address: DeviceAddress? = nil,
+        number: UInt32, firstSightingMilliseconds: Int64? = nil, address: RecordedAddress? = nil,
         identifications: [Identification] = [], samples: [Sample] = [], lastReadingMilliseconds: Int64? = nil,
         readingCount: Int? = nil, details: [TrackDetail] = [], readings: [Reading] = []
     ) {
@@ -162,7 +165,7 @@ public struct Identification: Sendable, Equatable {
 public struct TrackDetail: Sendable, Equatable {
     public enum What: Sendable, Hashable {
         /// It goes on under this address.
-        case address(DeviceAddress)
+        case address(RecordedAddress)
         /// Six bytes, as on the air.
         case pseudoAddress([UInt8])
         case model(String)
@@ -245,12 +248,12 @@ public struct Coverage: Sendable, Equatable {
 
 extension BootHistory {
     /// In order of time. Who is nobody is so to Herald.
-    public var heraldIdentities: [OwnIdentity] {
+    public var heraldIdentities: [OwnIdentityRecord] {
         ownIdentities.filter { ($0.identity?.scheme ?? .herald) == .herald }
     }
 
     /// The same, each with when the next one took its place; the last has `end`.
-    public func heraldPeriods(until end: Int64) -> [(own: OwnIdentity, endMilliseconds: Int64)] {
+    public func heraldPeriods(until end: Int64) -> [(own: OwnIdentityRecord, endMilliseconds: Int64)] {
         let identities = heraldIdentities
         let ends = identities.dropFirst().map(\.monotonicMilliseconds) + [end]
         return zip(identities, ends).map { ($0, $1) }

@@ -1,4 +1,5 @@
 import GRDB
+import LogContents
 
 /// What the archive knows of one board at a glance.
 public struct BoardSummary: Sendable, Equatable {

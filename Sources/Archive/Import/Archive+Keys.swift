@@ -2,6 +2,7 @@ import DeviceSync
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 /// What a board said of its keys.
 public struct BoardKeyring: Equatable, Sendable {

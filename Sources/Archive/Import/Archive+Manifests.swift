@@ -1,6 +1,7 @@
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 /// What a board said of its log and signed, word for word: a `LogStatement` of DeviceSync.
 public struct StoredManifest: Equatable, Sendable {

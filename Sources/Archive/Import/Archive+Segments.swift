@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LogContents
 
 /// A segment as far as it has been fetched.
 public struct StoredSegment: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 /// Sealed pages that no key at hand has opened: their entries are there, and nobody can read them yet.
 public struct ClosedPages: Sendable, Equatable {

@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 /// What became of the pages that were waiting to be decoded.
 public struct ImportSummary: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import EncounterLog
+import LogContents
 
 /// When one board was able to hear, and why it was not when it was not: on the wall clock, or for one start of the
 /// agent that had none.

@@ -1,4 +1,5 @@
 import Schemes
+import TextFormats
 
 /// The identities of people who have fallen ill, for others to compare. BLE-Proximity never said how such a list looks,
 /// so this form is ours:

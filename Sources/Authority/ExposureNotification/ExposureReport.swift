@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// What somebody who fell ill uploads: the keys of his days. The form is that of google/exposure-notifications-server
 /// (`/v1/publish`) at 2041f77a. The certificate by which a health authority vouches for a test is left out: it is empty.

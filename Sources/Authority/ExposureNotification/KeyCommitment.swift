@@ -1,6 +1,7 @@
 import Cryptography
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// What ties a health authority's certificate to the keys that somebody uploads (tekmac): HMAC-SHA-256 under the
 /// uploader's secret over the keys as text, `key.start.period.risk` each, the key in base64, sorted, with commas between.

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The keys of days of people who have fallen ill, for others to compare. Herald leaves to apps how they are handed over and
 /// published, so this form is ours, for both:

@@ -1,4 +1,5 @@
 import Foundation
+import TextFormats
 
 /// A Herald payload as text: for people to paste, and for a QR code to hold. Herald has no form for that, so the one of QR codes
 /// is ours (docs/herald-payloads.md):

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// A device that has registered.
 public struct SonarInstallation: Equatable, Sendable {

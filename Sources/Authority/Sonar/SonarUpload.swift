@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// What an installation uploads when its owner has symptoms: whom it read, and how strong. The body of a PATCH, in clear
 /// (contrary to what was announced); the request's signature is of the installation that sends it.

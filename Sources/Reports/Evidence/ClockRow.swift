@@ -1,5 +1,6 @@
 import Archive
 import Foundation
+import LogContents
 
 /// One start of a board's agent and what its times rest on, as `tabardctl clocks` prints it. Fields are added here, never
 /// renamed or removed.

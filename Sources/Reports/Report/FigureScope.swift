@@ -1,4 +1,5 @@
 import Archive
+import LogContents
 
 /// What belongs into one timeline: everything on the wall clock, or everything of one start of an agent that
 /// had none. Times of different scopes cannot be compared.
@@ -107,7 +108,7 @@ struct FigureScope {
 
     private enum RowKey: Hashable {
         case identity(Identity)
-        case address(LogIdentity, [DeviceAddress])
+        case address(LogIdentity, [RecordedAddress])
 
         init(_ encounter: Encounter) {
             self = encounter.identity.map(RowKey.identity) ?? .address(encounter.board, encounter.addresses)

@@ -1,5 +1,6 @@
 import Archive
 import FixedMemory
+import LogContents
 
 /// Everything a report shows, gathered beforehand: drawing it needs nothing else, so the same model gives the
 /// same bytes.

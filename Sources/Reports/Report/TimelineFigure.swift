@@ -1,4 +1,5 @@
 import Archive
+import LogContents
 
 /// One row per identity over one clock: when it was near, and, by the ribbon's thickness, how strongly it was
 /// heard. Above them, per board, when the board was able to hear at all.

@@ -1,5 +1,6 @@
 import Analysis
 import EncounterLog
+import TextFormats
 
 /// What a formal test takes from a board's log: every reading where the board keeps them (`encounters.raw`), and of a
 /// sample the first and the last. A sample is shorter than a window, so no window with a reading has neither.

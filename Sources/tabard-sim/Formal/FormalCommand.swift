@@ -1,5 +1,6 @@
 import Analysis
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -127,7 +128,7 @@ struct FormalCommand: ParsableCommand {
 
     private func printHeader() {
         print("\(seeds) seeds from \(first) on, \(Rate.number(hours)) simulated hours each")
-        print(FormalTable.header)
+        print(FormalTrialTable.header)
     }
 
     private func run(_ trials: [FormalTrial]) throws {
@@ -137,7 +138,7 @@ struct FormalCommand: ParsableCommand {
             let start = ContinuousClock.now
             let outcomes = try outcomes(of: trial, since: start)
             ProgressText.clear()
-            for line in FormalTable(trial, outcomes).lines { print(line) }
+            for line in FormalTrialTable(trial, outcomes).lines { print(line) }
             let goals = trial.goals(changingCount: changing)
             for shortfall in goals?.shortfalls(of: outcomes) ?? [] {
                 hasFailed = true
@@ -161,7 +162,7 @@ struct FormalCommand: ParsableCommand {
             let both = try trials.map { trial in
                 let outcomes = try outcomes(of: trial, since: .now)
                 ProgressText.clear()
-                for line in FormalTable(trial, outcomes).lines { print(line) }
+                for line in FormalTrialTable(trial, outcomes).lines { print(line) }
                 fflush(nil)
                 return outcomes
             }
@@ -206,7 +207,7 @@ struct FormalCommand: ParsableCommand {
             show(0)
         }
         guard outcomes.count == Int(seeds) else {
-            throw Failure("only \(outcomes.count) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
+            throw Failure(.software, "only \(outcomes.count) of \(seeds) seeds came to an end")
         }
         return outcomes.sorted { $0.seed < $1.seed }
     }

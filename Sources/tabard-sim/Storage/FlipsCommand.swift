@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -22,7 +23,7 @@ struct FlipsCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
 
     private static let failuresShown = 20
-    private static let table = TextTable(widths: [7, 8, 12], numberWidth: 12)
+    private static let table = ColumnLayout(widths: [7, 8, 12], numberWidth: 12)
 
     func run() throws {
         print(
@@ -57,7 +58,7 @@ struct FlipsCommand: ParsableCommand {
         }
         guard failures == 0 else {
             throw Failure(
-                "\(failures) times damage was not noticed, or cost more than its page", exitCode: EX_SOFTWARE)
+                .software, "\(failures) times damage was not noticed, or cost more than its page")
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Configuration
 import Cryptography
 import EncounterLog
@@ -162,7 +163,7 @@ private struct ProcessWrites {
 
     init() throws {
         guard let text = try? String(contentsOfFile: "/proc/self/io", encoding: .utf8) else {
-            throw Failure("/proc/self/io: cannot be read", exitCode: EX_OSFILE)
+            throw Failure(.systemFile, "/proc/self/io: cannot be read")
         }
         func number(_ name: String) -> Int {
             text.split(separator: "\n").first { $0.hasPrefix("\(name): ") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -140,7 +141,7 @@ struct PowerCutCommand: ParsableCommand {
             print("\(failures - Self.failuresShown) more failures are not shown")
         }
         guard !table.total.hasFailed, failures == 0 else {
-            throw Failure("logs did not outlive power cuts", exitCode: EX_SOFTWARE)
+            throw Failure(.software, "logs did not outlive power cuts")
         }
     }
 

@@ -6,7 +6,7 @@ struct PowerCutTable {
     private(set) var lines: [String] = []
     let total: PowerCutCounts
 
-    private static let table = TextTable(widths: [7, 8, 11], numberWidth: 10)
+    private static let table = ColumnLayout(widths: [7, 8, 11], numberWidth: 10)
 
     init(_ counts: [(scenario: PowerCutScenario, counts: PowerCutCounts)]) {
         var total = PowerCutCounts()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -30,7 +31,7 @@ struct ThiefCommand: ParsableCommand {
         ProgressText.clear()
         if let image {
             do { try Data(sealed.image).write(to: URL(fileURLWithPath: image)) } catch {
-                throw Failure("\(image): \(error.localizedDescription)", exitCode: EX_CANTCREAT)
+                throw Failure(.cannotCreate, "\(image): \(error.localizedDescription)")
             }
         }
         let keys = sealed.keys.map { [$0.board, $0.opening] } ?? []

@@ -1,3 +1,4 @@
+import CommandLineText
 import Foundation
 
 /// This program again, several times side by side, each with a share of the work: a world has one thread.
@@ -29,7 +30,7 @@ struct WorkerPool {
         }
         let failures = workers.compactMap { $0.failure() }
         guard failures.isEmpty else {
-            throw Failure(failures.joined(separator: "\n"), exitCode: EX_SOFTWARE)
+            throw Failure(.software, failures.joined(separator: "\n"))
         }
     }
 }
@@ -57,7 +58,7 @@ private struct Worker {
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["SWIFT_BACKTRACE": "enable=no"], uniquingKeysWith: { _, ours in ours })
         do { try process.run() } catch {
-            throw Failure("cannot start a worker: \(error)", exitCode: EX_OSERR)
+            throw Failure(.system, "cannot start a worker: \(error)")
         }
         // Else it never ends.
         try? pipe.fileHandleForWriting.close()

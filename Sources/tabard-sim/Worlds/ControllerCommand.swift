@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -16,13 +17,13 @@ struct ControllerCommand: ParsableCommand {
 
     func run() throws {
         guard let data = FileManager.default.contents(atPath: script) else {
-            throw Failure("\(script): there is no such file, or it cannot be read", exitCode: EX_NOINPUT)
+            throw Failure(.noInput, "\(script): there is no such file, or it cannot be read")
         }
         let steps: ControllerScript
         do {
             steps = try ControllerScript(String(decoding: data, as: UTF8.self))
         } catch {
-            throw Failure("\(script):\(error.line): \(error.text)", exitCode: EX_DATAERR)
+            throw Failure(.data, "\(script):\(error.line): \(error.text)")
         }
         for answer in steps.play(in: World(seed: 1)) {
             let sender = answer.isFromPeer ? "peer " : ""

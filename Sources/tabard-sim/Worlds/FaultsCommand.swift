@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -25,7 +26,7 @@ struct FaultsCommand: ParsableCommand {
     @OptionGroup var version: VersionOption
     @Flag(help: "Print the agent's log, with virtual time.") var trace = false
 
-    private static let table = TextTable(widths: [26, 10, 7, 8, 8, 8, 10, 9, 11])
+    private static let table = ColumnLayout(widths: [26, 10, 7, 8, 8, 8, 10, 9, 11])
 
     func validate() throws {
         guard seeds > 0, seeds <= 1_000_000, seed <= 1 << 62 else {
@@ -63,8 +64,7 @@ struct FaultsCommand: ParsableCommand {
         }
         if complaints > 0 {
             throw Failure(
-                "\(complaints) trials are not as they must be; --trace prints what the agent did",
-                exitCode: EX_SOFTWARE)
+                .software, "\(complaints) trials are not as they must be; --trace prints what the agent did")
         }
     }
 

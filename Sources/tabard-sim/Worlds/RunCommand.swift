@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -147,7 +148,7 @@ struct RunCommand: ParsableCommand {
             "sim: \(done) seeds, \(failed) failed, \(mendings.text), \(Rate.number(simulatedHours)) simulated hours, "
                 + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(version.commit)")
         guard done == seeds else {
-            throw Failure("only \(done) of \(seeds) seeds came to an end", exitCode: EX_SOFTWARE)
+            throw Failure(.software, "only \(done) of \(seeds) seeds came to an end")
         }
         let complaint = mendings.complaint
         if let complaint { print(replayOfAll.failure(complaint)) }

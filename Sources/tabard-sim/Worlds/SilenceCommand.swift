@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Simulator
 
@@ -16,7 +17,7 @@ struct SilenceCommand: ParsableCommand {
     @Option(help: "The seed.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
-    private static let table = TextTable(widths: [18, 9, 13, 10])
+    private static let table = ColumnLayout(widths: [18, 9, 13, 10])
 
     func run() throws {
         print(Self.table.row("deaf", "for", "mended by", "back", "limit"))
@@ -36,7 +37,7 @@ struct SilenceCommand: ParsableCommand {
                     "deaf \(beginning.rawValue) for \(minutes), mended by \(cure): \(complaint)"))
         }
         if complaints > 0 {
-            throw Failure("\(complaints) silences did not end as they must", exitCode: EX_SOFTWARE)
+            throw Failure(.software, "\(complaints) silences did not end as they must")
         }
     }
 }

@@ -1,3 +1,4 @@
+import CommandLineText
 import FixedMemory
 import Foundation
 import HCI
@@ -12,7 +13,7 @@ final class SnoopFile {
     init(path: String, of board: SimulatedBoard) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
-        else { throw Failure("\(path): cannot be written", exitCode: EX_CANTCREAT) }
+        else { throw Failure(.cannotCreate, "\(path): cannot be written") }
         self.handle = handle
         self.board = board
         var header = FixedBuffer<16>()

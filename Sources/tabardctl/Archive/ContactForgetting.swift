@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 
 /// `tabardctl forget --expired` and `--identity`: contacts, while others of the same pages stay.
 struct ContactForgetting {

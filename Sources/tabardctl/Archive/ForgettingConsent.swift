@@ -1,6 +1,8 @@
 import Archive
+import CommandLineText
 import FixedMemory
 import KeyFiles
+import LogContents
 
 /// What has to be there before anything is forgotten: the keys for what stays, and somebody's word.
 struct ForgettingConsent {

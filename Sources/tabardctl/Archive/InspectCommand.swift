@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import CommandLineText
+import LogContents
 
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

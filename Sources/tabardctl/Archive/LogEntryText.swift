@@ -18,7 +18,8 @@ enum LogEntryText {
             return "anchor      \(entry.monotonicMilliseconds) is \(wallClock(entry.wallClockMilliseconds)), "
                 + "error \(error), source \(entry.source.rawValue)"
         case .encounterOpened(let entry):
-            let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+            let address = RecordedAddress(
+                bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
             return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
                 + "(type \(entry.addressType)), found by \(entry.foundBy.words)"
         case .encounterIdentified(let entry):
@@ -128,7 +129,7 @@ enum LogEntryText {
         guard !entry.identity.isEmpty else {
             return "at \(entry.monotonicMilliseconds), nobody: not advertising"
         }
-        let address = DeviceAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+        let address = RecordedAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
         let identity = Identity(
             scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
         return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "

@@ -1,7 +1,9 @@
 import Archive
+import CommandLineText
 import EncounterLog
 import FixedMemory
 import Foundation
+import LogContents
 
 /// A file that holds a log: an archive, or the bytes of a medium, or of segments one behind the other; or a folder of
 /// files with segments.

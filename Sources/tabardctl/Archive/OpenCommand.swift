@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import FixedMemory
 import Foundation
 import KeyFiles

@@ -1,6 +1,7 @@
 import Archive
 import EncounterLog
 import KeyFiles
+import LogContents
 
 /// Prints pages one to a line, and counts them.
 final class PagePrinter {

@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 
 /// For how many days contacts are kept: the usual, but for what --keep says.
 enum RetentionArgument {

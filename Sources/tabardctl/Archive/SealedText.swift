@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 import FixedMemory
 import KeyFiles
 

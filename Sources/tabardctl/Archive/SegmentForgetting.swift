@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 import Reports
 
 /// `tabardctl forget --older-than`: whole segments.

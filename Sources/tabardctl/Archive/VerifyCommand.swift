@@ -1,8 +1,11 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import Foundation
+import LogContents
 import Reports
+import Sync
 
 struct VerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

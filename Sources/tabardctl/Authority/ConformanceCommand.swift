@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandLineText
 import Conformance
+import Exposure
 import Foundation
 
 struct ConformanceCommand: ReportingCommand {

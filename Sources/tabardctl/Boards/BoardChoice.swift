@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 
 /// Which boards of an archive a command means.
 enum BoardChoice {

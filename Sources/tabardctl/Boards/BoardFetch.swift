@@ -1,5 +1,7 @@
 import Archive
 import BoardLink
+import CommandLineText
+import Sync
 
 /// Brings an archive up to date with one board, and shows meanwhile how far that is.
 struct BoardFetch {

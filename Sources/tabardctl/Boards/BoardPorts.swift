@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardLink
+import CommandLineText
 
 /// Which serial ports a command means.
 enum BoardPorts {

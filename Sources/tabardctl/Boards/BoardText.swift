@@ -1,4 +1,5 @@
 import BoardLink
+import CommandLineText
 import DeviceSync
 import Foundation
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardLink
+import CommandLineText
 
 struct ConfigCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import DeviceSync
 import Foundation
 import KeyFiles

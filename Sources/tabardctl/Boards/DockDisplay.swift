@@ -1,5 +1,6 @@
 import BoardLink
 import Foundation
+import Sync
 
 /// What goes on at each port of the dock: lines that are rewritten on a terminal, elsewhere a line when something happens.
 final class DockDisplay {

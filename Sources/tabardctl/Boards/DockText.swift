@@ -1,4 +1,6 @@
 import BoardLink
+import CommandLineText
+import Sync
 
 /// A port of the dock in one line.
 enum DockText {

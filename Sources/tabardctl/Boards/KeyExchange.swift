@@ -1,9 +1,11 @@
 import Archive
 import BoardLink
+import CommandLineText
 import Cryptography
 import DeviceSync
 import Foundation
 import KeyFiles
+import LogContents
 
 /// Gives keys to a board, and keeps and shows what it says of them.
 struct KeyExchange {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import Cryptography
 
 struct RotateCommand: ReportingCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import DeviceSync
 import FixedMemory
 import Foundation

@@ -1,8 +1,10 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import Foundation
 import Reports
+import Sync
 
 struct SyncCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
 import Archive
 import BoardLink
 import CLinux
+import CommandLineText
 import Foundation
+import Sync
 
 /// `tabardctl sync` with more than one board: once each, or for as long as nobody presses Control-C.
 struct SyncDock {

@@ -1,4 +1,6 @@
 import BoardLink
+import CommandLineText
+import Sync
 
 /// What a fetch brought, and what is missing, for people.
 enum SyncSummaryText {

@@ -1,7 +1,9 @@
 import Analysis
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Reports
+import TextFormats
 
 struct AnalyseFormalCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

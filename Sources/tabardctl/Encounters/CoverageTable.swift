@@ -1,4 +1,5 @@
 import Archive
+import CommandLineText
 import Reports
 
 /// One board's coverage for people: the summary, then every interval.

@@ -1,7 +1,9 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import EncounterLog
 import Foundation
+import LogContents
 import Reports
 
 struct EncountersCommand: ReportingCommand {

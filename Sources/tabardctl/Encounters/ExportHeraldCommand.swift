@@ -1,7 +1,9 @@
 import Analysis
 import Archive
 import ArgumentParser
+import CommandLineText
 import Foundation
+import LogContents
 import Reports
 
 struct ExportHeraldCommand: ReportingCommand {

@@ -1,4 +1,5 @@
 import Analysis
+import CommandLineText
 import Foundation
 
 /// Logs of a formal test as they lie in folders.

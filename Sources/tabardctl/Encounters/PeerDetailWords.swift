@@ -6,7 +6,7 @@ enum PeerDetailWords {
     static func text(_ detail: PeerDetail, _ value: [UInt8]) -> String {
         switch detail {
         case .otherAddress where value.count == 7:
-            "also \(DeviceAddress(bytes: Array(value.prefix(6)), type: value[6]).text) (type \(value[6]))"
+            "also \(RecordedAddress(bytes: Array(value.prefix(6)), type: value[6]).text) (type \(value[6]))"
         case .pseudoAddress: "pseudo device address \(value.hexadecimal)"
         case .model: "model \(String(decoding: value, as: UTF8.self).debugDescription)"
         case .manufacturer: "made by \(String(decoding: value, as: UTF8.self).debugDescription)"

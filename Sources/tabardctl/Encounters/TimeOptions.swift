@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import Foundation
 import Reports
 

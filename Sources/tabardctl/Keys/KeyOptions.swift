@@ -1,5 +1,6 @@
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import Foundation
 
 struct KeyOptions: ParsableArguments {

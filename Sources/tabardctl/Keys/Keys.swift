@@ -1,9 +1,11 @@
 import Archive
 import BoardLink
+import CommandLineText
 import Cryptography
 import FixedMemory
 import Foundation
 import KeyFiles
+import LogContents
 
 /// Key files with failures in one line.
 enum Keys {

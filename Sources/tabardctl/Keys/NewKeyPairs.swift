@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import KeyFiles
 
 /// Where pairs of keys are written, which are made once.

@@ -1,8 +1,10 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import Cryptography
 import Foundation
 import KeyFiles
+import LogContents
 
 /// Which keys read what boards have sealed.
 struct OpeningOptions: ParsableArguments {

@@ -1,3 +1,4 @@
+import CommandLineText
 import FixedMemory
 import KeyFiles
 import Schemes

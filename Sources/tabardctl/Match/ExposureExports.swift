@@ -1,5 +1,7 @@
 import Authority
+import CommandLineText
 import Cryptography
+import Exposure
 import Foundation
 import Reports
 

@@ -1,3 +1,5 @@
+import CommandLineText
+import Exposure
 import Foundation
 import Reports
 

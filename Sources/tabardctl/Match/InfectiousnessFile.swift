@@ -1,4 +1,5 @@
-import Analysis
+import CommandLineText
+import Exposure
 
 /// An authority's table of days and reports, with failures in one line.
 enum InfectiousnessFile {

@@ -1,6 +1,7 @@
-import Analysis
 import Archive
 import ArgumentParser
+import CommandLineText
+import Exposure
 import Foundation
 import Reports
 

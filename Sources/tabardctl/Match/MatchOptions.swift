@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import EncounterLog
+import Exposure
 import Foundation
 import Reports
 

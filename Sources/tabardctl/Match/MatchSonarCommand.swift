@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 
 /// A signpost: who looks for Sonar beside the other schemes is told where it is.
 struct MatchSonarCommand: ReportingCommand {

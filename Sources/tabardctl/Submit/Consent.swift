@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandLineText
+import Exposure
 import Foundation
 import Reports
 

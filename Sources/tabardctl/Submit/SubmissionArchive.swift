@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import EncounterLog
 
 /// Out of which board's log something is handed over.

@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import Authority
+import CommandLineText
+import Exposure
 import FixedMemory
 import Foundation
 import Reports

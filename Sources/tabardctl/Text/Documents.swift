@@ -1,6 +1,8 @@
 import Authority
+import CommandLineText
 import Foundation
 import KeyFiles
+import TextFormats
 
 /// Files that authorities and those who report to them keep and exchange, with failures in one line.
 enum Documents {

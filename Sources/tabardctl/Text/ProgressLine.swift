@@ -1,5 +1,6 @@
 import BoardLink
 import Foundation
+import Sync
 
 /// How far long work is: one line that is rewritten on a terminal, now and then a line elsewhere.
 final class ProgressLine {

@@ -2,6 +2,7 @@ import Archive
 import Cryptography
 import EncounterLog
 import FixedMemory
+import LogContents
 import Simulator
 
 /// A pair of keys, fresh from the system's generator.

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import LogContents
 
 /// 2026-11-21T12:00:00Z
 let noon: Int64 = 1_795_262_400_000
@@ -18,20 +19,20 @@ extension Identity {
     static let bob = Identity(scheme: .herald, payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0])
 }
 
-extension Track {
+extension RecordedTrack {
     /// A complete track with a sample of 10 readings every 8 s.
     static func test(
         _ number: UInt32, _ identity: Identity?, from start: Int64, to end: Int64, address: UInt8 = 1
-    ) -> Track {
+    ) -> RecordedTrack {
         let samples = stride(from: start, to: end, by: 8_000).map { bucket in
             Sample(
                 startMilliseconds: bucket, endMilliseconds: min(bucket + 8_000, end), readingCount: 10,
                 minimumDBm: -70,
                 maximumDBm: -60, meanDBm: -65)
         }
-        return Track(
+        return RecordedTrack(
             number: number, firstSightingMilliseconds: start,
-            address: DeviceAddress(bytes: [address, 0, 0, 0, 0, 0xc0], type: 1),
+            address: RecordedAddress(bytes: [address, 0, 0, 0, 0, 0xc0], type: 1),
             identifications: identity.map {
                 [Identification(monotonicMilliseconds: start + 500, identity: $0)]
             } ?? [],
@@ -44,7 +45,7 @@ extension BootHistory {
     static func test(
         _ identifier: UInt64, anchoredAt wallClock: Int64?, error: Int64 = 20, start: Int64 = 0,
         gap: Int64 = 30_000,
-        tracks: [Track]
+        tracks: [RecordedTrack]
     ) -> BootHistory {
         let anchors = wallClock.map { wallClock in
             [

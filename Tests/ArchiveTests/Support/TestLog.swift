@@ -1,6 +1,7 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import LogContents
 import Simulator
 import TestSupport
 

@@ -1,4 +1,5 @@
 import Analysis
+import TextFormats
 
 /// Input: a contacts.csv.
 enum ContactsTarget {

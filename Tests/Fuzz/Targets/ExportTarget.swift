@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// Input: an export file, a file of signatures, a package of both, an upload, a list of positives, a register,
 /// a request, a form, any JSON.
