@@ -52,12 +52,12 @@ let package = Package(
 
         // Floor 2.
         module("HCI", ["FixedMemory"]),
-        module("Configuration", ["FixedMemory"]),
         module("Schemes", ["FixedMemory", "Cryptography"]),
         module("EncounterLog", ["FixedMemory", "Cryptography", "Schemes"]),
         module("DeviceSync", ["FixedMemory", "Cryptography"]),
 
         // Floor 3.
+        module("Configuration", ["FixedMemory", "Schemes"]),
         module("GATT", ["FixedMemory"]),
 
         // Floor 4.
@@ -100,57 +100,75 @@ let package = Package(
                 "EncounterLog",
                 "DeviceSync", "GATT",
                 "Peers",
-                "Protocols", "Agent", "Analysis",
+                "Protocols", "Agent", "Analysis", "TextFormats",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
                 "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
                 "LinuxPlatform",
-                "Analysis", "Outbreaks",
+                "Analysis", "Outbreaks", "CommandLineText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
-        // The operator's program.
+        // The operator's program. What files and services write down, and what commands print.
+        module("TextFormats", ["FixedMemory"]),
+        module("CommandLineText"),
+        // Logs as boards wrote them, read without a database; then boards at the end of a line.
+        module("LogContents", ["FixedMemory", "Cryptography", "EncounterLog"]),
+        module(
+            "BoardLink",
+            ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents"]),
         module(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Schemes",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Schemes", "LogContents",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         module(
-            "BoardLink",
-            ["FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "Archive"]),
+            "Sync",
+            [
+                "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
+                "BoardLink", "Archive",
+            ]),
         module(
             "KeyFiles", ["FixedMemory", "Cryptography", .product(name: "Crypto", package: "swift-crypto")]),
         // Very many keys of the schemes, on the system's libcrypto.
         module("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
         // The health authority's end of each scheme, and proofs that it and the board's are the originals'.
-        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "Analysis", "CZlib"]),
-        module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority"]),
+        module("Authority", ["FixedMemory", "Cryptography", "Schemes", "Matching", "TextFormats", "CZlib"]),
+        module("Conformance", ["FixedMemory", "Cryptography", "Schemes", "Authority", "TextFormats"]),
         // Foreign logs and ours, beside each other: no database, so that simulations can use it too.
-        module("Analysis"),
+        module("Analysis", ["TextFormats"]),
+        // What wearers report to authorities, whom boards met of those who did, and the risk of that.
+        module(
+            "Exposure",
+            [
+                "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Matching", "Authority",
+                "TextFormats",
+            ]),
         // What is printed for phones to read.
         module("QRCodes", ["CQREncode"]),
         module(
             "Reports",
             [
-                "FixedMemory", "Schemes", "EncounterLog", "Archive", "Analysis", "Matching", "Authority",
-                "QRCodes",
+                "FixedMemory", "Schemes", "EncounterLog", "LogContents", "Archive", "Analysis", "Authority",
+                "Exposure", "QRCodes", "TextFormats",
             ]),
         // Boards, archives and authorities together, in simulation.
         module(
             "Outbreaks",
             [
-                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "Archive",
-                "Matching", "Authority", "Analysis", "Reports",
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "LogContents",
+                "Archive", "Matching", "Authority", "Exposure", "TextFormats",
             ]),
         .executableTarget(
             name: "tabardctl",
             dependencies: [
-                "CLinux", "FixedMemory", "Cryptography", "Archive", "BoardLink", "KeyFiles", "DeviceSync",
-                "Analysis", "Reports", "EncounterLog", "QRCodes",
-                "Schemes", "Matching", "Authority", "Conformance", "Configuration", "Agent",
+                "CLinux", "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync",
+                "Configuration", "TextFormats", "CommandLineText", "LogContents", "BoardLink", "Archive",
+                "Sync", "KeyFiles", "Matching", "Authority", "Conformance", "Analysis", "Exposure", "QRCodes",
+                "Reports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -185,40 +203,73 @@ let package = Package(
                 "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
                 "Protocols", "Agent",
             ]),
+        tests("TextFormats"),
         tests(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Simulator",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents", "Simulator",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // A board's end of a line for the client's tests, and what is in an archive for everybody's.
+        .target(
+            name: "BoardTestSupport",
+            dependencies: [
+                "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
+                "BoardLink", "Simulator",
+            ], path: "Tests/BoardTestSupport", swiftSettings: settings),
+        .target(
+            name: "ArchiveTestSupport",
+            dependencies: ["EncounterLog", "LogContents", "Archive", "TestSupport"],
+            path: "Tests/ArchiveTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "BoardLinkTests",
+            dependencies: ["BoardLink", "FixedMemory", "Cryptography", "DeviceSync", "BoardTestSupport"],
+            swiftSettings: settings),
         tests(
-            "BoardLink",
+            "Sync",
             [
-                "FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive", "Simulator",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "BoardLink", "Archive",
+                "BoardTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
-        tests("Matching", ["FixedMemory", "Cryptography", "Schemes", "CLibCrypto"]),
-        tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "CZlib"]),
-        tests("Conformance", ["Authority"]),
-        tests("Analysis"),
-        tests("QRCodes"),
+        tests("Matching", ["FixedMemory", "Schemes"]),
+        tests("Authority", ["FixedMemory", "Cryptography", "Schemes", "TextFormats"]),
+        tests("Conformance", ["Authority", "TextFormats"]),
+        tests("Analysis", ["TextFormats"]),
+        tests(
+            "Exposure",
+            [
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Authority",
+                "ArchiveTestSupport", "TextFormats",
+            ]),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"], swiftSettings: settings),
         tests(
             "Reports",
             [
-                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Archive",
-                "BoardLink", "Analysis", "Authority", "QRCodes", "Simulator",
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Archive", "Analysis", "Authority",
+                "Exposure", "QRCodes", "ArchiveTestSupport",
             ]),
 
-        tests("Outbreaks", ["Schemes", "Simulator"]),
+        .testTarget(
+            name: "OutbreaksTests", dependencies: ["Outbreaks", "Archive", "Schemes", "Simulator"],
+            swiftSettings: settings),
+        // Simulated boards, fetched, decoded and reported as real ones are.
+        .testTarget(
+            name: "RoundTripTests",
+            dependencies: [
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "Simulator", "LogContents",
+                "BoardLink", "Archive", "Sync", "Authority", "Analysis", "Exposure", "Reports",
+                "ArchiveTestSupport", "TestSupport",
+            ], swiftSettings: settings),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Analysis", "Authority", "TestSupport",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Analysis", "Authority", "TextFormats",
+                "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

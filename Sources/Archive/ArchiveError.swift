@@ -1,3 +1,5 @@
+import LogContents
+
 public enum ArchiveError: Error, Equatable, Sendable {
     /// SQLite refused; `reason` is its own sentence.
     case database(path: String, reason: String)

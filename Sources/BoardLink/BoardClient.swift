@@ -92,7 +92,7 @@ public final class BoardClient {
     }
 
     /// The same from the status, which says one time only.
-    func statusExchange() throws(LinkError) -> ClockExchange {
+    package func statusExchange() throws(LinkError) -> ClockExchange {
         let status = try status()
         return exchange(
             TimeAnswer(
@@ -155,7 +155,7 @@ public final class BoardClient {
         } reading: { response throws(SyncResponseError) in
             let chunk = try response.download()
             guard chunk.offset == offset else { throw .malformed }
-            return Chunk(bytes: [UInt8](chunk.data), fileByteCount: chunk.fileByteCount)
+            return Chunk(bytes: [UInt8](copying: chunk.data), fileByteCount: chunk.fileByteCount)
         }
     }
 
@@ -215,7 +215,7 @@ public final class BoardClient {
         var encoded = FixedBuffer<4096>()
         if endsWhatCameBefore { try encoded.append(0x0A as UInt8) }
         try SerialFrameEncoder.encode(packet.span, into: &encoded)
-        return [UInt8](encoded.span)
+        return [UInt8](copying: encoded.span)
     }
 
     /// Nil when the time is up or what came cannot be read.
@@ -230,7 +230,7 @@ public final class BoardClient {
             let bytes = unread
             var position = 0
             while decoder.receive(bytes.span, position: &position) {
-                let frame = [UInt8](decoder.frame)
+                let frame = [UInt8](copying: decoder.frame)
                 do throws(SyncResponseError) {
                     let response = try SyncResponse(frame.span, to: request)
                     let answer = try reading(response)
@@ -243,7 +243,7 @@ public final class BoardClient {
                     case .malformed: return nil
                     case .refused(let refusal):
                         refusalReason = SyncResponse.reason(frame.span).map {
-                            String(decoding: [UInt8]($0.span), as: UTF8.self)
+                            String(decoding: [UInt8](copying: $0.span), as: UTF8.self)
                         }
                         throw .refused(request: name, refusal)
                     }
@@ -262,13 +262,5 @@ extension SyncResponse {
         let report = try messageReport()
         guard report.number == number else { throw .malformed }
         return report
-    }
-}
-
-extension [UInt8] {
-    init(_ span: Span<UInt8>) {
-        self.init()
-        reserveCapacity(span.count)
-        for index in span.indices { append(span[index]) }
     }
 }

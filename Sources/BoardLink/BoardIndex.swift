@@ -1,6 +1,6 @@
-import Archive
 import DeviceSync
 import FixedMemory
+import LogContents
 
 /// Which log a board has and what it holds, at one moment.
 public struct BoardIndex: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct BoardIndex: Sendable, Equatable {
         do throws(MalformedIndex) {
             var reader = try SyncIndexReader(text.span)
             let identity = reader.header.logIdentity
-            guard let board = LogIdentity([UInt8](identity.span)), reader.header.blockByteCount > 0,
+            guard let board = LogIdentity([UInt8](copying: identity.span)), reader.header.blockByteCount > 0,
                 reader.header.unitByteCount > 0
             else {
                 return nil

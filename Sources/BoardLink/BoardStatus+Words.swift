@@ -1,6 +1,6 @@
-import Archive
 import DeviceSync
 import EncounterLog
+import LogContents
 
 extension BoardStatus {
     /// How the radio is, for people: its state, the last fault found with it, and what was done about faults since the

@@ -28,7 +28,7 @@ public struct HostClock: Sendable {
         })
 
     /// What the wall clock is ahead of the monotonic one. Both readings of the latter are within a moment.
-    var wallClockOffsetMicroseconds: Int64 {
+    package var wallClockOffsetMicroseconds: Int64 {
         let before = monotonicMicroseconds()
         let wall = wallClockMicroseconds()
         return wall - (before + (monotonicMicroseconds() - before) / 2)

@@ -1,4 +1,3 @@
-import Archive
 import DeviceSync
 import FixedMemory
 import Foundation

@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// Runs files of test vectors (docs/schemes.md), with a result for each case.
 public enum Conformance {

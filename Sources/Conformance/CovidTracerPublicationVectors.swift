@@ -1,5 +1,6 @@
 import Authority
 import Schemes
+import TextFormats
 
 /// `publication`: what the authority publishes at which time of the file's report.
 ///

@@ -1,6 +1,7 @@
 import Authority
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// `chains`, `notify`, `publication` and `matching`. The last three concern one report, by the owner of a
 /// chain.
@@ -33,7 +34,8 @@ enum CovidTracerVectors {
             throw object.error("date", "no date")
         }
         try object.expect(
-            "hourly_message_example", String(decoding: midnight.message.span.bytesArray, as: UTF8.self))
+            "hourly_message_example", String(decoding: [UInt8](copying: midnight.message.span), as: UTF8.self)
+        )
         let hours = try object.object("hourly_keys_20")
         for hour in 0..<24 {
             let name = (hour < 10 ? "0" : "") + String(hour)

@@ -2,6 +2,7 @@ import Authority
 import Cryptography
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// `official`, `metadata_cases`, `own`, `official_tek_hmac`, `official_export` and `own_export`.
 enum ExposureNotificationVectors {

@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// The cases of the published vector files, so that none of them can be omitted. A case passes on its own, so
 /// a missing case would otherwise go unnoticed.

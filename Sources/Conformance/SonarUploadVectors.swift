@@ -1,6 +1,7 @@
 import Authority
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// `upload`: a body that must be reproduced byte for byte, its signature, and its contacts, resolved.
 enum SonarUploadVectors {
@@ -20,7 +21,7 @@ enum SonarUploadVectors {
         var resolver = try SonarResolver(scalar: SonarVectors.serverScalar(root), entropy: .system)
         let references = try SonarVectors.referenceCases(root)
         for event in upload.events {
-            let cryptogram = Hexadecimal.text(event.payload.broadcast.cryptogram.bytesArray)
+            let cryptogram = Hexadecimal.text([UInt8](copying: event.payload.broadcast.cryptogram))
             let reference = try references.first { try $0.text("cryptogram_106") == cryptogram }
             guard let secret: Bytes<32> = try reference?.block("hmac_key_32") else {
                 throw object.error("body_utf8", "has a contact that is no case of vectors")

@@ -2,6 +2,7 @@ import Authority
 import Cryptography
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// Broadcast values with every intermediate step, and the payloads made of them.
 enum SonarValueVectors {
@@ -20,7 +21,7 @@ enum SonarValueVectors {
         try object.expect("aes_key", keys.key)
         try object.expect("gcm_iv_16", keys.nonce)
         let value = try SonarBroadcastValue(sealing: message, by: agreement)
-        let cryptogram = value.cryptogram.bytesArray
+        let cryptogram = [UInt8](copying: value.cryptogram)
         try object.expect("ciphertext", Array(cryptogram[64..<90]))
         try object.expect("icv", Array(cryptogram[90..<106]))
         try object.expect("cryptogram_106", cryptogram)
@@ -44,7 +45,7 @@ enum SonarValueVectors {
         try object.expect("aes_key_16", keys.key)
         try object.expect("gcm_iv_16", keys.nonce)
         let value = try SonarBroadcastValue(sealing: message, by: agreement)
-        let cryptogram = value.cryptogram.bytesArray
+        let cryptogram = [UInt8](copying: value.cryptogram)
         try object.expect("ciphertext_26", Array(cryptogram[64..<90]))
         try object.expect("icv_16", Array(cryptogram[90..<106]))
         try object.expect("cryptogram_106", cryptogram)

@@ -1,5 +1,6 @@
 import Authority
 import FixedMemory
+import TextFormats
 
 /// An object of a vector file, read field by field. A field that no check has read at the end is unknown, and
 /// an error.

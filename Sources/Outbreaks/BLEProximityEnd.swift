@@ -1,5 +1,5 @@
 import Authority
-import Reports
+import Exposure
 import Schemes
 
 /// BLE-Proximity: the authority publishes the patient's identities of the reported days, taken from the

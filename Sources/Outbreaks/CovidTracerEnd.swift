@@ -1,7 +1,8 @@
 import Authority
+import Exposure
 import FixedMemory
-import Reports
 import Schemes
+import TextFormats
 
 /// CovidTracer: the patient sends a form with the keys of sixteen days. The authority publishes those of past
 /// days at noon and at midnight.

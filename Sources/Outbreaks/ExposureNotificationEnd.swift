@@ -1,7 +1,7 @@
 import Authority
 import Cryptography
+import Exposure
 import FixedMemory
-import Reports
 import Schemes
 import Simulator
 

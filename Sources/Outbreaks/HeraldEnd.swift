@@ -1,5 +1,5 @@
 import Authority
-import Reports
+import Exposure
 import Schemes
 
 /// Herald: the authority publishes the patient's matching keys of the reported days. They are derived from

@@ -1,9 +1,11 @@
 import Archive
 import Authority
+import Exposure
 import FixedMemory
 import Reports
 import Schemes
 import Simulator
+import TextFormats
 
 /// The flow of one scheme, from the patient's records to the wearers who learn that they were near. It
 /// consists of the patient's submission, the authority's processing, and the search in what it publishes. All

@@ -1,6 +1,6 @@
 import Cryptography
+import Exposure
 import FixedMemory
-import Reports
 import Schemes
 import Simulator
 

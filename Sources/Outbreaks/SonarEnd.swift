@@ -1,8 +1,8 @@
 import Authority
 import Cryptography
+import Exposure
 import FixedMemory
 import Matching
-import Reports
 import Schemes
 
 /// Sonar: the patient uploads the payloads that the board has read. Only the authority can tell whose they

@@ -1,5 +1,6 @@
 import Archive
 import EncounterLog
+import LogContents
 import Schemes
 import Simulator
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineText
 import Foundation
 
 @main struct TabardSim: ParsableCommand {
@@ -20,8 +21,8 @@ import Foundation
             var command = try parseAsRoot()
             try command.run()
         } catch let failure as Failure {
-            FileHandle.standardError.write(Data("tabard-sim: \(failure)\n".utf8))
-            Foundation.exit(failure.exitCode)
+            FileHandle.standardError.write(Data("tabard-sim: \(failure.message)\n".utf8))
+            Foundation.exit(failure.code.rawValue)
         } catch {
             exit(withError: error)
         }

@@ -1,3 +1,5 @@
+import TextFormats
+
 @testable import Analysis
 
 /// Rows of a log given as text, in pieces of any size.

@@ -2,6 +2,7 @@ import Archive
 import EncounterLog
 import FixedMemory
 import Foundation
+import Schemes
 import Testing
 
 @Suite struct ArchiveImportTests {
@@ -54,7 +55,7 @@ import Testing
     @Test func `identities of several schemes that begin at one moment are all kept, with their marks`()
         throws
     {
-        let identities: [(SchemeCode, Int, IdentityMarks)] = [
+        let identities: [(SchemeID, Int, IdentityMarks)] = [
             (.herald, 21, .none), (.sonar, 129, .timeUnchecked), (.covidTracer, 20, .none),
             (.bleProximity, 8, .written),
         ]
@@ -64,7 +65,7 @@ import Testing
                 for index in 0..<count { try? bytes.append(UInt8(index)) }
                 return .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1_000, scheme: scheme, identity: bytes,
+                        encounter: 1, monotonicMilliseconds: 1_000, scheme: SchemeCode(scheme), identity: bytes,
                         marks: marks))
             }
         }

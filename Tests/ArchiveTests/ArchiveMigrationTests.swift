@@ -1,6 +1,7 @@
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 import Testing
 
 @testable import Archive

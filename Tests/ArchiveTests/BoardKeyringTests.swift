@@ -1,6 +1,7 @@
 import Archive
 import FixedMemory
 import Foundation
+import LogContents
 import Testing
 
 @Suite struct BoardKeyringTests {

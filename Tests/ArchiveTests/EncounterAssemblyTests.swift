@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct EncounterAssemblyTests {
     @Test func anEncounterRunsFromFirstSightingToLastReading() throws {
-        let track = Track.test(1, .alice, from: 1_000, to: 61_000)
+        let track = RecordedTrack.test(1, .alice, from: 1_000, to: 61_000)
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: [track])])
 
         let encounter = try #require(encounters.first)
@@ -22,19 +22,25 @@ import Testing
     }
 
     @Test func fragmentsAreJoinedWhenTheGapIsAtTheLimit() {
-        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_000, to: 50_000)]
+        let tracks = [
+            RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_000, to: 50_000),
+        ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
         #expect(encounters.map(\.durationMilliseconds) == [50_000])
     }
 
     @Test func fragmentsStayApartWhenTheGapIsOverTheLimit() {
-        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_001, to: 50_001)]
+        let tracks = [
+            RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 40_001, to: 50_001),
+        ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
         #expect(encounters.map(\.durationMilliseconds) == [10_000, 10_000])
     }
 
     @Test func theGapIsTheBoardsOwn() {
-        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 16_000, to: 20_000)]
+        let tracks = [
+            RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .alice, from: 16_000, to: 20_000),
+        ]
         let encounters = assemble([.test(1, anchoredAt: noon, gap: 5_000, tracks: tracks)])
         #expect(encounters.count == 2)
     }
@@ -89,7 +95,7 @@ import Testing
 
     @Test func fragmentsAreJoinedAcrossAddressesEvenWhenTheyOverlap() throws {
         let tracks = [
-            Track.test(1, .alice, from: 0, to: 20_000, address: 1),
+            RecordedTrack.test(1, .alice, from: 0, to: 20_000, address: 1),
             .test(2, .alice, from: 15_000, to: 40_000, address: 2),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
@@ -103,7 +109,7 @@ import Testing
 
     @Test func aShortFragmentInsideALongOneDoesNotShortenIt() {
         let tracks = [
-            Track.test(1, .alice, from: 0, to: 100_000, address: 1),
+            RecordedTrack.test(1, .alice, from: 0, to: 100_000, address: 1),
             .test(2, .alice, from: 10_000, to: 20_000, address: 2),
             .test(3, .alice, from: 120_000, to: 125_000, address: 3),
         ]
@@ -112,7 +118,9 @@ import Testing
     }
 
     @Test func differentIdentitiesAreNeverJoined() {
-        let tracks = [Track.test(1, .alice, from: 0, to: 10_000), .test(2, .bob, from: 11_000, to: 20_000)]
+        let tracks = [
+            RecordedTrack.test(1, .alice, from: 0, to: 10_000), .test(2, .bob, from: 11_000, to: 20_000),
+        ]
         #expect(assemble([.test(1, anchoredAt: noon, tracks: tracks)]).count == 2)
     }
 
@@ -134,7 +142,7 @@ import Testing
     }
 
     @Test func whenTheLogWasCutTheEncounterEndsWithItsLastSample() throws {
-        var track = Track.test(1, .alice, from: 0, to: 40_000)
+        var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
         track.lastReadingMilliseconds = nil
         track.readingCount = nil
         track.samples.removeAll { $0.startMilliseconds >= 24_000 }
@@ -144,7 +152,7 @@ import Testing
     }
 
     @Test func whenTheBeginningWasOverwrittenTheEncounterStartsWithItsFirstSample() throws {
-        var track = Track.test(1, .alice, from: 0, to: 40_000)
+        var track = RecordedTrack.test(1, .alice, from: 0, to: 40_000)
         track.firstSightingMilliseconds = nil
         track.address = nil
         track.samples.removeFirst(2)
@@ -155,7 +163,7 @@ import Testing
 
     @Test func peersNeverIdentifiedAreKept() throws {
         let tracks = [
-            Track.test(1, nil, from: 0, to: 10_000, address: 1),
+            RecordedTrack.test(1, nil, from: 0, to: 10_000, address: 1),
             .test(2, nil, from: 20_000, to: 30_000, address: 1),
             .test(3, nil, from: 0, to: 10_000, address: 2),
         ]
@@ -165,7 +173,7 @@ import Testing
     }
 
     @Test func aTrackThatChangesItsIdentityIsCutThere() throws {
-        var track = Track.test(1, .alice, from: 0, to: 80_000)
+        var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications = [
             Identification(monotonicMilliseconds: 2_000, identity: .alice),
             Identification(monotonicMilliseconds: 40_000, identity: .bob),
@@ -178,7 +186,7 @@ import Testing
 
     @Test func `Who is of two schemes has an encounter in each, of the whole time`() throws {
         let rolling = Identity(scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
-        var track = Track.test(1, .alice, from: 0, to: 80_000)
+        var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications += [
             Identification(monotonicMilliseconds: 40_000, identity: rolling),
             Identification(monotonicMilliseconds: 50_000, identity: .alice),
@@ -195,8 +203,8 @@ import Testing
                 payload: [UInt8](repeating: 7, count: 108) + [UInt8](repeating: time, count: 21))
         }
         let tracks = [
-            Track.test(1, payload(readAt: 1), from: 0, to: 20_000),
-            Track.test(2, payload(readAt: 2), from: 30_000, to: 50_000),
+            RecordedTrack.test(1, payload(readAt: 1), from: 0, to: 20_000),
+            RecordedTrack.test(2, payload(readAt: 2), from: 30_000, to: 50_000),
         ]
         let encounters = assemble([.test(1, anchoredAt: noon, tracks: tracks)])
         #expect(encounters.map(\.durationMilliseconds) == [50_000])
@@ -205,7 +213,7 @@ import Testing
 
     @Test func `What was read once is no longer only written`() throws {
         let identity = Identity(scheme: SchemeCode(.bleProximity), payload: [1, 2, 3, 4, 5, 6, 7, 8])
-        var track = Track.test(1, identity, from: 0, to: 80_000)
+        var track = RecordedTrack.test(1, identity, from: 0, to: 80_000)
         track.identifications = [
             Identification(monotonicMilliseconds: 0, identity: identity, marks: .written)
         ]
@@ -216,7 +224,7 @@ import Testing
 
     @Test func theOrderOfTracksDoesNotMatter() {
         let tracks = (0..<20).map { index in
-            Track.test(
+            RecordedTrack.test(
                 UInt32(index), index.isMultiple(of: 2) ? .alice : .bob, from: Int64(index) * 35_000,
                 to: Int64(index) * 35_000 + 20_000)
         }

@@ -1,6 +1,7 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import LogContents
 import Testing
 
 /// Two boards of one payload are one to everybody who meets them.

@@ -40,15 +40,15 @@ import Testing
     func eachStartTellsWhoTheBoardWas() throws {
         let (archive, log) = try archive()
         let boots = try archive.history(of: log.board).boots
-        let address = DeviceAddress(bytes: [0, 0, 0, 0, 0, 0x40], type: 1)
+        let address = RecordedAddress(bytes: [0, 0, 0, 0, 0, 0x40], type: 1)
         #expect(boots.count == 2)
         for boot in boots {
             #expect(
                 boot.ownIdentities == [
-                    OwnIdentity(
+                    OwnIdentityRecord(
                         monotonicMilliseconds: 700, address: address,
                         identity: Identity(scheme: SchemeCode(.herald), payload: [0x10, 1])),
-                    OwnIdentity(monotonicMilliseconds: 360_000, address: address, identity: nil),
+                    OwnIdentityRecord(monotonicMilliseconds: 360_000, address: address, identity: nil),
                 ])
         }
     }

@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 import Testing
 
 @testable import Archive
@@ -63,7 +64,7 @@ import Testing
         }
     }
 
-    private func tracks(_ archive: Archive) throws -> [UInt32: Track] {
+    private func tracks(_ archive: Archive) throws -> [UInt32: RecordedTrack] {
         let tracks = try archive.history(of: board.identity).boots.flatMap(\.tracks)
         return Dictionary(tracks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }

@@ -2,6 +2,7 @@ import Archive
 import Cryptography
 import EncounterLog
 import FixedMemory
+import LogContents
 import Testing
 
 @Suite struct SealedLogTests {

@@ -1,6 +1,7 @@
 import Schemes
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Authority
 

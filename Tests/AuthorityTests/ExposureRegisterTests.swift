@@ -2,6 +2,7 @@ import FixedMemory
 import Schemes
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Authority
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Authority
 

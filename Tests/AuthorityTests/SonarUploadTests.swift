@@ -3,6 +3,7 @@ import Foundation
 import Schemes
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Authority
 

@@ -1,4 +1,5 @@
 import BoardLink
+import BoardTestSupport
 import DeviceSync
 import FixedMemory
 import Testing

@@ -96,7 +96,7 @@ private final class KeyedBoard: ByteChannel, SyncStore {
             server.step(store: &store)
             answerQuestion()
         }
-        let answer = [UInt8](server.output)
+        let answer = [UInt8](copying: server.output)
         server.drain(answer.count)
         if isLost(answer) { return }
         toHost += answer
@@ -114,7 +114,7 @@ private final class KeyedBoard: ByteChannel, SyncStore {
         guard let command = losesNextAnswerTo, decoder.receive(answer.span, position: &position) else {
             return false
         }
-        let frame = [UInt8](decoder.frame)
+        let frame = [UInt8](copying: decoder.frame)
         guard frame[7] == command.command, frame[5] == UInt8(command.group) else { return false }
         losesNextAnswerTo = nil
         return true

@@ -2,6 +2,7 @@ import Authority
 import Foundation
 import TestSupport
 import Testing
+import TextFormats
 
 @testable import Conformance
 

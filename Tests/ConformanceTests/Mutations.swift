@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// A value at the end of a path in a vector file, and ways to change it.
 struct VectorLeaf {

@@ -1,4 +1,5 @@
 import Archive
+import ArchiveTestSupport
 import EncounterLog
 import Foundation
 import Testing

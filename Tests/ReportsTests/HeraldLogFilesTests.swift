@@ -1,5 +1,6 @@
 import Analysis
 import Archive
+import ArchiveTestSupport
 import Foundation
 import Testing
 
@@ -125,7 +126,7 @@ import Testing
     @Test func whatADeviceSharedIsARowForEachPayload() {
         var history = HeraldWorld.changingHistory
         history.boots[0].tracks = [
-            Track(number: 1, firstSightingMilliseconds: 2_000, address: HeraldWorld.address(1))
+            RecordedTrack(number: 1, firstSightingMilliseconds: 2_000, address: HeraldWorld.address(1))
         ]
         let shared = HeraldWorld.bob.payload + HeraldWorld.alice.payload
         history.boots[0].messages = [
@@ -235,7 +236,7 @@ import Testing
     @Test func numbersOutOfAllBoundsAreWritten() {
         var history = HeraldWorld.history()
         history.boots[0].tracks = [
-            Track(
+            RecordedTrack(
                 number: 1, firstSightingMilliseconds: 1 << 52, address: HeraldWorld.address(1),
                 samples: [
                     HeraldWorld.sample(1 << 52, -(1 << 52), .infinity, txPower: .max),

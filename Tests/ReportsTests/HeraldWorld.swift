@@ -1,5 +1,6 @@
 import Analysis
 import Archive
+import ArchiveTestSupport
 import EncounterLog
 import Foundation
 
@@ -31,12 +32,12 @@ enum HeraldWorld {
     static var changingHistory: BoardHistory {
         var start = boot(9, isAnchored: true, tracks: [])
         start.ownIdentities = [(1_000, alice), (360_000, bob), (720_000, nil)].map { time, identity in
-            OwnIdentity(monotonicMilliseconds: time, address: address(9), identity: identity)
+            OwnIdentityRecord(monotonicMilliseconds: time, address: address(9), identity: identity)
         }
         return BoardHistory(board: SampleWorld.board, name: "wearable", boots: [start])
     }
 
-    static func boot(_ identifier: UInt64, isAnchored: Bool, tracks: [Track]) -> BootHistory {
+    static func boot(_ identifier: UInt64, isAnchored: Bool, tracks: [RecordedTrack]) -> BootHistory {
         BootHistory(
             identifier: identifier,
             parameters: BootParameters(
@@ -50,8 +51,8 @@ enum HeraldWorld {
                 ] : [], tracks: tracks)
     }
 
-    static func address(_ last: UInt8) -> DeviceAddress {
-        DeviceAddress(bytes: [last, 0x0b, 0, 0, 0, 0xc0], type: 1)
+    static func address(_ last: UInt8) -> RecordedAddress {
+        RecordedAddress(bytes: [last, 0x0b, 0, 0, 0, 0xc0], type: 1)
     }
 
     static func sample(_ start: Int64, _ end: Int64, _ mean: Double, txPower: Int? = nil) -> Sample {
@@ -60,8 +61,8 @@ enum HeraldWorld {
             meanDBm: mean, txPowerDBm: txPower)
     }
 
-    private static var alicesTrack: Track {
-        Track(
+    private static var alicesTrack: RecordedTrack {
+        RecordedTrack(
             number: 1, firstSightingMilliseconds: 1_005, address: address(1),
             identifications: [
                 Identification(monotonicMilliseconds: 1_500, identity: alice),
@@ -74,14 +75,14 @@ enum HeraldWorld {
             ], lastReadingMilliseconds: 15_000, readingCount: 27)
     }
 
-    private static var strangersTrack: Track {
-        Track(
+    private static var strangersTrack: RecordedTrack {
+        RecordedTrack(
             number: 2, firstSightingMilliseconds: 2_000, address: address(2),
             samples: [sample(2_000, 2_000, -0.4)], lastReadingMilliseconds: 2_000, readingCount: 1)
     }
 
-    private static var headlessTrack: Track {
-        Track(
+    private static var headlessTrack: RecordedTrack {
+        RecordedTrack(
             number: 3, identifications: [Identification(monotonicMilliseconds: 500, identity: bob)],
             samples: [sample(600, 900, -55)])
     }

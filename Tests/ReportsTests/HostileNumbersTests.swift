@@ -1,4 +1,5 @@
 import Archive
+import ArchiveTestSupport
 import EncounterLog
 import Foundation
 import TestSupport
@@ -55,7 +56,7 @@ import Testing
             })
     }
 
-    private func track(_ number: UInt32, _ generator: inout SeededGenerator) -> Track {
+    private func track(_ number: UInt32, _ generator: inout SeededGenerator) -> RecordedTrack {
         let identifications = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
             Identification(
                 monotonicMilliseconds: time(&generator),
@@ -71,7 +72,7 @@ import Testing
                 maximumDBm: Int.random(in: -128...127, using: &generator),
                 meanDBm: Double.random(in: -3_276...3_276, using: &generator))
         }
-        return Track(
+        return RecordedTrack(
             number: number,
             firstSightingMilliseconds: Bool.random(using: &generator) ? time(&generator) : nil,
             identifications: identifications, samples: samples,

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Reads `contacts.csv` of either generation, piece by piece, in memory that does not grow with the file. Any
 /// bytes give rows, a count of malformed lines, or a typed error.
 public struct ContactsReader: ~Copyable {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Herald's formal test: how completely the devices of a test detected each other.
 ///
 /// The rules are those of `TestAnalysis.R` (herald-analysis), including its quirks, so that figures can be

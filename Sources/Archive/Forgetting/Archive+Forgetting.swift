@@ -1,6 +1,7 @@
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 /// What an archive is to forget of a board: its segments from the oldest on.
 public struct ForgettingPlan: Sendable, Equatable {

@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 
 extension Archive {
     /// What is older than its scheme's time. A contact is as old as the last that is known of it, the clock's error added.

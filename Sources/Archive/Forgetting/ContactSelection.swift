@@ -51,7 +51,7 @@ struct ContactSelection: Sendable {
     }
 
     /// Under what a track that goes is counted; of one that stays, what of it goes.
-    func parts(of track: Track, boot: UInt64, hint: PeerHint?) -> Set<ContactKind> {
+    func parts(of track: RecordedTrack, boot: UInt64, hint: PeerHint?) -> Set<ContactKind> {
         let key = TrackKey(boot: boot, number: track.number)
         let kinds = track.kinds(hint)
         if tracks.contains(key) { return kinds }
@@ -95,8 +95,8 @@ struct ContactSelection: Sendable {
 
     /// The tracks that it was learnt of, and all of the same addresses: those are of the same device.
     private mutating func select(_ identity: Identity, _ history: BoardHistory) {
-        var addresses: Set<DeviceAddress> = []
-        func visit(_ isMeant: (Track) -> Bool) -> [(TrackKey, Track)] {
+        var addresses: Set<RecordedAddress> = []
+        func visit(_ isMeant: (RecordedTrack) -> Bool) -> [(TrackKey, RecordedTrack)] {
             history.boots.flatMap { boot in
                 boot.tracks.filter(isMeant).map {
                     (TrackKey(boot: boot.identifier, number: $0.number), $0)
@@ -116,7 +116,7 @@ extension BootPlacement {
     }
 }
 
-extension Track {
+extension RecordedTrack {
     var moments: [Int64] {
         [firstSightingMilliseconds, lastReadingMilliseconds].compactMap(\.self)
             + samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
@@ -124,7 +124,7 @@ extension Track {
     }
 
     /// All that it went by.
-    var addresses: Set<DeviceAddress> {
+    var addresses: Set<RecordedAddress> {
         var all = Set([address].compactMap(\.self))
         for detail in details {
             if case .address(let address) = detail.what { all.insert(address) }

@@ -1,3 +1,5 @@
+import LogContents
+
 /// Contacts that an archive is to lose, of one board, while what stands in the same pages stays.
 public struct RedactionPlan: Sendable {
     /// Contacts of a kind.

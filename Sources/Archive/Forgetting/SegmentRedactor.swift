@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// A segment without the entries that are to go.
 ///

@@ -2,6 +2,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import GRDB
+import LogContents
 import Schemes
 
 // Keys belong to a board and not to a start of it: a root is written down once, and in force for weeks. So they are not made anew

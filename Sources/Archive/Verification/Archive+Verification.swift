@@ -2,6 +2,7 @@ import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
+import LogContents
 
 extension Archive {
     /// Checks all that is stored of a board's log. Nothing is changed.

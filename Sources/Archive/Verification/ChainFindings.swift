@@ -88,7 +88,9 @@ struct ChainFindings {
     /// With what the board has said when it erased them, or else with what the segment behind says of the one before it.
     private func gap(_ finding: LogFinding, _ missing: Range<UInt32>, _ next: UInt32) -> LogFinding {
         var finding = finding
-        if case .overwritten = finding.kind, let told = Erasure(missing, records.lazy.flatMap(\.gaps)) {
+        if case .overwritten = finding.kind,
+            let told = ErasureStatement(missing, records.lazy.flatMap(\.gaps))
+        {
             finding.cause = told.cause
             finding.isAcknowledged = told.isAcknowledged
             if told.isWithin, let count = told.entryCount {

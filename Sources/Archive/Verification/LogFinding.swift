@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// Something that checking a log has found.
 public struct LogFinding: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import EncounterLog
+import LogContents
 
 /// What checking a board's log has found.
 public struct LogVerification: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// Checks a log, as far as it was fetched: pages one by one, the chain through them, what the board has signed, and what is
 /// missing. docs/verify.md says what each finding means.

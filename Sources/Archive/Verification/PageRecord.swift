@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// A place in a log, as far as it matters for checking it: a page, or what cannot be read as one.
 struct PageRecord: Sendable {

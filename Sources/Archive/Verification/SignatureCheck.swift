@@ -1,6 +1,7 @@
 import Cryptography
 import EncounterLog
 import FixedMemory
+import LogContents
 
 /// What the board's key has signed: openings say how far the chain went when they were prepared, manifests how far it goes.
 struct SignatureCheck {

@@ -1,4 +1,5 @@
 import Schemes
+import TextFormats
 
 /// The identities of people who have fallen ill, for comparison by others. BLE-Proximity never defined such a
 /// list, so the format is this project's own:

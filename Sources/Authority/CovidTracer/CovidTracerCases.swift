@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// A day's key that an authority has published.
 public struct CovidTracerCase: Equatable, Sendable {

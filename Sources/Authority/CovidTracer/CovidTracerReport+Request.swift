@@ -1,3 +1,5 @@
+import TextFormats
+
 extension CovidTracerReport {
     public static let method = "POST"
     public static let path = "/notify"

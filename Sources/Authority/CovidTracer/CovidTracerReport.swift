@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The report of a person who has fallen ill: the keys of sixteen days, from five before the symptoms began
 /// to ten after.

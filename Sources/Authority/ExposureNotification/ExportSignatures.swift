@@ -90,7 +90,7 @@ public struct ExportSignatures: Equatable, Sendable {
         signatures = [
             Signature(
                 info: export.signatureInfos.first, batchNumber: export.batchNumber,
-                batchSize: export.batchSize, signature: DERSignature(signature).span.bytesArray)
+                batchSize: export.batchSize, signature: [UInt8](copying: DERSignature(signature).span))
         ]
     }
 

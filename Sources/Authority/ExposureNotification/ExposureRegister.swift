@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The authority's register of reported keys, in a format of this project:
 ///

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The upload of a person who has fallen ill: the keys of that person's days. The format is that of
 /// google/exposure-notifications-server (`/v1/publish`) at 2041f77a. The certificate by which a health

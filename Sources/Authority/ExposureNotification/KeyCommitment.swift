@@ -1,6 +1,7 @@
 import Cryptography
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The code that binds a health authority's certificate to the uploaded keys (tekmac).
 ///

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// Day keys of people who have fallen ill, for comparison by others. Herald leaves their upload and
 /// publication to apps, so the format, used for both, is this project's own:

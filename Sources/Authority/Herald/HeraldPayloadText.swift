@@ -1,4 +1,5 @@
 import Foundation
+import TextFormats
 
 /// A Herald payload as text, for people to paste and for QR codes. Herald defines no such form, so that of QR
 /// codes is this project's own (docs/herald-payloads.md):

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// An observed payload, and its phone's signal strength from then on.
 public struct SonarContactEvent: Equatable, Sendable {
@@ -38,7 +39,7 @@ public struct SonarContactEvent: Equatable, Sendable {
         let start: JSONValue =
             isAndroid ? .string(UTCTime.text(UInt64(startSeconds))) : .integer(startSeconds)
         return .object([
-            JSONMember("encryptedRemoteContactId", base64(payload.broadcast.cryptogram.bytesArray)),
+            JSONMember("encryptedRemoteContactId", base64([UInt8](copying: payload.broadcast.cryptogram))),
             JSONMember("rssiValues", values),
             JSONMember("rssiIntervals", .array(rssiIntervalsSeconds.map { .integer($0) })),
             JSONMember("timestamp", start),

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// A registered device.
 public struct SonarInstallation: Equatable, Sendable {

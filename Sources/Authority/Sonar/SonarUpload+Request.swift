@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 extension SonarUpload {
     static let timeField = "Sonar-Request-Timestamp"

@@ -1,5 +1,6 @@
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// The upload of an installation whose owner has symptoms: the observed payloads, with signal strengths. It
 /// is the body of a PATCH, in clear (contrary to the announcements); the sending installation signs the

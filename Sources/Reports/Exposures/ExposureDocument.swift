@@ -1,6 +1,6 @@
-import Analysis
 import Archive
 import EncounterLog
+import Exposure
 import FixedMemory
 import Schemes
 

@@ -1,4 +1,5 @@
 import Archive
+import Exposure
 import Schemes
 
 /// What `tabardctl match` prints for programs, of schemes other than Exposure Notification.

@@ -1,5 +1,6 @@
 import Analysis
 import Foundation
+import TextFormats
 
 /// The figures of a formal test for programs. Times are of the logs' clock.
 public struct FormalDocument: Encodable, Sendable, Equatable {

@@ -2,6 +2,7 @@ import Archive
 import Authority
 import FixedMemory
 import Schemes
+import TextFormats
 
 /// A section of a Herald payload's extended data, in words.
 public struct HeraldDetail: Encodable, Equatable, Sendable {
@@ -55,7 +56,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
     }
 
     private static func digits(_ bytes: FixedBuffer<255>) -> String {
-        Hexadecimal.text(bytes.span.bytesArray)
+        Hexadecimal.text([UInt8](copying: bytes.span))
     }
 
     private static func words(_ number: Int64, of code: HeraldSectionCode?) -> String {
@@ -85,7 +86,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
         var line = FixedBuffer<255>()
         // No character is replaced by a longer one.
         try? HeraldLabel.writeHarmless(text.span, to: &line)
-        return String(decoding: line.span.bytesArray, as: UTF8.self)
+        return String(decoding: [UInt8](copying: line.span), as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import Archive
+import LogContents
 
 /// What a phone with Herald would have written down had it been in the board's place, as far as the board's log tells.
 public struct HeraldLog: Sendable, Equatable {

@@ -73,7 +73,7 @@ public struct HeraldLogAssembly {
         }
     }
 
-    private func admits(_ track: Track) -> Bool {
+    private func admits(_ track: RecordedTrack) -> Bool {
         let known = [track.firstSightingMilliseconds, track.lastReadingMilliseconds].compactMap(\.self)
         let times =
             known + track.samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
@@ -101,7 +101,7 @@ private struct Builder {
     }
 
     /// A track whose times are wall time.
-    mutating func append(_ track: Track, boot: UInt64) {
+    mutating func append(_ track: RecordedTrack, boot: UInt64) {
         let device = device(of: track, boot: boot)
         func add(_ milliseconds: Int64, _ content: HeraldLogRow.Content) {
             rows.append(HeraldLogRow(milliseconds: milliseconds, device: device, content: content))
@@ -119,7 +119,7 @@ private struct Builder {
     }
 
     mutating func append(
-        _ shares: [(milliseconds: Int64, payload: [UInt8])], by track: Track, boot: UInt64
+        _ shares: [(milliseconds: Int64, payload: [UInt8])], by track: RecordedTrack, boot: UInt64
     ) {
         for (milliseconds, payload) in shares {
             rows.append(
@@ -130,7 +130,7 @@ private struct Builder {
     }
 
     /// The address, or where it is lost a name that cannot be taken for one.
-    private mutating func device(of track: Track, boot: UInt64) -> Int {
+    private mutating func device(of track: RecordedTrack, boot: UInt64) -> Int {
         let name = track.address?.text ?? "\(TimeText.boot(boot))/\(track.number)"
         if let index = indexOfDevice[name] { return index }
         indexOfDevice[name] = devices.count
@@ -152,8 +152,8 @@ extension BootPlacement {
     fileprivate var isExact: Bool { isOnWallClock && basis != .order }
 }
 
-extension Track {
-    fileprivate func placed(by placement: BootPlacement) -> Track {
+extension RecordedTrack {
+    fileprivate func placed(by placement: BootPlacement) -> RecordedTrack {
         var track = self
         track.firstSightingMilliseconds = firstSightingMilliseconds.map(placement.milliseconds(at:))
         track.lastReadingMilliseconds = lastReadingMilliseconds.map(placement.milliseconds(at:))

@@ -4,6 +4,7 @@ import EncounterLog
 import FixedMemory
 import Foundation
 import Schemes
+import TextFormats
 
 /// A Herald payload with all that can be read in it, as `tabardctl payload` prints it. Fields are added here, never renamed or
 /// removed.

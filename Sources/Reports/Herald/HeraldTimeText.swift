@@ -1,5 +1,6 @@
 import Analysis
 import Foundation
+import TextFormats
 
 /// Times as the generations of Herald write them: whole seconds, or milliseconds with the zone's offset.
 struct HeraldTimeText {

@@ -5,7 +5,7 @@ import Archive
 struct TrackMeasurements {
     let all: [(milliseconds: Int64, rssi: HeraldLogRSSI)]
 
-    init(_ track: Track) {
+    init(_ track: RecordedTrack) {
         guard !track.readings.isEmpty else {
             all = track.samples.map { ($0.endMilliseconds, HeraldLogRSSI($0)) }
             return

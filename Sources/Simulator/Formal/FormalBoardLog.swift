@@ -1,5 +1,6 @@
 import Analysis
 import EncounterLog
+import TextFormats
 
 /// The part of a board's log that a formal test uses. It takes every RSSI reading if the board keeps them
 /// (`encounters.raw`), and else the first and last of each sample. A sample is shorter than a window, so

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 import Cryptography
+import Exposure
 import FixedMemory
 
 struct AuthorityExposureNotificationCommand: ParsableCommand {

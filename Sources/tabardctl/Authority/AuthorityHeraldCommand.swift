@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 
 struct AuthorityHeraldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,13 @@
 import Archive
 import ArgumentParser
 import Authority
+import CommandLineText
 import Cryptography
 import FixedMemory
 import Foundation
 import KeyFiles
 import Schemes
+import TextFormats
 
 struct AuthoritySonarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

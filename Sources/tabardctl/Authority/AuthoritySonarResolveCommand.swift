@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 import Foundation
 import Matching
 import Reports

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 
 /// A list that is published, to which reports are added.
 struct PublishedList: ParsableArguments {

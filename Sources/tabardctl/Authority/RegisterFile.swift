@@ -1,4 +1,5 @@
 import Authority
+import CommandLineText
 
 /// An authority's register, in a file of its owner's alone.
 protocol RegisterFile: JSONDocument {

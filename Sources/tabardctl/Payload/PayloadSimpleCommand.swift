@@ -1,10 +1,13 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 import Configuration
+import Exposure
 import FixedMemory
 import Foundation
 import Reports
 import Schemes
+import TextFormats
 
 struct PayloadSimpleCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
-import Agent
 import ArgumentParser
 import BoardLink
+import CommandLineText
 import Configuration
 import FixedMemory
 import Schemes

@@ -1,3 +1,4 @@
+import CommandLineText
 import KeyFiles
 
 /// A secret or root that was just made, and is in no file until everything else is known to be right.

@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import BoardLink
+import CommandLineText
+import Exposure
 
 struct ProvisionCommand: ReportingCommand {
     static let configuration = CommandConfiguration(

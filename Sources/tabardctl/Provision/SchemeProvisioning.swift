@@ -1,4 +1,5 @@
 import BoardLink
+import CommandLineText
 
 /// Gives a board what its identities in a scheme follow from, and has it be somebody there.
 struct SchemeProvisioning {

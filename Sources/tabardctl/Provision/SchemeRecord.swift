@@ -1,4 +1,6 @@
 import Archive
+import CommandLineText
+import Exposure
 import FixedMemory
 import Reports
 import Schemes

@@ -1,5 +1,6 @@
 import Archive
 import ArgumentParser
+import CommandLineText
 import EncounterLog
 import Schemes
 

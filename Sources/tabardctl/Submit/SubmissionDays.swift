@@ -1,5 +1,6 @@
 import ArgumentParser
 import Authority
+import CommandLineText
 import FixedMemory
 import Foundation
 

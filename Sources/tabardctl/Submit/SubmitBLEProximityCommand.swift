@@ -1,6 +1,8 @@
 import Archive
 import ArgumentParser
 import Authority
+import CommandLineText
+import Exposure
 import Reports
 
 struct SubmitBLEProximityCommand: ReportingCommand {

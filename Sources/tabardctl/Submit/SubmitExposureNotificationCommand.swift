@@ -1,5 +1,7 @@
 import ArgumentParser
 import Authority
+import CommandLineText
+import Exposure
 import FixedMemory
 import Reports
 import Schemes

@@ -1,7 +1,9 @@
 import Archive
 import ArgumentParser
 import Authority
+import CommandLineText
 import EncounterLog
+import Exposure
 import FixedMemory
 import Foundation
 import Reports

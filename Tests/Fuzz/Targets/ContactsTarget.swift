@@ -1,4 +1,5 @@
 import Analysis
+import TextFormats
 
 /// The input is a contacts.csv file.
 enum ContactsTarget {

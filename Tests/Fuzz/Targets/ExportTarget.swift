@@ -1,4 +1,5 @@
 import Authority
+import TextFormats
 
 /// The input is parsed as an export file, a signature file, a package of both, an upload, a list of
 /// positives, a register, a request, a form, and arbitrary JSON.

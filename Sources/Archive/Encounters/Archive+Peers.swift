@@ -1,0 +1,57 @@
+import EncounterLog
+import Foundation
+import GRDB
+
+/// What a board wrote of an encounter's device and its readings.
+extension Archive {
+    /// By the row of their track, each in order of time.
+    func details(ofBoot boot: Int64, in database: Database) throws -> [Int64: [TrackDetail]] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT peerDetail.* FROM peerDetail JOIN track ON trackID = track.id
+                WHERE bootID = ? ORDER BY monotonicMilliseconds, kind
+                """, arguments: [boot])
+        return Dictionary(grouping: rows) { $0["trackID"] as Int64 }.mapValues { $0.map(TrackDetail.init) }
+    }
+
+    /// By the row of their track, each in order of time.
+    func readings(ofBoot boot: Int64, in database: Database) throws -> [Int64: [Reading]] {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT trackID, reading.monotonicMilliseconds AS milliseconds, rssiDBm
+                FROM reading JOIN track ON trackID = track.id
+                WHERE bootID = ? ORDER BY trackID, reading.monotonicMilliseconds, entryMilliseconds, place
+                """, arguments: [boot])
+        var readings: [Int64: [Reading]] = [:]
+        while let row = try rows.next() {
+            readings[row["trackID"] as Int64, default: []].append(
+                Reading(milliseconds: row["milliseconds"], rssiDBm: row["rssiDBm"]))
+        }
+        return readings
+    }
+}
+
+extension TrackDetail {
+    fileprivate init(row: Row) {
+        let data: Data = row["value"]
+        let kind: UInt8 = row["kind"]
+        self.init(
+            monotonicMilliseconds: row["monotonicMilliseconds"], what: What(kind: kind, value: [UInt8](data)))
+    }
+}
+
+extension TrackDetail.What {
+    /// Any value is read; one that is not of its kind's shape is kept as it came.
+    public init(kind: UInt8, value: [UInt8]) {
+        switch PeerDetail(rawValue: kind) {
+        case .otherAddress where value.count >= 7:
+            self = .address(RecordedAddress(bytes: Array(value.prefix(6)), type: value[6]))
+        case .pseudoAddress where value.count >= 6: self = .pseudoAddress(Array(value.prefix(6)))
+        case .model: self = .model(String(decoding: value, as: UTF8.self))
+        case .manufacturer: self = .manufacturer(String(decoding: value, as: UTF8.self))
+        default: self = .other(kind: kind, value: value)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import EncounterLog
+import Foundation
+import GRDB
+import LogContents
+
+/// How often a board refused what peers said they are, for one scheme and reason: on the wall clock all together, and of each
+/// start without a clock.
+public struct RefusalSummary: Sendable, Equatable {
+    public let board: LogIdentity
+    public let scheme: SchemeCode
+    public let reason: IdentityRefusal
+    /// The clock that both times are of.
+    public let timeline: Encounter.Timeline
+    /// Of the first and of the last.
+    public let firstMilliseconds: Int64
+    public let lastMilliseconds: Int64
+    public let count: Int
+
+    public var isOnWallClock: Bool { timeline.isOnWallClock }
+}
+
+extension Archive {
+    /// Of all boards, or those the filter admits, by the filter's times and scheme: those on the wall clock first, the most
+    /// frequent of them before the others.
+    public func refusals(matching filter: EncounterFilter = .init()) throws(ArchiveError) -> [RefusalSummary]
+    {
+        // Most boards refuse nothing: then there is no history to read.
+        let concerned = try reading { database in
+            try Data.fetchSet(
+                database,
+                sql: """
+                    SELECT DISTINCT logIdentity FROM refusedIdentity
+                        JOIN boot ON bootID = boot.id JOIN board ON boardID = board.id
+                    """)
+        }.compactMap(LogIdentity.init(blob:))
+        var refusals: [RefusalSummary] = []
+        for board in try boards() where filter.admits(board: board) && concerned.contains(board.identity) {
+            refusals += RefusalSummary.all(of: try history(of: board.identity), matching: filter)
+        }
+        return RefusalSummary.inOrder(refusals)
+    }
+}
+
+extension RefusalSummary {
+    public static func all(of history: BoardHistory, matching filter: EncounterFilter) -> [RefusalSummary] {
+        var groups: [Key: [(refused: RefusedIdentity, placement: BootPlacement)]] = [:]
+        for (boot, placement) in zip(history.boots, history.placements()) {
+            for refused in boot.refusedIdentities {
+                let timeline = placement.timeline(of: [refused.monotonicMilliseconds])
+                let time = placement.milliseconds(at: refused.monotonicMilliseconds)
+                guard filter.admits(refused.scheme, atMilliseconds: time, on: timeline) else { continue }
+                let key = Key(
+                    scheme: refused.scheme, reason: refused.reason,
+                    boot: timeline.isOnWallClock ? nil : boot.identifier)
+                groups[key, default: []].append((refused, placement))
+            }
+        }
+        return groups.compactMap { key, members in
+            let times = members.map { $0.placement.milliseconds(at: $0.refused.monotonicMilliseconds) }
+            guard let first = times.min(), let last = times.max() else { return nil }
+            let errors = members.map { $0.placement.errorMilliseconds(at: $0.refused.monotonicMilliseconds) }
+            let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()
+            return RefusalSummary(
+                board: history.board, scheme: key.scheme, reason: key.reason,
+                timeline: key.boot.map { .sinceStart(boot: $0) } ?? .wallClock(errorMilliseconds: worst),
+                firstMilliseconds: first, lastMilliseconds: last, count: members.count)
+        }
+    }
+
+    /// The same order for the same refusals, whatever order they come in.
+    public static func inOrder(_ refusals: [RefusalSummary]) -> [RefusalSummary] {
+        refusals.sorted { $0.rank < $1.rank }
+    }
+
+    private var rank: (Int, Int, Int64, String, UInt8, UInt8) {
+        (
+            isOnWallClock ? 0 : 1, -count, firstMilliseconds, board.hexadecimal, scheme.rawValue,
+            reason.rawValue
+        )
+    }
+
+    private struct Key: Hashable {
+        let scheme: SchemeCode
+        let reason: IdentityRefusal
+        /// Nil on the wall clock.
+        let boot: UInt64?
+    }
+}
+
+extension EncounterFilter {
+    fileprivate func admits(
+        _ scheme: SchemeCode, atMilliseconds time: Int64, on timeline: Encounter.Timeline
+    ) -> Bool {
+        if let wanted = self.scheme, wanted != scheme { return false }
+        guard timeline.isOnWallClock else { return sinceMilliseconds == nil && untilMilliseconds == nil }
+        return time >= sinceMilliseconds ?? .min && time < untilMilliseconds ?? .max
+    }
+}

@@ -1,0 +1,167 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+import LogContents
+
+extension Archive {
+    /// What the board's log says, as far as it was fetched and decoded.
+    ///
+    /// - Parameter withReadings: every reading too, where the board wrote them: that may be many.
+    public func history(of board: LogIdentity, withReadings: Bool = false) throws(ArchiveError)
+        -> BoardHistory
+    {
+        try reading { database in
+            let identifier = try boardID(board, in: database)
+            let name = try String.fetchOne(
+                database, sql: "SELECT name FROM board WHERE id = ?", arguments: [identifier])
+            let boots = try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM boot WHERE boardID = ? ORDER BY firstSegmentOrdinal, firstByteOffset, id",
+                arguments: [identifier])
+            return BoardHistory(
+                board: board, name: name,
+                boots: try boots.map {
+                    try boot($0, boardID: identifier, withReadings: withReadings, in: database)
+                },
+                holes: try holes(ofBoard: identifier, in: database),
+                gaps: try gaps(ofBoard: identifier, in: database))
+        }
+    }
+
+    /// The encounters of all boards, or of those the filter admits, in order of time.
+    public func encounters(
+        matching filter: EncounterFilter = .init(), withReadings: Bool = false
+    ) throws(ArchiveError) -> [Encounter] {
+        var encounters: [Encounter] = []
+        for board in try boards() where filter.admits(board: board) {
+            let history = try history(of: board.identity, withReadings: withReadings)
+            encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
+        }
+        return EncounterAssembly.inOrder(encounters)
+    }
+
+    private func boot(
+        _ row: Row, boardID: Int64, withReadings: Bool, in database: Database
+    ) throws -> BootHistory {
+        let rowID: Int64 = row["id"]
+        let identifier: Int64 = row["bootIdentifier"]
+        return BootHistory(
+            identifier: UInt64(bitPattern: identifier), parameters: BootParameters(row: row),
+            anchors: try anchors(ofBoot: rowID, identifier: identifier, boardID: boardID, in: database),
+            tracks: try tracks(ofBoot: rowID, withReadings: withReadings, in: database),
+            coverage: try coverage(ofBoot: rowID, in: database),
+            radioIncidents: try radioIncidents(ofBoot: rowID, in: database),
+            ownIdentities: try ownIdentities(ofBoot: rowID, in: database),
+            messages: try messages(ofBoot: rowID, in: database),
+            refusedIdentities: try refusedIdentities(ofBoot: rowID, in: database),
+            position: GeographicPosition(row: row))
+    }
+
+    private func anchors(
+        ofBoot boot: Int64, identifier: Int64, boardID: Int64, in database: Database
+    ) throws -> [Anchor] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, source
+                    FROM anchor WHERE bootID = ?
+                UNION ALL
+                SELECT monotonicMilliseconds, wallClockMilliseconds, errorMilliseconds, 2
+                    FROM clockReading WHERE boardID = ? AND bootIdentifier = ?
+                ORDER BY monotonicMilliseconds
+                """, arguments: [boot, boardID, identifier])
+        return rows.map { row in
+            Anchor(
+                monotonicMilliseconds: row["monotonicMilliseconds"],
+                wallClockMilliseconds: row["wallClockMilliseconds"],
+                errorMilliseconds: row["errorMilliseconds"],
+                source: Anchor.Source(rawValue: row["source"]))
+        }
+    }
+
+    private func tracks(ofBoot boot: Int64, withReadings: Bool, in database: Database) throws
+        -> [RecordedTrack]
+    {
+        let identificationsOfTrack = try identifications(ofBoot: boot, in: database)
+        let samples = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT sample.* FROM sample JOIN track ON trackID = track.id
+                WHERE bootID = ? ORDER BY startMilliseconds
+                """, arguments: [boot])
+        let samplesOfTrack = Dictionary(grouping: samples) { $0["trackID"] as Int64 }
+
+        let details = try details(ofBoot: boot, in: database)
+        let readings = withReadings ? try readings(ofBoot: boot, in: database) : [:]
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM track WHERE bootID = ? ORDER BY number", arguments: [boot])
+        return rows.map { row in
+            let rowID: Int64 = row["id"]
+            let address: Data? = row["address"]
+            return RecordedTrack(
+                number: row["number"], firstSightingMilliseconds: row["firstSightingMilliseconds"],
+                address: address.map { RecordedAddress(bytes: [UInt8]($0), type: row["addressType"] ?? 0) },
+                identifications: identificationsOfTrack[rowID, default: []],
+                samples: samplesOfTrack[rowID, default: []].map(Sample.init),
+                lastReadingMilliseconds: row["lastReadingMilliseconds"], readingCount: row["readingCount"],
+                details: details[rowID, default: []], readings: readings[rowID, default: []])
+        }
+    }
+
+    private func coverage(ofBoot boot: Int64, in database: Database) throws -> [Coverage] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT * FROM coverage WHERE bootID = ? ORDER BY startMilliseconds",
+            arguments: [boot])
+        return rows.map { row in
+            Coverage(
+                startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+                reportCount: row["reportCount"], malformedCount: row["malformedCount"],
+                droppedCount: row["droppedCount"], evictedCount: row["evictedCount"])
+        }
+    }
+
+    private func radioIncidents(ofBoot boot: Int64, in database: Database) throws -> [RadioIncident] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM radioIncident WHERE bootID = ? ORDER BY monotonicMilliseconds, rowid",
+            arguments: [boot])
+        return rows.map { row in
+            RadioIncident(
+                monotonicMilliseconds: row["monotonicMilliseconds"],
+                event: RadioEvent(rawValue: row["event"]), fault: RadioFaultKind(rawValue: row["fault"]),
+                rung: RecoveryRung(rawValue: row["rung"]), detail: row["detail"])
+        }
+    }
+}
+
+extension BootParameters {
+    /// Nil when no boot entry was decoded: all its columns are null then.
+    fileprivate init?(row: Row) {
+        guard let start: Int64 = row["startMilliseconds"] else { return nil }
+        self.init(
+            startMilliseconds: start, softwareVersion: row["softwareVersion"] ?? "",
+            sampleMilliseconds: row["sampleMilliseconds"] ?? 0, gapMilliseconds: row["gapMilliseconds"] ?? 0,
+            lossWindowMilliseconds: row["lossWindowMilliseconds"] ?? 0, role: row["role"] ?? 0)
+    }
+}
+
+extension GeographicPosition {
+    /// Nil when the configuration has none, or the entry that says so was not decoded.
+    fileprivate init?(row: Row) {
+        guard let latitude: Int32 = row["latitudeMicrodegrees"],
+            let longitude: Int32 = row["longitudeMicrodegrees"]
+        else { return nil }
+        self.init(latitudeMicrodegrees: latitude, longitudeMicrodegrees: longitude)
+    }
+}
+
+extension Sample {
+    fileprivate init(row: Row) {
+        let meanTenths: Int = row["meanTenthsDBm"]
+        self.init(
+            startMilliseconds: row["startMilliseconds"], endMilliseconds: row["endMilliseconds"],
+            readingCount: row["readingCount"], minimumDBm: row["minimumDBm"], maximumDBm: row["maximumDBm"],
+            meanDBm: Double(meanTenths) / 10, txPowerDBm: row["txPowerDBm"])
+    }
+}

@@ -1,0 +1,39 @@
+import EncounterLog
+import FixedMemory
+import Foundation
+import GRDB
+
+/// What a board wrote of itself.
+extension Archive {
+    /// In order of time.
+    func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentityRecord] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM ownIdentity WHERE bootID = ? ORDER BY monotonicMilliseconds",
+            arguments: [boot])
+        return rows.map(OwnIdentityRecord.init)
+    }
+}
+
+extension PageImporter {
+    func insert(_ entry: OwnIdentityEntry, boot: Int64) throws {
+        try run(
+            sql: "INSERT OR IGNORE INTO ownIdentity VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                boot, time(entry.monotonicMilliseconds), Data(copying: entry.address.span),
+                entry.addressType, entry.scheme.rawValue, Data(copying: entry.identity.span),
+            ])
+    }
+}
+
+extension OwnIdentityRecord {
+    fileprivate init(row: Row) {
+        let address: Data = row["address"]
+        let payload: Data = row["payload"]
+        self.init(
+            monotonicMilliseconds: row["monotonicMilliseconds"],
+            address: RecordedAddress(bytes: [UInt8](address), type: row["addressType"]),
+            identity: payload.isEmpty
+                ? nil : Identity(scheme: SchemeCode(rawValue: row["scheme"]), payload: [UInt8](payload)))
+    }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import LogContents
+
+/// What the archive knows of one board at a glance.
+public struct BoardSummary: Sendable, Equatable {
+    public let identity: LogIdentity
+    /// What the operator calls it.
+    public let name: String?
+    public let blockByteCount: Int
+    public let unitByteCount: Int
+    public let segmentCount: Int
+    public let byteCount: Int
+    public let pageCount: Int
+    public let entryCount: Int
+    public let damagedPageCount: Int
+    /// Sealed, and not opened yet.
+    public let closedPageCount: Int
+    public let lastSyncWallClockMilliseconds: Int64?
+
+    public init(
+        identity: LogIdentity, name: String?, blockByteCount: Int, unitByteCount: Int? = nil,
+        segmentCount: Int, byteCount: Int,
+        pageCount: Int,
+        entryCount: Int, damagedPageCount: Int, closedPageCount: Int = 0,
+        lastSyncWallClockMilliseconds: Int64?
+    ) {
+        self.identity = identity
+        self.name = name
+        self.blockByteCount = blockByteCount
+        self.unitByteCount = unitByteCount ?? blockByteCount
+        self.segmentCount = segmentCount
+        self.byteCount = byteCount
+        self.pageCount = pageCount
+        self.entryCount = entryCount
+        self.damagedPageCount = damagedPageCount
+        self.closedPageCount = closedPageCount
+        self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
+    }
+
+    /// The name, or the first digits of the identity.
+    public var label: String { name ?? identity.short }
+}
+
+extension Archive {
+    /// Makes the board known; a name given replaces the one stored.
+    ///
+    /// - Parameter unitByteCount: nil where pages take whole blocks.
+    public func register(
+        _ board: LogIdentity, blockByteCount: Int, unitByteCount: Int? = nil, name: String? = nil
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO board (logIdentity, blockByteCount, unitByteCount, name) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (logIdentity) DO UPDATE SET name = coalesce(excluded.name, name)
+                    """,
+                arguments: [board.blob, blockByteCount, unitByteCount ?? blockByteCount, name])
+        }
+    }
+
+    public func recordSync(of board: LogIdentity, wallClockMilliseconds: Int64) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "UPDATE board SET lastSyncWallClockMilliseconds = ? WHERE logIdentity = ?",
+                arguments: [wallClockMilliseconds, board.blob])
+        }
+    }
+
+    /// Keeps what this computer's clock said when the board's monotonic clock was read. It serves as one more
+    /// anchor for that start of the agent, and does not wait for the board to commit its own.
+    public func record(
+        _ anchor: Anchor, boot: UInt64, of board: LogIdentity
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO clockReading VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    try boardID(board, in: database), Int64(bitPattern: boot), anchor.monotonicMilliseconds,
+                    anchor.wallClockMilliseconds, anchor.errorMilliseconds,
+                ])
+        }
+    }
+
+    /// The board's name, or the first digits of its identity.
+    public func label(of board: LogIdentity) throws(ArchiveError) -> String {
+        let name = try reading { database in
+            try String.fetchOne(
+                database, sql: "SELECT name FROM board WHERE logIdentity = ?", arguments: [board.blob])
+        }
+        return name ?? board.short
+    }
+
+    /// In the order in which they became known.
+    public func boards() throws(ArchiveError) -> [BoardSummary] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT board.*,
+                        (SELECT count(*) FROM segment WHERE boardID = board.id) AS segmentCount,
+                        (SELECT coalesce(sum(\(Self.storedByteCountOfSegment)), 0) FROM segment
+                            WHERE boardID = board.id) AS byteCount,
+                        count(page.byteOffset) AS pageCount,
+                        coalesce(sum(entryCount), 0) AS entryCount,
+                        count(damage) AS damagedPageCount,
+                        coalesce(sum(page.isClosed), 0) AS closedPageCount
+                    FROM board LEFT JOIN segment ON segment.boardID = board.id
+                        LEFT JOIN page ON page.segmentID = segment.id
+                    GROUP BY board.id ORDER BY board.id
+                    """)
+            return rows.compactMap(BoardSummary.init)
+        }
+    }
+
+    func boardID(_ board: LogIdentity, in database: Database) throws -> Int64 {
+        let identifier = try Int64.fetchOne(
+            database, sql: "SELECT id FROM board WHERE logIdentity = ?", arguments: [board.blob])
+        guard let identifier else { throw ArchiveError.unknownBoard(board) }
+        return identifier
+    }
+}
+
+extension BoardSummary {
+    fileprivate init?(row: Row) {
+        guard let identity = LogIdentity(blob: row["logIdentity"]) else { return nil }
+        self.init(
+            identity: identity, name: row["name"], blockByteCount: row["blockByteCount"],
+            unitByteCount: row["unitByteCount"],
+            segmentCount: row["segmentCount"], byteCount: row["byteCount"], pageCount: row["pageCount"],
+            entryCount: row["entryCount"], damagedPageCount: row["damagedPageCount"],
+            closedPageCount: row["closedPageCount"],
+            lastSyncWallClockMilliseconds: row["lastSyncWallClockMilliseconds"])
+    }
+}

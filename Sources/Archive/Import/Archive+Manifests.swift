@@ -1,0 +1,66 @@
+import FixedMemory
+import Foundation
+import GRDB
+import LogContents
+
+/// What a board said of its log and signed, word for word: a `LogStatement` of DeviceSync.
+public struct StoredManifest: Equatable, Sendable {
+    public let statement: [UInt8]
+    /// Of SHA-256("tabard manifest 1" ‖ statement); r and s, big-endian.
+    public let signature: Bytes<64>
+    /// The public half of the key that made it, X9.63, uncompressed.
+    public let boardKey: Bytes<65>
+    /// By this computer's clock, since 1970 UTC.
+    public let receivedWallClockMilliseconds: Int64
+
+    public init(
+        statement: [UInt8], signature: Bytes<64>, boardKey: Bytes<65>, receivedWallClockMilliseconds: Int64
+    ) {
+        self.statement = statement
+        self.signature = signature
+        self.boardKey = boardKey
+        self.receivedWallClockMilliseconds = receivedWallClockMilliseconds
+    }
+}
+
+extension Archive {
+    /// Keeps what a known board said, besides what it said before. The same once more does nothing.
+    public func record(_ manifest: StoredManifest, of board: LogIdentity) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO manifest VALUES (?, ?, ?, ?, ?)",
+                arguments: [
+                    try boardID(board, in: database), manifest.receivedWallClockMilliseconds,
+                    Data(manifest.statement), Data(copying: manifest.signature.span),
+                    Data(copying: manifest.boardKey.span),
+                ])
+        }
+    }
+
+    /// In the order in which they came; none of a board that never gave one.
+    public func manifests(of board: LogIdentity) throws(ArchiveError) -> [StoredManifest] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT manifest.* FROM manifest JOIN board ON boardID = board.id
+                    WHERE logIdentity = ? ORDER BY manifest.rowid
+                    """, arguments: [board.blob])
+            return rows.compactMap(StoredManifest.init)
+        }
+    }
+}
+
+extension StoredManifest {
+    fileprivate init?(row: Row) {
+        let statement: Data = row["statement"]
+        let signature: Data = row["signature"]
+        let boardKey: Data = row["publicKey"]
+        guard let signature = Bytes<64>(signature),
+            let boardKey = Bytes<65>(boardKey)
+        else { return nil }
+        self.init(
+            statement: [UInt8](statement), signature: signature, boardKey: boardKey,
+            receivedWallClockMilliseconds: row["receivedWallClockMilliseconds"])
+    }
+}

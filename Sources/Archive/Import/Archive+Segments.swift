@@ -1,0 +1,215 @@
+import Foundation
+import GRDB
+import LogContents
+
+/// A segment as far as it has been fetched.
+public struct StoredSegment: Sendable, Equatable {
+    public let ordinal: UInt32
+    public let byteCount: Int
+    /// The board will add nothing to it.
+    public let isClosed: Bool
+    /// The board's own hash of the whole closed segment equals that of the stored bytes, or of what was stored before
+    /// something of it was forgotten.
+    public let isVerified: Bool
+    /// Up to here its bytes are not all the board's any more: entries were forgotten.
+    public let changedByteCount: Int
+}
+
+extension Archive {
+    /// Oldest first.
+    public func segments(of board: LogIdentity) throws(ArchiveError) -> [StoredSegment] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT ordinal, isClosed, isVerified, changedByteCount,
+                        \(Self.storedByteCountOfSegment) AS byteCount
+                    FROM segment WHERE boardID = ? ORDER BY ordinal
+                    """, arguments: [try boardID(board, in: database)])
+            return rows.map { row in
+                StoredSegment(
+                    ordinal: row["ordinal"], byteCount: row["byteCount"], isClosed: row["isClosed"],
+                    isVerified: row["isVerified"], changedByteCount: row["changedByteCount"])
+            }
+        }
+    }
+
+    /// The oldest segment that a board may still have and that is not here for good: not closed, not found equal to the
+    /// board's own, or not here at all. 0 of a board that is not known.
+    public func firstWantedSegment(of board: LogIdentity, boot: UInt64) throws(ArchiveError) -> UInt32 {
+        try reading { database in
+            // Another start of the agent may read what the one before it could not.
+            let oldest = try UInt32.fetchOne(
+                database,
+                sql: """
+                    SELECT oldestOrdinal FROM retention JOIN board ON board.id = boardID
+                    WHERE logIdentity = ? AND bootIdentifier = ?
+                    """, arguments: [board.blob, Int64(bitPattern: boot)])
+            let forgotten = try forgottenPart(of: board, in: database)
+            var wanted = max(oldest ?? 0, forgotten?.beforeOrdinal ?? 0)
+            let settled = try UInt32.fetchCursor(
+                database,
+                sql: """
+                    SELECT ordinal FROM segment JOIN board ON board.id = boardID
+                    WHERE logIdentity = ? AND isClosed AND isVerified AND ordinal >= ? ORDER BY ordinal
+                    """, arguments: [board.blob, wanted])
+            while let ordinal = try settled.next(), ordinal == wanted, wanted < .max { wanted += 1 }
+            return wanted
+        }
+    }
+
+    /// Notes that a board has nothing before this segment any more.
+    public func note(
+        oldestSegment ordinal: UInt32, of board: LogIdentity, boot: UInt64
+    ) throws(ArchiveError) {
+        try transaction { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO retention VALUES (?, ?, ?)",
+                arguments: [try boardID(board, in: database), Int64(bitPattern: boot), ordinal])
+        }
+    }
+
+    /// Adds bytes that continue a segment. Bytes that are stored already are skipped, so a chunk may come twice.
+    ///
+    /// - Throws: `discontinuous` when there would be a hole.
+    public func append(
+        _ bytes: [UInt8], at offset: Int, segment ordinal: UInt32, of board: LogIdentity
+    ) throws(ArchiveError) {
+        try transaction { database in
+            let segment = try segmentID(ordinal, of: board, in: database)
+            let stored = try storedByteCount(segment, in: database)
+            guard offset >= 0, offset <= stored else {
+                throw ArchiveError.discontinuous(segment: ordinal, storedByteCount: stored, offset: offset)
+            }
+            let added = bytes.dropFirst(stored - offset)
+            guard !added.isEmpty else { return }
+            try database.execute(
+                sql: "INSERT INTO chunk (segmentID, byteOffset, bytes) VALUES (?, ?, ?)",
+                arguments: [segment, stored, Data(added)])
+        }
+    }
+
+    /// Notes that the board has closed the segment and whether its hash was compared and found equal.
+    public func close(
+        segment ordinal: UInt32, of board: LogIdentity, isVerified: Bool
+    ) throws(ArchiveError) {
+        try transaction { database in
+            let segment = try segmentID(ordinal, of: board, in: database)
+            try database.execute(
+                sql: "UPDATE segment SET isClosed = 1, isVerified = max(isVerified, ?) WHERE id = ?",
+                arguments: [isVerified, segment])
+        }
+    }
+
+    /// Drops what was fetched of a segment, to fetch it again: its hash differs from the board's. What lost entries on purpose is
+    /// not to come back: that stays, and all before it.
+    public func discard(segment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) {
+        try transaction { database in
+            let board = try boardID(board, in: database)
+            let row = try Row.fetchOne(
+                database, sql: "SELECT id, changedByteCount FROM segment WHERE boardID = ? AND ordinal = ?",
+                arguments: [board, ordinal])
+            guard let row else { return }
+            let segment: Int64 = row["id"]
+            let kept: Int = row["changedByteCount"]
+            guard kept > 0 else {
+                return try database.execute(sql: "DELETE FROM segment WHERE id = ?", arguments: [segment])
+            }
+            let bytes = try bytes(ofSegment: segment, in: database)
+            try store(Array(bytes.prefix(kept)), ofSegment: segment, in: database)
+            try database.execute(
+                sql: "DELETE FROM page WHERE segmentID = ? AND byteOffset >= ?", arguments: [segment, kept])
+        }
+    }
+
+    /// Puts these bytes in place of those that are stored.
+    func store(_ bytes: [UInt8], ofSegment segment: Int64, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM chunk WHERE segmentID = ?", arguments: [segment])
+        for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
+            try database.execute(
+                sql: "INSERT INTO chunk (segmentID, byteOffset, bytes) VALUES (?, ?, ?)",
+                arguments: [segment, start, Data(bytes[start..<min(start + 1 << 16, bytes.count)])])
+        }
+    }
+
+    /// What is stored of a segment, with nothing in the place of what was forgotten; empty when nothing is.
+    public func bytes(ofSegment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) -> [UInt8] {
+        try reading { database in
+            let segment = try Int64.fetchOne(
+                database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
+                arguments: [try boardID(board, in: database), ordinal])
+            guard let segment else { return [] }
+            return try bytes(ofSegment: segment, in: database)
+        }
+    }
+
+    func bytes(ofSegment segment: Int64, in database: Database) throws -> [UInt8] {
+        let chunks = try Data.fetchAll(
+            database, sql: "SELECT bytes FROM chunk WHERE segmentID = ? ORDER BY byteOffset",
+            arguments: [segment])
+        return [UInt8](chunks.joined())
+    }
+
+    /// The pages of a stored segment; none when nothing is stored of it.
+    public func contents(
+        ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OpeningKey] = []
+    ) throws(ArchiveError) -> SegmentContents {
+        try reading { database in
+            let segment = try Int64.fetchOne(
+                database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
+                arguments: [try boardID(board, in: database), ordinal])
+            return try contents(ofSegment: segment ?? 0, keys: keys, in: database)
+        }
+    }
+
+    func contents(
+        ofSegment segment: Int64, keys: [OpeningKey], in database: Database
+    ) throws -> SegmentContents {
+        let row = try Row.fetchOne(
+            database,
+            sql: """
+                SELECT ordinal, blockByteCount, unitByteCount
+                FROM segment JOIN board ON board.id = boardID WHERE segment.id = ?
+                """, arguments: [segment])
+        guard let row else { return SegmentContents([], ordinal: 0, unitByteCount: 1, blockByteCount: 1) }
+        let blockByteCount: Int = row["blockByteCount"]
+        let unitByteCount: Int? = row["unitByteCount"]
+        return SegmentContents(
+            try bytes(ofSegment: segment, in: database), ordinal: row["ordinal"],
+            unitByteCount: unitByteCount ?? blockByteCount, blockByteCount: blockByteCount, keys: keys,
+            redacted: try redactedPages(ofSegment: segment, in: database))
+    }
+
+    private func storedByteCount(_ segment: Int64, in database: Database) throws -> Int {
+        let count = try Int.fetchOne(
+            database, sql: "SELECT \(Self.storedByteCountOfSegment) FROM segment WHERE id = ?",
+            arguments: [segment])
+        return count ?? 0
+    }
+
+    /// SQL for how much is stored of `segment`: where its last chunk ends, since chunks have no holes between them.
+    static let storedByteCountOfSegment = """
+        coalesce((SELECT byteOffset + length(bytes) FROM chunk WHERE segmentID = segment.id
+            ORDER BY byteOffset DESC LIMIT 1), 0)
+        """
+
+    /// The segment's row, made when there is none.
+    private func segmentID(
+        _ ordinal: UInt32, of board: LogIdentity, in database: Database
+    ) throws -> Int64 {
+        let board = try boardID(board, in: database)
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO segment (boardID, ordinal) VALUES (?, ?)",
+            arguments: [board, ordinal])
+        let segment = try Int64.fetchOne(
+            database, sql: "SELECT id FROM segment WHERE boardID = ? AND ordinal = ?",
+            arguments: [board, ordinal])
+        guard let segment else { throw ArchiveError.database(path: path, reason: "segment not stored") }
+        return segment
+    }
+}
+
+extension LogIdentity {
+    var blob: Data { Data(bytes) }
+    init?(blob: Data) { self.init([UInt8](blob)) }
+}

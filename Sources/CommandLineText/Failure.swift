@@ -1,0 +1,24 @@
+/// What went wrong, where, and what to do about it, in one line, with an exit code of sysexits.h.
+public struct Failure: Error {
+    public enum Code: Int32, Sendable {
+        case usage = 64
+        case data = 65
+        case noInput = 66
+        case unavailable = 69
+        case software = 70
+        case system = 71
+        case systemFile = 72
+        case cannotCreate = 73
+        case inputOutput = 74
+        case tryAgain = 75
+        case noPermission = 77
+    }
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

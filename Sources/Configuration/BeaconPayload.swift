@@ -1,0 +1,24 @@
+import FixedMemory
+import Schemes
+
+/// The Herald payload of a beacon, which its configuration gives: a venue, or a device with a number of its own.
+public enum BeaconPayload {
+    /// - Throws: `.tooLong` or `.notUTF8` for texts that no configuration is taken with.
+    public static func encoded(
+        _ herald: AgentConfiguration.Herald
+    ) throws(HeraldPayloadError) -> FixedBuffer<512> {
+        if let client = herald.clientIdentifier {
+            return HeraldFixed(country: herald.country, state: herald.state, client: client).encoded()
+        }
+        return try venue(herald).encoded()
+    }
+
+    private static func venue(_ herald: AgentConfiguration.Herald) throws(HeraldPayloadError) -> HeraldVenue {
+        var venue = HeraldVenue(country: herald.country, state: herald.state, location: herald.location ?? 0)
+        venue.name = try HeraldText(herald.name.span)
+        venue.area = try HeraldText(herald.area.span)
+        venue.disambiguation = try HeraldText(herald.disambiguation.span)
+        venue.url = try HeraldText(herald.url.span)
+        return venue
+    }
+}

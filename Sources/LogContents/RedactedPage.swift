@@ -1,0 +1,59 @@
+import EncounterLog
+import FixedMemory
+
+/// When and why a page lost entries on purpose.
+public struct Redaction: Sendable, Hashable {
+    /// Since 1970 UTC.
+    public let wallClockMilliseconds: Int64
+    /// Whose time was over, by the labels of ``ContactKind``; nil if a person was to be forgotten.
+    public let schemes: [String]?
+
+    public init(wallClockMilliseconds: Int64, schemes: [String]?) {
+        self.wallClockMilliseconds = wallClockMilliseconds
+        self.schemes = schemes
+    }
+}
+
+/// What an archive has kept of a page that lost entries on purpose. The page's first bytes, up to its entries, are still in
+/// their place.
+package struct RedactedPage: Sendable, Equatable {
+    /// The last one.
+    package var redaction: Redaction
+    /// Behind the page as the board wrote it.
+    package var chainValue: Bytes<16>
+    /// Those that stayed, with identities in full.
+    package var entries: [LogEntry]
+    /// Entries that are gone and said who somebody was, whom entries of other pages refer to; without encounter and time.
+    package var identities: [EncounterIdentifiedEntry]
+
+    package init(
+        redaction: Redaction, chainValue: Bytes<16>, entries: [LogEntry],
+        identities: [EncounterIdentifiedEntry]
+    ) {
+        self.redaction = redaction
+        self.chainValue = chainValue
+        self.entries = entries
+        self.identities = identities
+    }
+}
+
+extension RedactedPage {
+    /// As it was stored.
+    package init(_ redaction: Redaction, chainValue: Bytes<16>, entries: [UInt8], identities: [UInt8]) {
+        self.redaction = redaction
+        self.chainValue = chainValue
+        self.entries = Self.decoded(entries)
+        self.identities = Self.decoded(identities).compactMap { entry in
+            if case .encounterIdentified(let entry) = entry { entry } else { nil }
+        }
+    }
+
+    package var encodedEntries: [UInt8] { entries.flatMap(\.encoded) }
+
+    package var encodedIdentities: [UInt8] { identities.flatMap { LogEntry.encounterIdentified($0).encoded } }
+
+    private static func decoded(_ bytes: [UInt8]) -> [LogEntry] {
+        let span = bytes.span
+        return EntryList(EntryIterator(span)).entries
+    }
+}

@@ -1,0 +1,88 @@
+import EncounterLog
+import FixedMemory
+
+/// The pages of a segment, as far as it was fetched and can be read. Any bytes give a value.
+public struct SegmentContents: Sendable {
+    /// In order, with what is left of damaged ones.
+    public let pages: [PageContents]
+    public let ordinal: UInt32
+    package let byteCount: Int
+    private let blockByteCount: Int
+    private let unitByteCount: Int
+
+    /// - Parameters:
+    ///   - bytes: the segment from its start on.
+    ///   - keys: open sealed pages; those sealed for another stay closed.
+    public init(
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
+    ) {
+        self.init(
+            bytes, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount, keys: keys,
+            redacted: [:])
+    }
+
+    /// - Parameter redacted: by their offsets, the pages that lost entries on purpose.
+    package init(
+        _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey],
+        redacted: [Int: RedactedPage]
+    ) {
+        let span = bytes.span
+        var reader = SegmentReader(
+            span, ordinal: ordinal, unitByteCount: unitByteCount, blockByteCount: blockByteCount)
+        var places: [SegmentReader.Place] = []
+        while let place = reader.next() { places.append(place) }
+        let openings = Self.openings(of: places)
+        var pages: [PageContents] = []
+        for (place, opening) in zip(places, openings) {
+            do throws(LogError) {
+                if let fault = place.fault { throw fault }
+                let page = try reader.page(at: place.byteOffset)
+                pages.append(
+                    PageContents(
+                        page, at: place, of: opening, keys: keys, redacted: redacted[place.byteOffset]))
+            } catch {
+                pages.append(PageContents(place))
+            }
+        }
+        var identities = SegmentIdentities()
+        for page in pages {
+            page.entries.forEach { identities.note($0) }
+            page.redacted?.identities.forEach { identities.note(.encounterIdentified($0)) }
+        }
+        for index in pages.indices { pages[index].resolve(by: identities) }
+        self.pages = pages
+        self.ordinal = ordinal
+        byteCount = bytes.count
+        self.blockByteCount = max(blockByteCount, 1)
+        self.unitByteCount = max(unitByteCount, 1)
+    }
+
+    /// The opening of each page's epoch. It stands in two pages: where the first is damaged, pages before the second belong
+    /// to it all the same.
+    private static func openings(of places: [SegmentReader.Place]) -> [SegmentOpening?] {
+        typealias Epoch = (number: UInt8, opening: SegmentOpening)
+        var openings: [SegmentOpening?] = Array(repeating: nil, count: places.count)
+        var last: Epoch?
+        for (index, place) in places.enumerated() {
+            guard let epoch = place.epoch else { continue }
+            if let opening = place.opening { last = (epoch, opening) }
+            if last?.number == epoch { openings[index] = last?.opening }
+        }
+        var next: Epoch?
+        for index in places.indices.reversed() {
+            guard let epoch = places[index].epoch else { continue }
+            if let opening = openings[index] {
+                next = (epoch, opening)
+            } else if next?.number == epoch {
+                openings[index] = next?.opening
+            }
+        }
+        return openings
+    }
+
+    /// Whether the bytes end within the page, or, where nothing can be read, within its block.
+    package func isCutShort(_ page: PageContents) -> Bool {
+        guard page.byteOffset + page.byteCount == byteCount else { return false }
+        return byteCount % (page.header == nil ? blockByteCount : unitByteCount) != 0
+    }
+}

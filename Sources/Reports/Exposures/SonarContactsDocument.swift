@@ -1,0 +1,64 @@
+import Authority
+import TextFormats
+
+/// What `tabardctl authority sonar resolve` prints for programs.
+public struct SonarContactsDocument: PrintedDocument {
+    /// Whose upload it is: a UUID.
+    public let installation: String
+    public let symptoms: [String]
+    /// RFC 3339, UTC, as all times here.
+    public let symptomsBegan: String
+    public let contacts: [Row]
+
+    public struct Row: Sendable {
+        public let start: String
+        public let durationSeconds: Int
+        /// Whom it was with; null where that was refused.
+        @NullIfUnknown public private(set) var installation: String?
+        @NullIfUnknown public private(set) var referenceCode: String?
+        /// The first check that failed; null where none did.
+        @NullIfUnknown public private(set) var refusal: String?
+        public let readings: Int
+        /// dBm; null where there are no readings.
+        @NullIfUnknown public private(set) var rssiMaximum: Int?
+        @NullIfUnknown public private(set) var rssiMean: Double?
+    }
+
+    public init(_ upload: SonarUpload, _ contacts: [SonarContact]) {
+        installation = UUIDText.text(upload.installation)
+        symptoms = upload.symptoms
+        symptomsBegan = UTCTime.text(upload.symptomsSeconds)
+        self.contacts = contacts.map(Row.init)
+    }
+
+    public static let columns = [
+        "start", "duration_seconds", "installation", "reference_code", "refusal", "readings",
+        "rssi_maximum_dbm", "rssi_mean_dbm",
+    ]
+
+    /// The contacts alone.
+    public var rows: [[String]] { contacts.map(\.fields) }
+}
+
+extension SonarContactsDocument.Row: Encodable {
+    fileprivate init(_ contact: SonarContact) {
+        let event = contact.event
+        let values = event.rssiValuesDBm.map(Int.init)
+        start = UTCTime.text(UInt64(event.startSeconds))
+        durationSeconds = Int(event.durationSeconds)
+        installation = contact.installation?.identifierText
+        referenceCode = contact.installation?.referenceCode.text
+        refusal = contact.refusal.map { "\($0)" }
+        readings = values.count
+        rssiMaximum = values.max()
+        let mean = Double(values.reduce(0, +)) / Double(max(1, values.count))
+        rssiMean = values.isEmpty ? nil : mean.roundedToTenths
+    }
+
+    fileprivate var fields: [String] {
+        [
+            start, "\(durationSeconds)", installation ?? "", referenceCode ?? "", refusal ?? "",
+            "\(readings)", rssiMaximum.map { "\($0)" } ?? "", rssiMean.map { "\($0)" } ?? "",
+        ]
+    }
+}

@@ -1,0 +1,130 @@
+import Archive
+import LogContents
+
+/// What belongs into one timeline: everything on the wall clock, or everything of one start of an agent that
+/// had none. Times of different scopes cannot be compared.
+struct FigureScope {
+    enum Kind: Hashable {
+        case wallClock
+        case sinceStart(board: LogIdentity, boot: UInt64)
+    }
+
+    struct Row {
+        let label: String
+        let isIdentified: Bool
+        let encounters: [Encounter]
+        /// Rows that do not fit into a figure are left out by this.
+        var totalMilliseconds: Int64 { encounters.reduce(0) { $0 + $1.durationMilliseconds } }
+    }
+
+    struct Restart {
+        let board: LogIdentity
+        let milliseconds: Int64
+    }
+
+    static let maximumRowCount = 60
+
+    let kind: Kind
+    /// In order of first appearance.
+    let rows: [Row]
+    let hiddenRowCount: Int
+    let boards: [LogIdentity]
+    let restarts: [Restart]
+    let range: ClosedRange<Int64>
+    /// Unique within the page.
+    let identifier: String
+    /// What is recorded of the boards' coverage on this clock.
+    private let timelines: [CoverageTimeline]
+
+    /// The scopes that have encounters: the wall clock's first.
+    static func scopes(of model: ReportModel) -> [FigureScope] {
+        var kinds: [Kind] = []
+        for encounter in model.encounters where !kinds.contains(Kind(encounter)) {
+            kinds.append(Kind(encounter))
+        }
+        kinds.sort { $0 == .wallClock && $1 != .wallClock }
+        return kinds.enumerated().compactMap {
+            FigureScope($1, model: model, identifier: "timeline-\($0 + 1)")
+        }
+    }
+
+    private init?(_ kind: Kind, model: ReportModel, identifier: String) {
+        let encounters = model.encounters.filter { Kind($0) == kind }
+        guard let start = encounters.map(\.startMilliseconds).min(),
+            let end = encounters.map(\.endMilliseconds).max()
+        else { return nil }
+        let periods = model.periods.filter { Kind($0) == kind }
+        let all = Self.rows(encounters)
+        let shown = Set(
+            all.indices.sorted { all[$0].totalMilliseconds > all[$1].totalMilliseconds }
+                .prefix(Self.maximumRowCount))
+
+        self.kind = kind
+        self.identifier = identifier
+        rows = all.indices.filter(shown.contains).map { all[$0] }
+        hiddenRowCount = all.count - rows.count
+        range = start...end
+        boards = model.boards.map(\.identity).filter { board in encounters.contains { $0.board == board } }
+        let boards = boards
+        timelines = model.record.filter { Kind($0) == kind && boards.contains($0.board) }
+        // The first start in the archive is where recording began, not a restart.
+        let begun = Dictionary(grouping: model.periods, by: \.board).compactMapValues(\.first?.boot)
+        restarts = periods.compactMap { period in
+            guard begun[period.board] != period.boot else { return nil }
+            return period.startMilliseconds.map { Restart(board: period.board, milliseconds: $0) }
+        }
+    }
+
+    var isOnWallClock: Bool { kind == .wallClock }
+
+    /// A time of this scope in words.
+    func text(_ milliseconds: Int64, _ time: TimeText) -> String {
+        isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
+    }
+
+    /// When the board listened; nil when its log says nothing.
+    func coverage(of board: LogIdentity) -> CoverageTimeline? { timelines.first { $0.board == board } }
+
+    /// When none of the boards could hear anything.
+    var blind: [ClosedRange<Int64>] {
+        timelines.count == boards.count ? BlindShade.ranges(timelines, in: range) : []
+    }
+
+    private static func rows(_ encounters: [Encounter]) -> [Row] {
+        var order: [RowKey] = []
+        var groups: [RowKey: [Encounter]] = [:]
+        for encounter in encounters.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
+            let key = RowKey(encounter)
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(encounter)
+        }
+        return order.map { key in
+            let group = groups[key, default: []]
+            return Row(
+                label: group.first?.label ?? "", isIdentified: group.first?.identity != nil, encounters: group
+            )
+        }
+    }
+
+    private enum RowKey: Hashable {
+        case identity(Identity)
+        case address(LogIdentity, [RecordedAddress])
+
+        init(_ encounter: Encounter) {
+            self = encounter.identity.map(RowKey.identity) ?? .address(encounter.board, encounter.addresses)
+        }
+    }
+}
+
+extension FigureScope.Kind {
+    fileprivate init(_ encounter: Encounter) { self.init(encounter.timeline, board: encounter.board) }
+    fileprivate init(_ period: BoardPeriod) { self.init(period.timeline, board: period.board) }
+    fileprivate init(_ coverage: CoverageTimeline) { self.init(coverage.timeline, board: coverage.board) }
+
+    private init(_ timeline: Encounter.Timeline, board: LogIdentity) {
+        switch timeline {
+        case .wallClock: self = .wallClock
+        case .sinceStart(let boot): self = .sinceStart(board: board, boot: boot)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Archive
+import FixedMemory
+import LogContents
+
+/// Everything a report shows, gathered beforehand: drawing it needs nothing else, so the same model gives the
+/// same bytes.
+public struct ReportModel: Sendable {
+    public var title: String
+    /// In order of time.
+    public var encounters: [Encounter]
+    public var boards: [BoardSummary]
+    /// The starts of the boards' agents.
+    public var periods: [BoardPeriod]
+    /// When the boards listened: in the time asked for, and in all that is recorded.
+    public var coverage: [CoverageTimeline]
+    public var record: [CoverageTimeline]
+    /// What boards have erased and nobody has fetched into this archive, in lines.
+    public var losses: [LogIdentity: [String]]
+    /// What peers said they are and cannot be.
+    public var refusals: [RefusalSummary]
+    public var filterDescription: [String]
+    public var archivePath: String
+    public var toolVersion: String
+    public var time: TimeText
+
+    public init(
+        title: String, encounters: [Encounter], boards: [BoardSummary], periods: [BoardPeriod],
+        coverage: [CoverageTimeline], record: [CoverageTimeline],
+        losses: [LogIdentity: [String]] = [:], refusals: [RefusalSummary] = [],
+        filterDescription: [String] = [],
+        archivePath: String, toolVersion: String, time: TimeText
+    ) {
+        self.title = title
+        self.encounters = encounters
+        self.boards = boards
+        self.periods = periods
+        self.coverage = coverage
+        self.record = record
+        self.losses = losses
+        self.refusals = refusals
+        self.filterDescription = filterDescription
+        self.archivePath = archivePath
+        self.toolVersion = toolVersion
+        self.time = time
+    }
+
+    /// What the archive holds, as far as the filter admits it.
+    public init(
+        archive: Archive, filter: EncounterFilter, filterDescription: [String] = [], title: String,
+        toolVersion: String, time: TimeText
+    ) throws(ArchiveError) {
+        let boards = try archive.boards().filter(filter.admits(board:))
+        var encounters: [Encounter] = []
+        var periods: [BoardPeriod] = []
+        var coverage: [CoverageTimeline] = []
+        var record: [CoverageTimeline] = []
+        var losses: [LogIdentity: [String]] = [:]
+        var refusals: [RefusalSummary] = []
+        for board in boards {
+            let history = try archive.history(of: board.identity)
+            encounters += EncounterAssembly.encounters(of: history).filter(filter.admits)
+            periods += BoardPeriod.all(of: history)
+            coverage += CoverageAssembly.timelines(
+                of: history, since: filter.sinceMilliseconds, until: filter.untilMilliseconds)
+            record += CoverageAssembly.timelines(of: history)
+            losses[board.identity] = LossText.lines(history, time: time)
+            refusals += RefusalSummary.all(of: history, matching: filter)
+        }
+        self.init(
+            title: title, encounters: EncounterAssembly.inOrder(encounters), boards: boards, periods: periods,
+            coverage: coverage, record: record, losses: losses,
+            refusals: RefusalSummary.inOrder(refusals), filterDescription: filterDescription,
+            archivePath: archive.path, toolVersion: toolVersion,
+            time: time)
+    }
+
+    func name(of board: LogIdentity) -> String {
+        boards.first { $0.identity == board }?.label ?? board.short
+    }
+}
+
+/// One start of a board's agent: when it began, and by what it ran.
+public struct BoardPeriod: Sendable, Equatable {
+    public let board: LogIdentity
+    public let boot: UInt64
+    /// The clock of all times here.
+    public let timeline: Encounter.Timeline
+    /// Nil when the entry that says so is lost.
+    public let startMilliseconds: Int64?
+    public let parameters: BootParameters?
+    /// Where the board stood, as configured.
+    public let position: GeographicPosition?
+    /// Readings of its clock that contradict the others, and were left out.
+    public let rejectedAnchorCount: Int
+
+    /// All of a board, in the log's order.
+    public static func all(of history: BoardHistory) -> [BoardPeriod] {
+        zip(history.boots, history.placements()).map { BoardPeriod($0, $1, board: history.board) }
+    }
+
+    private init(_ boot: BootHistory, _ placement: BootPlacement, board: LogIdentity) {
+        let start = boot.parameters?.startMilliseconds
+        self.board = board
+        self.boot = boot.identifier
+        timeline = placement.timeline(of: [start].compactMap(\.self))
+        startMilliseconds = start.map(placement.milliseconds(at:))
+        parameters = boot.parameters
+        position = boot.position
+        rejectedAnchorCount = placement.rejectedAnchorCount
+    }
+}

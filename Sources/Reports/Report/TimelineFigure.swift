@@ -1,0 +1,165 @@
+import Archive
+import LogContents
+
+/// One row per identity over one clock: when it was near, and, by the ribbon's thickness, how strongly it was
+/// heard. Above them, per board, when the board was able to hear at all.
+struct TimelineFigure {
+    let model: ReportModel
+    let scope: FigureScope
+
+    private static let width = 960.0
+    private static let left = 220.0
+    private static let right = 24.0
+    private static let rowHeight = 30.0
+    private static let stripHeight = 22.0
+    private static let top = 34.0
+
+    func svg() -> String {
+        let rows = scope.rows
+        let stripsHeight = Double(scope.boards.count) * Self.stripHeight
+        let rowsTop = Self.top + stripsHeight + 10
+        let height = rowsTop + Double(rows.count) * Self.rowHeight + 12
+        let axis = TimeAxis(
+            covering: scope.range, left: Self.left, width: Self.width - Self.left - Self.right,
+            clock: scope.isOnWallClock ? model.time : nil, tickCount: 8)
+
+        var result = """
+            <svg class="timeline" viewBox="0 0 \(Markup.number(Self.width)) \(Markup.number(height))" role="img" \
+            aria-labelledby="\(scope.identifier)-title">
+            <title id="\(scope.identifier)-title">\(Markup.escaped(title))</title>
+
+            """
+        result += grid(axis, height: height)
+        result += shades(from: rowsTop, to: height - 6, axis: axis)
+        for (index, board) in scope.boards.enumerated() {
+            result += strip(of: board, y: Self.top + Double(index) * Self.stripHeight, axis: axis)
+        }
+        for (index, row) in rows.enumerated() {
+            result += self.row(row, y: rowsTop + Double(index) * Self.rowHeight, axis: axis)
+        }
+        result += restarts(axis, height: height)
+        return result + "</svg>\n"
+    }
+
+    private var title: String {
+        "Timeline: \(Markup.count(scope.rows.count, "row")), one per identity, from "
+            + "\(scope.text(scope.range.lowerBound, model.time)) to \(scope.text(scope.range.upperBound, model.time))"
+    }
+
+    private func grid(_ axis: TimeAxis, height: Double) -> String {
+        var result = "<g class=\"axis\">\n"
+        for tick in axis.ticks {
+            let x = Markup.number(tick.x)
+            result += """
+                <line x1="\(x)" y1="\(Markup.number(Self.top - 6))" x2="\(x)" y2="\(Markup.number(height - 6))"/>\
+                <text x="\(x)" y="\(Markup.number(Self.top - 11))" text-anchor="middle">\(tick.label)</text>
+
+                """
+        }
+        return result + "</g>\n"
+    }
+
+    /// When the board was able to hear, in the same words and patterns as in the figure above.
+    private func strip(of board: LogIdentity, y: Double, axis: TimeAxis) -> String {
+        let middle = Markup.number(y + Self.stripHeight / 2)
+        let strip = scope.coverage(of: board).map { timeline in
+            CoverageStrip(timeline: timeline, axis: axis, y: y + 7, height: 8, time: model.time).svg()
+        }
+        return """
+            <g class="coverage"><text class="name" x="\(Markup.number(Self.left - 14))" y="\(middle)" \
+            text-anchor="end" dominant-baseline="central">\(Markup.escaped(model.name(of: board))) listening</text>
+            \(strip ?? "")</g>
+
+            """
+    }
+
+    /// Behind the rows: where an empty row means nothing, because no board could hear.
+    private func shades(from top: Double, to bottom: Double, axis: TimeAxis) -> String {
+        scope.blind.map { range in
+            let left = max(axis.x(range.lowerBound), axis.left)
+            let right = min(axis.x(range.upperBound), axis.right)
+            return """
+                <rect class="blind" fill="url(#coverage-blind)" x="\(Markup.number(left))" y="\(Markup.number(top))" \
+                width="\(Markup.number(max(right - left, 1)))" height="\(Markup.number(bottom - top))"/>
+
+                """
+        }.joined()
+    }
+
+    private func row(_ row: FigureScope.Row, y: Double, axis: TimeAxis) -> String {
+        let middle = y + Self.rowHeight / 2
+        var result = """
+            <g class="row \(row.isIdentified ? "known" : "unknown")">\
+            <line class="rule" x1="\(Markup.number(axis.left))" y1="\(Markup.number(middle))" \
+            x2="\(Markup.number(axis.right))" y2="\(Markup.number(middle))"/>\
+            <text class="name" x="\(Markup.number(Self.left - 14))" y="\(Markup.number(middle))" text-anchor="end" \
+            dominant-baseline="central">\(Markup.escaped(Self.shortened(row.label)))</text>
+
+            """
+        for encounter in row.encounters { result += bar(encounter, middle: middle, axis: axis) }
+        return result + "</g>\n"
+    }
+
+    private func bar(_ encounter: Encounter, middle: Double, axis: TimeAxis) -> String {
+        let start = axis.x(encounter.startMilliseconds)
+        let width = max(axis.x(encounter.endMilliseconds) - start, 3)
+        let half = Self.rowHeight / 2 - 4
+        var result = """
+            <g><title>\(Markup.escaped(tooltip(encounter)))</title>\
+            <rect class="bar" x="\(Markup.number(start))" y="\(Markup.number(middle - half))" \
+            width="\(Markup.number(width))" height="\(Markup.number(2 * half))" rx="3"/>
+            """
+        for run in SampleRuns.runs(encounter.samples) {
+            let columns = SampleRuns.thinned(run, to: max(2, Int(width / 2)))
+            let outline = Self.outline(columns, half: half, axis: axis)
+            let upper = outline.map { (x: $0.x, y: middle - $0.thickness) }
+            let lower = outline.reversed().map { (x: $0.x, y: middle + $0.thickness) }
+            result += "<path class=\"ribbon\" d=\"\(Markup.path(upper + lower))Z\"/>"
+        }
+        return result + "</g>\n"
+    }
+
+    /// The ribbon's course; what is narrower than a pixel and a half is widened, so that it shows.
+    private static func outline(
+        _ samples: [Sample], half: Double, axis: TimeAxis
+    ) -> [(x: Double, thickness: Double)] {
+        let points = samples.map { sample in
+            (x: axis.x(sample.middleMilliseconds), thickness: thickness(sample.meanDBm, half: half))
+        }
+        guard let first = points.first, let last = points.last, last.x - first.x < 1.5 else { return points }
+        return [(first.x - 0.75, first.thickness), (first.x + 0.75, first.thickness)]
+    }
+
+    /// Half the ribbon: hair-thin at -100 dBm and below, the whole bar at -40 dBm and above.
+    private static func thickness(_ dBm: Double, half: Double) -> Double {
+        let fraction = (min(max(dBm, -100), -40) + 100) / 60
+        return 0.8 + fraction * (half - 1.8)
+    }
+
+    private func tooltip(_ encounter: Encounter) -> String {
+        let strength = encounter.rssi.map { ", strongest \(Markup.dBm($0.maximumDBm)) dBm" } ?? ""
+        return "\(encounter.label): \(scope.text(encounter.startMilliseconds, model.time)) to "
+            + "\(scope.text(encounter.endMilliseconds, model.time)), "
+            + "\(TimeText.duration(encounter.durationMilliseconds))\(strength)"
+    }
+
+    private func restarts(_ axis: TimeAxis, height: Double) -> String {
+        var result = "<g class=\"restarts\">\n"
+        for restart in scope.restarts where axis.range.contains(restart.milliseconds) {
+            let x = axis.x(restart.milliseconds)
+            let name = Markup.escaped(model.name(of: restart.board))
+            result += """
+                <g><title>\(name) restarted, \(scope.text(restart.milliseconds, model.time))</title>\
+                <line x1="\(Markup.number(x))" y1="\(Markup.number(Self.top - 2))" x2="\(Markup.number(x))" \
+                y2="\(Markup.number(height - 6))"/>\
+                <path d="M\(Markup.number(x)),\(Markup.number(Self.top - 4))l6,3.5l-6,3.5z"/></g>
+
+                """
+        }
+        return result + "</g>\n"
+    }
+
+    static func shortened(_ label: String) -> String {
+        label.count > 30 ? label.prefix(29) + "…" : label
+    }
+}

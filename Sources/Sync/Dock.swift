@@ -1,0 +1,206 @@
+import Archive
+import BoardLink
+import CLinux
+import Foundation
+import LogContents
+import Synchronization
+
+/// Fetches from every board that is plugged in, from all at once, as they come and go.
+///
+/// Somebody calls ``step()`` now and then: it looks which ports there are and begins sessions, each on a thread of its own.
+/// They share the archive, which takes one writer at a time.
+public final class Dock: Sendable {
+    public struct Options: Sendable {
+        public var sync = Synchroniser.Options()
+        /// After how long a board that stays plugged in is asked again; nil: not at all.
+        public var intervalMilliseconds: UInt64? = 900_000
+        /// Try again where a session failed, after two seconds, then four, at last once a minute.
+        public var retries = true
+
+        public init() {}
+    }
+
+    private struct Table {
+        var slots: [DockSlot] = []
+        /// Boards that are being fetched from, and through which port.
+        var claims: [LogIdentity: String] = [:]
+    }
+
+    private static let shortestPauseMilliseconds: UInt64 = 2_000
+    private static let longestPauseMilliseconds: UInt64 = 60_000
+
+    private let archive: Archive
+    private let options: Options
+    private let ports: @Sendable () -> [PluggedPort]
+    private let open: @Sendable (String) throws(LinkError) -> any ByteChannel
+    private let shouldStop: @Sendable () -> Bool
+    private let start: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let clock: @Sendable () -> UInt64
+    private let table = Mutex(Table())
+
+    /// - Parameters:
+    ///   - ports: those that a board may be behind, now.
+    ///   - shouldStop: ends all sessions, between two requests.
+    ///   - start: runs a session; on a new thread, unless told otherwise.
+    public init(
+        archive: Archive, options: Options = Options(), ports: @escaping @Sendable () -> [PluggedPort],
+        open: @escaping @Sendable (String) throws(LinkError) -> any ByteChannel,
+        shouldStop: @escaping @Sendable () -> Bool = { false },
+        start: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { Thread(block: $0).start() },
+        clock: @escaping @Sendable () -> UInt64 = { clinux_monotonic_nanoseconds() / 1_000_000 }
+    ) {
+        self.archive = archive
+        self.options = options
+        self.ports = ports
+        self.open = open
+        self.shouldStop = shouldStop
+        self.start = start
+        self.clock = clock
+    }
+
+    /// In the order in which they were found.
+    public var slots: [DockSlot] { table.withLock { $0.slots } }
+
+    /// Nothing is under way, and nothing will be unless something is plugged in.
+    public var isIdle: Bool {
+        slots.allSatisfy { !$0.isBusy && ($0.nextMilliseconds == nil || !$0.isPluggedIn) }
+    }
+
+    public var isBusy: Bool { slots.contains(where: \.isBusy) }
+
+    /// Looks which ports there are, and begins what is due.
+    public func step() {
+        let found = ports()
+        let now = clock()
+        let due = table.withLock { table in
+            Self.note(found, in: &table.slots, nowMilliseconds: now)
+            var due: [String] = []
+            for index in table.slots.indices where Self.isDue(table.slots[index], now) {
+                table.slots[index].isBusy = true
+                table.slots[index].state = .asking
+                due.append(table.slots[index].port.path)
+            }
+            return due
+        }
+        for path in due { start { [self] in runSession(path) } }
+    }
+
+    private static func isDue(_ slot: DockSlot, _ now: UInt64) -> Bool {
+        guard slot.isPluggedIn, !slot.isBusy, let next = slot.nextMilliseconds else { return false }
+        return next <= now
+    }
+
+    private static func note(
+        _ found: [PluggedPort], in slots: inout [DockSlot], nowMilliseconds now: UInt64
+    ) {
+        for index in slots.indices where !found.contains(where: { $0.path == slots[index].port.path }) {
+            slots[index].isPluggedIn = false
+        }
+        for port in found {
+            guard let index = slots.firstIndex(where: { $0.port.path == port.path }) else {
+                slots.append(DockSlot(port, nowMilliseconds: now))
+                continue
+            }
+            // A session that lost its port ends by itself.
+            guard !slots[index].isBusy else { continue }
+            guard !slots[index].isPluggedIn || slots[index].port != port else { continue }
+            slots[index].port = port
+            slots[index].isPluggedIn = true
+            slots[index].state = .waiting
+            slots[index].failureCount = 0
+            slots[index].nextMilliseconds = now
+        }
+    }
+
+    // MARK: A session
+
+    private func runSession(_ path: String) {
+        do throws(DockFailure) {
+            let summary = try fetch(path)
+            end(path) { slot, now, options in
+                slot.state = .done(summary)
+                slot.isUnfinished = false
+                slot.failureCount = 0
+                slot.fetchedByteCount += summary.fetchedByteCount
+                slot.doneCount += 1
+                slot.nextMilliseconds = options.intervalMilliseconds.map { now + $0 }
+            }
+        } catch {
+            end(path) { slot, now, options in
+                if case .syncing(let progress, _) = slot.state {
+                    slot.isUnfinished = true
+                    slot.fetchedByteCount += progress.fetchedByteCount
+                }
+                slot.state = .failed(error)
+                let pause = Self.shortestPauseMilliseconds << min(slot.failureCount, 8)
+                slot.failureCount += 1
+                slot.nextMilliseconds =
+                    options.retries ? now + min(pause, Self.longestPauseMilliseconds) : nil
+            }
+        }
+    }
+
+    private func end(_ path: String, _ change: (inout DockSlot, UInt64, Options) -> Void) {
+        let now = clock()
+        update(path) { slot in
+            change(&slot, now, options)
+            slot.isBusy = false
+        }
+    }
+
+    private func update(_ path: String, _ change: (inout DockSlot) -> Void) {
+        table.withLock { table in
+            guard let index = table.slots.firstIndex(where: { $0.port.path == path }) else { return }
+            change(&table.slots[index])
+        }
+    }
+
+    private func fetch(_ path: String) throws(DockFailure) -> SyncSummary {
+        let client = try asking { () throws(LinkError) in BoardClient(try open(path), patience: .probe) }
+        let board = try identity(client, path)
+        try claim(board, path)
+        defer { table.withLock { $0.claims[board] = nil } }
+        let label = (try? archive.label(of: board)) ?? board.short
+        update(path) { slot in
+            slot.board = board
+            slot.label = label
+        }
+        client.patience = BoardClient.Patience()
+        let begin = clock()
+        let synchroniser = Synchroniser(
+            client: client, archive: archive, options: options.sync, shouldStop: shouldStop,
+            report: { progress in
+                let elapsed = self.clock() - begin
+                self.update(path) { $0.state = .syncing(progress, elapsedMilliseconds: elapsed) }
+            })
+        do throws(SyncError) { return try synchroniser.run() } catch { throw .sync(error) }
+    }
+
+    private func identity(_ client: BoardClient, _ path: String) throws(DockFailure) -> LogIdentity {
+        do throws(LinkError) {
+            _ = try client.echo()
+            let status = try client.status()
+            guard let board = LogIdentity([UInt8](copying: status.logIdentity.span)) else {
+                throw LinkError.indexUnreadable(port: path)
+            }
+            return board
+        } catch {
+            if case .refused = error { throw .otherServer(port: path) }
+            throw .sync(.link(error))
+        }
+    }
+
+    /// Two sessions with one board would only be in each other's way.
+    private func claim(_ board: LogIdentity, _ path: String) throws(DockFailure) {
+        let other = table.withLock { table in
+            let other = table.claims[board]
+            if other == nil { table.claims[board] = path }
+            return other
+        }
+        if let other { throw .sameBoard(port: path, other: other) }
+    }
+
+    private func asking<Answer>(_ question: () throws(LinkError) -> Answer) throws(DockFailure) -> Answer {
+        do throws(LinkError) { return try question() } catch { throw .sync(.link(error)) }
+    }
+}

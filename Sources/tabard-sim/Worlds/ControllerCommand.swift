@@ -1,0 +1,37 @@
+import ArgumentParser
+import CommandLineText
+import Foundation
+import Simulator
+
+/// Plays a script to the controller model, for comparison with other controllers.
+struct ControllerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "controller",
+        abstract: "Plays HCI packets to the simulated controller and prints what it answers.",
+        discussion: """
+            A line of the script is an H4 packet in hexadecimal, after "peer" for a second controller a metre away, \
+            or "wait" and milliseconds. A line of output is the virtual time in milliseconds and the packet that came.
+            """)
+
+    @Argument(help: "The script.") var script: String
+
+    func run() throws {
+        guard let data = FileManager.default.contents(atPath: script) else {
+            throw Failure(.noInput, "\(script): there is no such file, or it cannot be read")
+        }
+        let steps: ControllerScript
+        do {
+            steps = try ControllerScript(String(decoding: data, as: UTF8.self))
+        } catch {
+            throw Failure(.data, "\(script):\(error.line): \(error.text)")
+        }
+        for answer in steps.play(in: World(seed: 1)) {
+            let sender = answer.isFromPeer ? "peer " : ""
+            print(answer.time.microseconds / 1_000, sender + answer.bytes.map(Self.hexadecimal).joined())
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}

@@ -1,0 +1,53 @@
+import Archive
+import CommandLineText
+
+/// `tabardctl forget --expired` and `--identity`: contacts, while others of the same pages stay.
+struct ContactForgetting {
+    let archive: Archive
+    let consent: ForgettingConsent
+    let retention: ContactRetention
+    /// Who is to be forgotten; nil for whatever is older than its scheme keeps it.
+    let person: Identity?
+
+    func run(_ boards: [BoardSummary], nowMilliseconds now: Int64) throws(Failure) {
+        var plans: [RedactionPlan] = []
+        for board in boards {
+            let plan = try plan(board, now)
+            ContactForgettingText(plan, label: board.label, retention: person == nil ? retention : nil)
+                .print()
+            guard !plan.isEmpty || plan.parts.isEmpty else {
+                throw Failure(
+                    .noInput,
+                    "\(board.label): these stand in pages that no key at hand opens any more; name its file with --opening"
+                )
+            }
+            if !plan.isEmpty { plans.append(plan) }
+        }
+        guard !plans.isEmpty else {
+            guard person == nil else {
+                throw Failure(.noInput, "nobody was met who had this identity, as far as pages were opened")
+            }
+            return
+        }
+        try consent.confirm()
+        for plan in plans {
+            try archiving { () throws(ArchiveError) in try archive.redact(plan, keys: consent.keys) }
+        }
+        Console.print("forgotten")
+    }
+
+    private func plan(_ board: BoardSummary, _ now: Int64) throws(Failure) -> RedactionPlan {
+        let opened = try archiving { () throws(ArchiveError) in
+            try archive.keysOfOpenedPages(of: board.identity)
+        }
+        try consent.requireKeys(opened, of: board)
+        return try archiving { () throws(ArchiveError) in
+            guard let person else {
+                return try archive.redactionPlan(
+                    of: board.identity, keeping: retention, keys: consent.keys, nowMilliseconds: now)
+            }
+            return try archive.redactionPlan(
+                of: board.identity, forgetting: person, keys: consent.keys, nowMilliseconds: now)
+        }
+    }
+}

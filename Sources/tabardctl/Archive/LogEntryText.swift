@@ -1,0 +1,161 @@
+import Archive
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Reports
+
+/// One line for each entry of a log. Times are milliseconds of the board's monotonic clock.
+enum LogEntryText {
+    static func text(_ entry: LogEntry) -> String {
+        switch entry {
+        case .boot(let entry):
+            let version = entry.softwareVersion
+            return "boot        \(boot(entry.bootIdentifier)) at \(entry.monotonicMilliseconds), "
+                + "software \(version[0]).\(version[1]).\(version[2]), sample \(entry.sampleMilliseconds) ms, "
+                + "gap \(entry.gapMilliseconds) ms, loss window \(entry.lossWindowMilliseconds) ms, role \(entry.role.rawValue)"
+        case .anchor(let entry):
+            let error = entry.errorMilliseconds == .max ? "unknown" : "±\(entry.errorMilliseconds) ms"
+            return "anchor      \(entry.monotonicMilliseconds) is \(wallClock(entry.wallClockMilliseconds)), "
+                + "error \(error), source \(entry.source.rawValue)"
+        case .encounterOpened(let entry):
+            let address = RecordedAddress(
+                bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+            return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
+                + "(type \(entry.addressType)), found by \(entry.foundBy.words)"
+        case .encounterIdentified(let entry):
+            let identity = Identity(
+                scheme: entry.scheme,
+                payload: [UInt8](copying: entry.identity.span))
+            return
+                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), \(identity.scheme.label) "
+                + "\(identity.hexadecimal) (\(identity.label)\(identity.remark))\(entry.marks.remark)"
+        case .identityReference(let entry):
+            return
+                "identified  #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+                + Identity(lost: entry.hash, scheme: entry.scheme).label
+        case .sample(let entry):
+            let txPower =
+                entry.txPowerDBm == SampleEntry.unknownTxPowerDBm ? "" : ", TX \(entry.txPowerDBm) dBm"
+            return "sample      #\(entry.encounter) \(entry.startMilliseconds)...\(entry.endMilliseconds), "
+                + "\(entry.readings) readings, \(entry.minimumRSSIDBm)...\(entry.maximumRSSIDBm) dBm, "
+                + "mean \(Double(entry.meanRSSITenthsDBm) / 10)\(txPower)"
+        case .encounterClosed(let entry):
+            return
+                "closed      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(entry.readings) readings"
+        case .coverage(let entry):
+            return
+                "coverage    \(entry.startMilliseconds)...\(entry.endMilliseconds), \(entry.reports) reports, "
+                + "\(entry.malformed) malformed, \(entry.dropped) dropped, \(entry.evicted) evicted"
+        case .radio(let entry): return "radio       \(radio(entry))"
+        case .message(let entry): return "message     \(message(entry))"
+        case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"
+        case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
+        case .ownKey(let entry): return "own key     \(ownKey(entry))"
+        case .readings(let entry): return "readings    \(readings(entry))"
+        case .peerDetails(let entry):
+            return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
+                + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
+        case .identityRefused(let entry):
+            let scheme = Identity(scheme: entry.scheme, payload: []).scheme.label
+            return "refused     \(entry.encounter.map { "#\($0) " } ?? "")at \(entry.monotonicMilliseconds), "
+                + "\(scheme) \([UInt8](copying: entry.bytes.span).hexadecimal): \(entry.reason.words)\(entry.marks.remark)"
+        case .configuration(let entry): return "settings    \(configuration(entry))"
+        case .gap(let entry): return "gap         \(gap(entry))"
+        case .acknowledgement(let entry):
+            return "fetched     at \(entry.monotonicMilliseconds), through segment "
+                + "\(entry.position.segmentOrdinal), byte \(entry.position.byteOffset), "
+                + (entry.operatorFingerprint == Bytes()
+                    ? "not signed"
+                    : "signed with \([UInt8](copying: entry.operatorFingerprint.span).hexadecimal)")
+        }
+    }
+
+    private static func configuration(_ entry: ConfigurationEntry) -> String {
+        let retention = entry.retentionDays == 0 ? "all" : "\(entry.retentionDays) days"
+        let scan =
+            entry.scans
+            ? "scans \(milliseconds(entry.scanWindowSlots)) of \(milliseconds(entry.scanIntervalSlots)) ms"
+            : "does not scan"
+        let advert =
+            entry.advertises
+            ? "advertises every \(milliseconds(entry.advertisingIntervalSlots)) ms" : "does not advertise"
+        return "at \(entry.monotonicMilliseconds), keeps \(retention), \(scan), \(advert), "
+            + "room for \(entry.peerCapacity) peers, \(entry.position.map { "stands at \($0.text), " } ?? "")digest \([UInt8](copying: entry.digest.span).hexadecimal)"
+    }
+
+    private static func milliseconds(_ slots: UInt16) -> Double { Double(slots) * 0.625 }
+
+    private static func gap(_ entry: GapEntry) -> String {
+        var text =
+            "at \(entry.monotonicMilliseconds), \(entry.segmentCount) segments from "
+            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.words), "
+            + (entry.isAcknowledged ? "fetched before" : "not known to be fetched")
+        if entry.knowledge != 0 {
+            text +=
+                ", \(entry.knowledge == 1 ? "" : "at least ")\(entry.entryCount) entries, from "
+                + "\(entry.first.milliseconds) of \(boot(entry.first.bootIdentifier)) to "
+                + "\(entry.last.milliseconds) of \(boot(entry.last.bootIdentifier))"
+        }
+        return text
+    }
+
+    private static func message(_ entry: MessageEntry) -> String {
+        let data = [UInt8](copying: entry.data.span)
+        return
+            "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds), \(data.count) bytes \(data.hexadecimal)"
+    }
+
+    private static func sharedPayloads(_ entry: SharedPayloadsEntry) -> String {
+        let payloads = [UInt8](copying: entry.payloads.span)
+        let isKnown = entry.rssiDBm != SharedPayloadsEntry.unknownRSSIDBm
+        let rssi = isKnown ? ", hears us at \(entry.rssiDBm) dBm" : ""
+        return "by \(sender(entry.encounter)) at \(entry.monotonicMilliseconds)\(rssi), "
+            + "\(payloads.count) bytes \(payloads.hexadecimal)"
+    }
+
+    private static func sender(_ encounter: UInt32?) -> String {
+        encounter.map { "#\($0)" } ?? "somebody without an encounter"
+    }
+
+    private static func readings(_ entry: ReadingsEntry) -> String {
+        var list: [String] = []
+        entry.readings.forEach { time, dBm in list.append("\(dBm)@\(time)") }
+        return "#\(entry.encounter) \(list.count) readings (dBm@time): " + list.joined(separator: " ")
+    }
+
+    static func boot(_ identifier: UInt64) -> String { TimeText.boot(identifier) }
+
+    private static func ownIdentity(_ entry: OwnIdentityEntry) -> String {
+        guard !entry.identity.isEmpty else {
+            return "at \(entry.monotonicMilliseconds), nobody: not advertising"
+        }
+        let address = RecordedAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
+        let identity = Identity(
+            scheme: entry.scheme, payload: [UInt8](copying: entry.identity.span))
+        return "at \(entry.monotonicMilliseconds), \(address.text) (type \(entry.addressType)), "
+            + "\(identity.scheme.label) \(identity.hexadecimal) (\(identity.label)\(identity.remark))"
+    }
+
+    /// The key itself is not printed: who has it has all identities that follow from it.
+    private static func ownKey(_ entry: OwnKeyEntry) -> String {
+        let (unitSeconds, unit): (Int64, String) =
+            entry.scheme.id == .exposureNotification ? (600, "times ten minutes") : (86_400, "days")
+        let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
+        return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
+            + "\(TimeText.utc(Int64(entry.firstPeriod) * unitSeconds * 1_000)) on, \(entry.key.count) bytes, "
+            + "fingerprint \(Array(fingerprint).hexadecimal)"
+    }
+
+    private static func radio(_ entry: RadioEntry) -> String {
+        let what = entry.event == .rungTaken ? entry.rung.words : entry.event.words
+        var text = "at \(entry.monotonicMilliseconds), \(what)"
+        if entry.fault.rawValue != 0 { text += ", because \(entry.fault.words)" }
+        if let detail = entry.fault.words(detail: entry.detail) { text += " (\(detail))" }
+        if entry.event != .rungTaken, entry.rung != .none { text += ", highest rung: \(entry.rung.words)" }
+        return text
+    }
+
+    private static func wallClock(_ milliseconds: UInt64) -> String {
+        TimeText.utc(Int64(min(milliseconds, 1 << 52)))
+    }
+}

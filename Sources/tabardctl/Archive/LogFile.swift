@@ -1,0 +1,91 @@
+import Archive
+import CommandLineText
+import EncounterLog
+import FixedMemory
+import Foundation
+import LogContents
+
+/// A file that holds a log: an archive, or the bytes of a medium, or of segments one behind the other; or a folder of
+/// files with segments.
+struct LogFile {
+    let path: String
+
+    /// The archive that it is; or one in memory of what it holds, with the board's key from another.
+    func archive(keys: OpeningKeys, keysFrom other: String) throws(Failure) -> Archive {
+        if try isArchive() {
+            return try archiving { () throws(ArchiveError) in try Archive(path: path, access: .existing) }
+        }
+        let image = try image()
+        guard let board = LogIdentity([UInt8](copying: image.logIdentity.span)) else { throw unreadable }
+        return try archiving { () throws(ArchiveError) in
+            let archive = try Archive(inMemoryNamed: path)
+            try archive.register(
+                board, blockByteCount: image.geometry.blockByteCount,
+                unitByteCount: image.geometry.unitByteCount)
+            if FileManager.default.fileExists(atPath: other) {
+                let known = try? Archive(path: other, access: .existing).keyHistory(of: board)
+                for key in known ?? [] { try archive.record(key, of: board) }
+            }
+            for slot in image.slots {
+                guard let ordinal = slot.ordinal else { continue }
+                try archive.append(slot.writtenBytes, at: 0, segment: ordinal, of: board)
+            }
+            try archive.decodePages(of: board, keys: keys)
+            return archive
+        }
+    }
+
+    /// What the file holds, or the folder's files do, if it is no archive.
+    func image() throws(Failure) -> LogImage {
+        guard let image = LogImage(try files()) else { throw unreadable }
+        return image
+    }
+
+    /// The file's bytes; of a folder those of the files in it that hold some of a log.
+    private func files() throws(Failure) -> [[UInt8]] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [try Self.bytes(path)]
+        }
+        let names: [String]
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+            throw Failure(.noInput, "\(path): \(error.localizedDescription)")
+        }
+        var files: [[UInt8]] = []
+        for name in names.sorted() where !name.hasPrefix(".") {
+            let file = path + "/" + name
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+            let bytes = isFolder.boolValue ? [] : try Self.bytes(file)
+            if LogImage.isLog(bytes) {
+                files.append(bytes)
+            } else {
+                Console.note("\(file): nothing of a log can be read there; passed over")
+            }
+        }
+        return files
+    }
+
+    private var unreadable: Failure {
+        Failure(.data, "\(path): no page can be read; is it a Tabard's log?")
+    }
+
+    private static func bytes(_ path: String) throws(Failure) -> [UInt8] {
+        do {
+            return [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
+        } catch {
+            throw Failure(.noInput, "\(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// Whether the file is an SQLite database.
+    func isArchive() throws(Failure) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            throw Failure(
+                FileManager.default.fileExists(atPath: path) ? .noPermission : .noInput,
+                "\(path): cannot be opened; check the name and that you may read it")
+        }
+        let start = try? handle.read(upToCount: 16)
+        return start == Data("SQLite format 3\u{0}".utf8)
+    }
+}

@@ -1,0 +1,33 @@
+import Archive
+import CommandLineText
+
+/// For how many days contacts are kept: the usual, but for what --keep says.
+enum RetentionArgument {
+    /// - Parameter rules: such as "exposure-notification=10".
+    static func retention(_ rules: [String]) throws(Failure) -> ContactRetention {
+        var retention = ContactRetention()
+        for rule in rules {
+            let parts = rule.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, let kind = ContactKind(label: String(parts[0])),
+                let days = Int(parts[1]), (0...3_650).contains(days)
+            else {
+                let kinds = ContactRetention.usual.map(\.kind.label).joined(separator: ", ")
+                throw Failure(
+                    .usage, "--keep \(rule): write SCHEME=DAYS, 0 to 3650 days, with one of \(kinds)")
+            }
+            retention[kind] = days
+        }
+        return retention
+    }
+
+    static func table(_ retention: ContactRetention) -> String {
+        var table = TextTable([
+            .init(title: "SCHEME"), .init(title: "DAYS", isNumber: true), .init(title: "RULE"),
+        ])
+        for rule in ContactRetention.usual {
+            let days = retention[rule.kind]
+            table.append([rule.kind.label, "\(days)", days == rule.days ? rule.source : "--keep"])
+        }
+        return table.text()
+    }
+}

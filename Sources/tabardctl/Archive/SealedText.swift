@@ -1,0 +1,33 @@
+import Archive
+import CommandLineText
+import FixedMemory
+import KeyFiles
+
+/// What is said of pages that nobody has opened yet: a list without it would look complete.
+enum SealedText {
+    /// "12 pages sealed for key 1a2b:…"; nil when nothing is.
+    static func text(_ closed: [ClosedPages]) -> String? {
+        guard !closed.isEmpty else { return nil }
+        return closed.map { part in
+            "\(part.pageCount) \(part.pageCount == 1 ? "page" : "pages") sealed for key \(Fingerprint.text(part.fingerprint))"
+        }.joined(separator: ", ")
+    }
+
+    static let remedy = "open them with `tabardctl open --opening FILE`"
+
+    /// A line on standard error for each board of which something is closed.
+    static func note(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
+        for board in boards {
+            let closed = try archiving { () throws(ArchiveError) in
+                try archive.closedPages(of: board.identity)
+            }
+            guard let text = text(closed) else { continue }
+            Console.note("\(board.label): what is in \(text) is not shown; \(remedy)")
+        }
+    }
+
+    static func note(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        try note(archive, boards.filter(filter.admits(board:)))
+    }
+}

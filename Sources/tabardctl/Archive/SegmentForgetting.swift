@@ -1,0 +1,42 @@
+import Archive
+import CommandLineText
+import Reports
+
+/// `tabardctl forget --older-than`: whole segments.
+struct SegmentForgetting {
+    let archive: Archive
+    let consent: ForgettingConsent
+
+    func run(
+        _ boards: [BoardSummary], before cutoff: Int64, nowMilliseconds now: Int64
+    ) throws(Failure) {
+        var plans: [ForgettingPlan] = []
+        for board in boards {
+            if let plan = try plan(board, cutoff) { plans.append(plan) }
+        }
+        guard !plans.isEmpty else { return }
+        try consent.confirm()
+        for plan in plans {
+            try archiving { () throws(ArchiveError) in
+                try archive.forget(plan, keys: consent.keys, nowMilliseconds: now)
+            }
+        }
+        Console.print("forgotten")
+    }
+
+    /// What is to go of a board, which is said; nil if nothing is.
+    private func plan(_ board: BoardSummary, _ cutoff: Int64) throws(Failure) -> ForgettingPlan? {
+        let plan = try archiving { () throws(ArchiveError) in
+            try archive.forgettingPlan(of: board.identity, before: cutoff)
+        }
+        guard let plan else {
+            Console.print("\(board.label): nothing is known to be older")
+            return nil
+        }
+        try consent.requireKeys(plan.openedWith, of: board)
+        Console.print(
+            "\(board.label): \(plan.segmentCount) of \(board.segmentCount) segments with \(plan.entryCount) entries, "
+                + "up to \(TimeText().dateAndTime(plan.latestWallClockMilliseconds))")
+        return plan
+    }
+}

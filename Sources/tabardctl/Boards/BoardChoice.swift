@@ -1,0 +1,22 @@
+import Archive
+import CommandLineText
+
+/// Which boards of an archive a command means.
+enum BoardChoice {
+    /// All, or those of this name; at least one.
+    static func boards(named name: String?, of archive: Archive) throws(Failure) -> [BoardSummary] {
+        let all = try archiving { () throws(ArchiveError) in try archive.boards() }
+        guard !all.isEmpty else {
+            throw Failure(
+                .noInput, "\(archive.path): no board is in the archive; `tabardctl sync` fetches one")
+        }
+        var filter = EncounterFilter()
+        filter.board = name
+        let boards = all.filter(filter.admits(board:))
+        guard !boards.isEmpty else {
+            let names = all.map(\.label).joined(separator: ", ")
+            throw Failure(.noInput, "--board \(name ?? ""): no such board; the archive has \(names)")
+        }
+        return boards
+    }
+}

@@ -1,0 +1,23 @@
+import Archive
+import BoardLink
+import CommandLineText
+import Sync
+
+/// Brings an archive up to date with one board, and shows meanwhile how far that is.
+struct BoardFetch {
+    let archive: Archive
+    let options: Synchroniser.Options
+    var baud = SerialPort.defaultBaud
+
+    func run(_ port: String) throws(Failure) -> SyncSummary {
+        Interruption.watch()
+        let progress = ProgressLine(name: port)
+        let synchroniser = Synchroniser(
+            client: try BoardPorts.open(port, baud: baud), archive: archive, options: options,
+            shouldStop: { Interruption.isRequested }, report: progress.update)
+        defer { progress.finish() }
+        do throws(SyncError) { return try synchroniser.run() } catch {
+            throw Failure(error, hasBegun: progress.hasBegun)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import BoardLink
+import CommandLineText
+
+/// Which serial ports a command means.
+enum BoardPorts {
+    /// Those given, or else the boards that are plugged in: one of them, unless all are meant.
+    static func find(given: [String], all: Bool, baud: UInt32) throws(Failure) -> [String] {
+        guard given.isEmpty || all else { return try expand(given) }
+        let found = SerialPorts.candidates(given: given).filter { path in
+            guard case .board = SerialPorts.probe(path, baud: baud).finding else { return false }
+            return true
+        }
+        guard !found.isEmpty else {
+            throw Failure(.unavailable, "no board found; plug one in, or name its port with --port")
+        }
+        guard found.count == 1 || all else {
+            throw Failure(
+                .usage, "several boards found (\(found.joined(separator: ", "))); say --port which, or --all")
+        }
+        return found
+    }
+
+    /// Patterns become the ports that they match; a path stays one, whether it is there or not.
+    private static func expand(_ given: [String]) throws(Failure) -> [String] {
+        var paths: [String] = []
+        for path in given {
+            let isPattern = path.contains { "*?[".contains($0) }
+            let found = isPattern ? SerialPorts.candidates(matching: [path]) : [path]
+            guard !found.isEmpty else { throw Failure(.unavailable, "\(path): no serial port is like this") }
+            paths += found.filter { !paths.contains($0) }
+        }
+        return paths
+    }
+
+    static func open(_ path: String, baud: UInt32) throws(Failure) -> BoardClient {
+        do throws(LinkError) {
+            return BoardClient(try SerialPort(path: path, baud: baud))
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Archive
+import ArgumentParser
+import BoardLink
+import CommandLineText
+import DeviceSync
+import Foundation
+import KeyFiles
+import Reports
+
+struct DevicesCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List serial ports and the boards behind them.",
+        discussion: """
+            Asks every serial port of this computer, and those given, for a moment. Nothing is changed.
+
+            Examples:
+              tabardctl devices
+              tabardctl devices --port /tmp/board
+            """)
+
+    @Option(help: ArgumentHelp("A port to ask besides those found; may be repeated.", valueName: "path"))
+    var port: [String] = []
+
+    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    var baud: UInt32 = SerialPort.defaultBaud
+
+    func execute() throws(Failure) {
+        let paths = SerialPorts.candidates(given: port)
+        for path in port where !FileManager.default.fileExists(atPath: path) {
+            Console.note("tabardctl: \(path): there is no such port")
+        }
+        guard !paths.isEmpty else {
+            throw Failure(.unavailable, "no serial port found; plug a board in, or name its port with --port")
+        }
+        var table = TextTable([
+            .init(title: "PORT"), .init(title: "LOG"), .init(title: "VERSION"),
+            .init(title: "HOLDS", isNumber: true),
+            .init(title: "CLOCK"), .init(title: "STATE"), .init(title: "RADIO"),
+            .init(title: "KEYS"),
+        ])
+        var boardCount = 0
+        for path in paths {
+            let probed = SerialPorts.probe(path, baud: baud)
+            if case .board = probed.finding { boardCount += 1 }
+            table.append(row(probed))
+        }
+        Console.print(table.text())
+        guard boardCount > 0 else { throw Failure(.unavailable, "no board answered; see the list") }
+    }
+
+    private func row(_ probed: ProbedPort) -> [String] {
+        switch probed.finding {
+        case .board(let index, let status):
+            let byteCount = index.segments.reduce(0) { $0 + Int($1.byteCount) }
+            let version = status.softwareVersion
+            return [
+                probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
+                ByteText.text(byteCount), clock(status.wallClockMilliseconds),
+                BoardStateText.text(status),
+                status.radioWords, Self.text(probed.keys),
+            ]
+        case .otherServer: return row(probed, "speaks SMP, but is no Tabard")
+        case .silent: return row(probed, "no answer")
+        case .closed(let error): return row(probed, Failure(error).reason)
+        }
+    }
+
+    private func row(_ probed: ProbedPort, _ state: String) -> [String] {
+        [probed.path, "-", "-", "-", "-", state, "-", "-"]
+    }
+
+    /// Whose board it is: the operator key's and the board's own, by the beginnings of their fingerprints.
+    private static func text(_ keys: BoardKeyReport?) -> String {
+        guard let keys else { return "none" }
+        let board = keys.board.fingerprintText.prefix(9)
+        guard let operating = keys.operatorFingerprint else { return "board \(board), not provisioned" }
+        return "board \(board), operator \(Fingerprint.text(operating).prefix(9))"
+    }
+
+    private func clock(_ wallClockMilliseconds: UInt64?) -> String {
+        guard let wallClockMilliseconds else { return "not set" }
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        let difference = Int64(clamping: wallClockMilliseconds) - now
+        guard abs(difference) >= 1_000 else { return "right" }
+        return "\(TimeText.duration(abs(difference))) \(difference < 0 ? "slow" : "fast")"
+    }
+}
+
+extension Failure {
+    /// The message without the name of the port before it.
+    fileprivate var reason: String {
+        message.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? message
+    }
+}
+
+/// Sizes for people.
+enum ByteText {
+    static func text(_ count: Int) -> String {
+        switch count {
+        case ..<10_240: return "\(count) B"
+        case ..<10_485_760: return "\((count + 512) / 1_024) KiB"
+        default: return "\((count + 524_288) / 1_048_576) MiB"
+        }
+    }
+}

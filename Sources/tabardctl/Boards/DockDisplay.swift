@@ -1,0 +1,77 @@
+import BoardLink
+import Foundation
+import Sync
+
+/// What goes on at each port of the dock: lines that are rewritten on a terminal, elsewhere a line when something happens.
+final class DockDisplay {
+    private static let refreshMilliseconds: UInt64 = 200
+    private static let progressMilliseconds: UInt64 = 10_000
+
+    private let isInteractive = Console.isInteractive
+    private var shown: [String] = []
+    private var nextMilliseconds: UInt64 = 0
+    private var told: [String: (phase: String, milliseconds: UInt64)] = [:]
+
+    func show(_ slots: [DockSlot], nowMilliseconds now: UInt64) {
+        isInteractive ? rewrite(slots, now) : tell(slots, now)
+    }
+
+    /// Takes the lines away again, so that what follows has the place.
+    func finish() {
+        erase()
+        shown = []
+    }
+
+    // MARK: A terminal
+
+    private func rewrite(_ slots: [DockSlot], _ now: UInt64) {
+        guard now >= nextMilliseconds else { return }
+        nextMilliseconds = now + Self.refreshMilliseconds
+        var lines = slots.map { DockText.line($0, isShort: true, nowMilliseconds: now) }
+        if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to end"] }
+        // A line that wraps would take two, and be rewritten in the wrong place.
+        let width = Self.columnCount
+        lines = lines.map { $0.count < width ? $0 : $0.prefix(max(width - 2, 1)) + "…" }
+        guard lines != shown else { return }
+        erase()
+        shown = lines
+        FileHandle.standardError.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+    }
+
+    private func erase() {
+        guard !shown.isEmpty else { return }
+        FileHandle.standardError.write(Data("\r\u{1b}[\(shown.count)A\u{1b}[J".utf8))
+    }
+
+    private static var columnCount: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    // MARK: Elsewhere
+
+    private func tell(_ slots: [DockSlot], _ now: UInt64) {
+        for slot in slots {
+            let phase = Self.phase(slot)
+            guard !phase.isEmpty else { continue }
+            let last = told[slot.port.path]
+            let isProgress = if case .syncing = slot.state { true } else { false }
+            let isDue = isProgress && now >= (last?.milliseconds ?? 0) + Self.progressMilliseconds
+            guard phase != last?.phase || isDue else { continue }
+            told[slot.port.path] = (phase, now)
+            Console.note(DockText.line(slot, nowMilliseconds: now))
+        }
+    }
+
+    /// What a line is about; empty for what needs none.
+    private static func phase(_ slot: DockSlot) -> String {
+        guard slot.isPluggedIn || slot.isBusy else { return "unplugged" }
+        switch slot.state {
+        case .waiting, .asking: return ""
+        case .syncing(let progress, _): return progress.totalByteCount > 0 ? "syncing" : ""
+        case .done: return "done \(slot.doneCount)"
+        case .failed(let error): return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import BoardLink
+import CommandLineText
+import Sync
+
+/// A port of the dock in one line.
+enum DockText {
+    /// `isShort`: where a line has not much room, a board's name is enough.
+    static func line(_ slot: DockSlot, isShort: Bool = false, nowMilliseconds now: UInt64) -> String {
+        "\(isShort ? slot.label ?? slot.port.path : name(slot)): \(state(slot, nowMilliseconds: now))"
+    }
+
+    static func name(_ slot: DockSlot) -> String {
+        slot.label.map { "\($0) (\(slot.port.path))" } ?? slot.port.path
+    }
+
+    private static func state(_ slot: DockSlot, nowMilliseconds now: UInt64) -> String {
+        guard slot.isPluggedIn || slot.isBusy else {
+            return slot.isUnfinished ? "unplugged before all was fetched; plug it in again" : "unplugged"
+        }
+        switch slot.state {
+        case .waiting: return "waiting"
+        case .asking: return "asking who is there"
+        case .syncing(let progress, let elapsed):
+            return amount(progress, elapsedMilliseconds: elapsed) + "; leave it plugged in"
+        case .done(let summary):
+            let what = SyncSummaryText.text(summary)
+            guard let damage = SyncSummaryText.damage(summary, name(slot)) else {
+                return "done, it may be unplugged: \(what)"
+            }
+            return "done: \(what); \(damage.message)"
+        case .failed(let error):
+            // It is not a run that goes on, but the next session.
+            let reason = Failure(error).message.removingPrefix("\(slot.port.path): ")
+            guard let next = slot.nextMilliseconds else { return reason }
+            return "\(reason) (tried again in \((next - min(next, now) + 999) / 1_000) s)"
+        }
+    }
+
+    static func amount(_ progress: SyncProgress, elapsedMilliseconds: UInt64) -> String {
+        let (done, total) = (progress.fetchedByteCount, progress.totalByteCount)
+        guard total > 0 else { return "looking for what is new" }
+        let rate = done * 1_000 / max(Int(elapsedMilliseconds), 1)
+        return "\(done * 100 / total) %, \(ByteText.text(done)) of \(ByteText.text(total)), "
+            + "\(ByteText.text(rate))/s"
+    }
+}
+
+extension String {
+    fileprivate func removingPrefix(_ prefix: String) -> String {
+        hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    }
+}

@@ -1,0 +1,81 @@
+import Archive
+import BoardLink
+import CommandLineText
+import Cryptography
+import DeviceSync
+import Foundation
+import KeyFiles
+import LogContents
+
+/// Gives keys to a board, and keeps and shows what it says of them.
+struct KeyExchange {
+    let client: BoardClient
+    let archive: Archive
+    /// Whoever gives the keys takes what the board shows for its own key, whatever it was before.
+    let vouches: Bool
+
+    func give(opening: P256PublicKey?, operating: P256PublicKey?) throws(Failure) {
+        let index: BoardIndex
+        let shown: P256PublicKey
+        do throws(LinkError) {
+            _ = try client.echo()
+            index = try client.index()
+            shown = try client.keys().board
+        } catch {
+            throw failure(error)
+        }
+        let board = index.board
+        try check(shown, of: board)
+        let report: BoardKeyReport
+        do throws(LinkError) { report = try client.setKeys(opening: opening, operating: operating) } catch {
+            throw failure(error)
+        }
+        try archiving { () throws(ArchiveError) in
+            try archive.register(
+                board, blockByteCount: index.blockByteCount, unitByteCount: index.unitByteCount)
+            try archive.record(
+                StoredBoardKey(
+                    BoardKeyring(report), isVouched: true,
+                    shownWallClockMilliseconds: Int64(Date().timeIntervalSince1970 * 1000)), of: board)
+        }
+        let label = try archiving { () throws(ArchiveError) in try archive.label(of: board) }
+        Console.print(
+            """
+            \(label)
+              board key     \(report.board.fingerprintText)
+              opening key   \(report.openingFingerprint.map(Fingerprint.text) ?? "none")
+              operator key  \(report.operatorFingerprint.map(Fingerprint.text) ?? "none")
+            """)
+    }
+
+    /// A board that has lost its keys file has made itself another key; so has one that was exchanged.
+    private func check(_ shown: P256PublicKey, of board: LogIdentity) throws(Failure) {
+        let known = try archiving { () throws(ArchiveError) in try archive.keys(of: board) }
+        guard let known, known.publicKey != shown.x963 else { return }
+        guard vouches else {
+            throw Failure(
+                .noPermission,
+                "the board shows another key of its own than before, \(shown.fingerprintText); if it is the same board "
+                    + "and has lost its keys file, `tabardctl provision` it")
+        }
+        Console.note(
+            "tabardctl: the board shows another key of its own than before; from here on it counts as the same board's"
+        )
+    }
+
+    private func failure(_ error: LinkError) -> Failure {
+        guard case .refused(_, let refusal) = error else { return Failure(error) }
+        switch refusal {
+        case .accessDenied:
+            return Failure(
+                .noPermission,
+                "the board has an operator key already; `tabardctl rotate` gives it others, signed with that one"
+            )
+        case .keysRefused:
+            return Failure(.data, "the board took neither key: it must get both the first time")
+        case .unknown:
+            return Failure(.inputOutput, "the board could not store the keys; look at its own log")
+        default: return Failure(error)
+        }
+    }
+}

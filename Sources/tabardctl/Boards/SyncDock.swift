@@ -1,0 +1,114 @@
+import Archive
+import BoardLink
+import CLinux
+import CommandLineText
+import Foundation
+import Sync
+
+/// `tabardctl sync` with more than one board: once each, or for as long as nobody presses Control-C.
+struct SyncDock {
+    private static let stepMilliseconds: UInt64 = 500
+    private static let pauseMicroseconds: UInt32 = 50_000
+
+    let archive: Archive
+    let options: Synchroniser.Options
+    let baud: UInt32
+
+    /// Whatever is plugged in at these paths or patterns, as it comes and goes. A board that stays is asked again after
+    /// `intervalSeconds`, if any.
+    func watch(_ patterns: [String], intervalSeconds: UInt32) throws(Failure) {
+        var options = Dock.Options()
+        options.sync = self.options
+        options.intervalMilliseconds = intervalSeconds == 0 ? nil : UInt64(intervalSeconds) * 1_000
+        let dock = dock(options) { SerialPorts.plugged(matching: patterns) }
+        run(dock, until: { _ in false })
+        for slot in dock.slots where slot.board != nil { Console.print(Self.total(slot)) }
+        if let failure = Self.failureOfWatch(dock.slots) { throw failure }
+    }
+
+    /// Each of these ports, all at once.
+    func once(_ paths: [String]) throws(Failure) {
+        var options = Dock.Options()
+        options.sync = self.options
+        options.intervalMilliseconds = nil
+        options.retries = false
+        let dock = dock(options) { paths.map { PluggedPort(path: $0) } }
+        run(dock, until: \.isIdle)
+        var failures: [Failure] = []
+        for slot in dock.slots {
+            switch slot.state {
+            case .done(let summary):
+                Console.print("\(slot.label ?? slot.port.path): \(SyncSummaryText.text(summary))")
+                if let damage = SyncSummaryText.damage(summary, DockText.name(slot)) {
+                    failures.append(damage)
+                }
+            case .failed(let error): failures.append(Failure(error, hasBegun: slot.isUnfinished))
+            case .waiting, .asking, .syncing: failures.append(Failure(SyncError.stopped, hasBegun: false))
+            }
+        }
+        if Interruption.isRequested, !failures.isEmpty { throw Failure(SyncError.stopped, hasBegun: true) }
+        for failure in failures { Console.note("tabardctl: \(failure.message)") }
+        guard let first = failures.first else { return }
+        throw Failure(first.code, "\(failures.count) of \(paths.count) boards were not fetched; see above")
+    }
+
+    private func dock(
+        _ options: Dock.Options, _ ports: @escaping @Sendable () -> [PluggedPort]
+    ) -> Dock {
+        let baud = baud
+        return Dock(
+            archive: archive, options: options, ports: ports,
+            open: { path throws(LinkError) in try SerialPort(path: path, baud: baud) },
+            shouldStop: { Interruption.isRequested })
+    }
+
+    /// Until it is over, or somebody asks for the end; then sessions end at their next request.
+    private func run(_ dock: Dock, until isOver: (Dock) -> Bool) {
+        Interruption.watch()
+        let display = DockDisplay()
+        var next: UInt64 = 0
+        while !Interruption.isRequested || dock.isBusy {
+            let now = clinux_monotonic_nanoseconds() / 1_000_000
+            if now >= next, !Interruption.isRequested {
+                dock.step()
+                next = now + Self.stepMilliseconds
+            }
+            display.show(dock.slots, nowMilliseconds: now)
+            if isOver(dock) { break }
+            usleep(Self.pauseMicroseconds)
+        }
+        display.finish()
+    }
+
+    // MARK: The end of a watch
+
+    private static func total(_ slot: DockSlot) -> String {
+        var text = "\(DockText.name(slot)): "
+        text += slot.doneCount == 1 ? "1 complete fetch" : "\(slot.doneCount) complete fetches"
+        text += ", \(ByteText.text(slot.fetchedByteCount)) in all"
+        if slot.isUnfinished { text += "; the last was not finished, so more is on the board" }
+        if case .done(let summary) = slot.state, let damage = SyncSummaryText.damage(summary, name(slot)) {
+            text += "; \(damage.message)"
+        }
+        return text
+    }
+
+    private static func name(_ slot: DockSlot) -> String { slot.label ?? slot.port.path }
+
+    private static func failureOfWatch(_ slots: [DockSlot]) -> Failure? {
+        for slot in slots {
+            guard case .done(let summary) = slot.state else { continue }
+            if let damage = SyncSummaryText.damage(summary, name(slot)) { return damage }
+        }
+        let unfinished = slots.count(where: \.isUnfinished)
+        if unfinished > 0 {
+            return Failure(
+                .tryAgain, "\(unfinished) of \(slots.count) boards were not fetched whole; plug them in again"
+            )
+        }
+        guard slots.contains(where: { $0.doneCount > 0 }) else {
+            return Failure(.unavailable, "no board was fetched from")
+        }
+        return nil
+    }
+}

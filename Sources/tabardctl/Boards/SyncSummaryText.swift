@@ -1,0 +1,56 @@
+import BoardLink
+import CommandLineText
+import Sync
+
+/// What a fetch brought, and what is missing, for people.
+enum SyncSummaryText {
+    static func text(_ summary: SyncSummary) -> String {
+        var parts = [
+            summary.fetchedByteCount == 0
+                ? "nothing new" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
+            "\(summary.decoded.entryCount) new entries",
+        ]
+        if summary.missedSegmentCount > 0 {
+            parts.append(
+                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
+        }
+        if summary.verifiedSegmentCount > 0 {
+            parts.append("\(summary.verifiedSegmentCount) closed segments verified")
+        }
+        if let error = summary.clockErrorMilliseconds { parts.append("clock within \(error) ms") }
+        if summary.decoded.damagedPageCount > 0 {
+            parts.append("\(summary.decoded.damagedPageCount) damaged pages")
+        }
+        if summary.refetchedSegmentCount > 0 {
+            parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
+        }
+        if let text = text(summary.acknowledgement) { parts.append(text) }
+        if let sealed = SealedText.text(summary.decoded.closedPages) {
+            parts.append("\(sealed); \(SealedText.remedy)")
+        }
+        if let text = NamesakeText.text(summary.namesakes) { parts.append(text) }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func text(_ acknowledgement: Acknowledgement) -> String? {
+        switch acknowledgement {
+        case .done, .doneBefore: "acknowledged"
+        case .withheld(.noManifest), .withheld(.notWanted): nil
+        case .withheld(.noOperatorKey): "not acknowledged, for want of the operator key"
+        case .withheld(.otherKey):
+            "not acknowledged: the board shows another key than before; compare with `tabardctl devices`"
+        case .withheld(.notItsWord):
+            "not acknowledged: what the board said of its log is not signed with its key"
+        case .withheld(.differs): "not acknowledged: what was fetched does not end as the board says"
+        case .withheld(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
+        }
+    }
+
+    /// Nil unless the board's storage is at odds with itself.
+    static func damage(_ summary: SyncSummary, _ label: String) -> Failure? {
+        guard !summary.differingSegments.isEmpty else { return nil }
+        let list = summary.differingSegments.map(String.init).joined(separator: ", ")
+        return Failure(
+            .data, "\(label): segments \(list) differ from the board's own hash; check its storage")
+    }
+}

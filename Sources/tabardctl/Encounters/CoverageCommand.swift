@@ -1,0 +1,82 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import Foundation
+import Reports
+
+struct CoverageCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coverage",
+        abstract: "Show when boards were able to hear, and why they were not when they were not.",
+        discussion: """
+            Covered time is time in which a board was confirmed to be scanning: who is not in the list of encounters \
+            then was not heard. All other time is blind, with its cause as far as the board's log tells. Without \
+            --since and --until it is about all that was fetched.
+
+            The table has local times; JSON and CSV have UTC.
+
+            Examples:
+              tabardctl coverage --since 14d
+              tabardctl coverage --board Foyer --since 2026-11-21 --until 2026-11-22
+              tabardctl coverage --csv --output coverage.csv
+            """)
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    @Flag(help: "Print CSV (RFC 4180).")
+    var csv = false
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file")
+    )
+    var output = "-"
+
+    @OptionGroup var time: TimeOptions
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws {
+        if json, csv { throw ValidationError("--json and --csv cannot both be given") }
+    }
+
+    func execute() throws(Failure) {
+        let times = try time.times()
+        let archive = try archive.open(.existing)
+        var coverage: [(board: BoardSummary, timeline: CoverageTimeline)] = []
+        let boards = try time.boards(of: archive)
+        try SealedText.note(archive, boards)
+        for board in boards {
+            let history = try archiving { () throws(ArchiveError) in
+                try archive.history(of: board.identity)
+            }
+            let timelines = CoverageAssembly.timelines(
+                of: history, since: times.since, until: times.until)
+            coverage += timelines.map { (board, $0) }
+        }
+        guard !coverage.isEmpty else {
+            let when = time.since == nil && time.until == nil ? "" : " of that time"
+            throw Failure(
+                .noInput, "nothing is recorded\(when); `tabardctl sync` fetches what boards recorded")
+        }
+        try OutputFile.write(data(coverage), to: output)
+    }
+
+    private func data(
+        _ coverage: [(board: BoardSummary, timeline: CoverageTimeline)]
+    ) throws(Failure) -> Data {
+        if csv { return Data(CoverageCSV.text(coverage.map(\.timeline)).utf8) }
+        guard json else {
+            let zone = TimeText()
+            let tables = coverage.map {
+                CoverageTable(board: $0.board, timeline: $0.timeline, time: zone).text
+            }
+            return Data((tables.joined(separator: "\n\n") + "\n").utf8)
+        }
+        do {
+            return try CoverageDocument.json(
+                coverage.map { CoverageDocument($0.timeline, name: $0.board.name) })
+        } catch {
+            throw Failure(.data, "the coverage cannot be written as JSON: \(error)")
+        }
+    }
+}

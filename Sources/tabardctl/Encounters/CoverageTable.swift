@@ -1,0 +1,81 @@
+import Archive
+import CommandLineText
+import Reports
+
+/// One board's coverage for people: the summary, then every interval.
+struct CoverageTable {
+    let board: BoardSummary
+    let timeline: CoverageTimeline
+    let time: TimeText
+
+    var text: String {
+        let summary = CoverageSummary(timeline)
+        return """
+            \(board.label)\(clock): \(CoverageText.share(summary))
+              \(CoverageText.longestBlind(summary, on: timeline, time))
+              \(CoverageText.faults(summary))
+
+            \(intervals)
+            """
+    }
+
+    /// What the times below are.
+    private var clock: String {
+        switch timeline.timeline {
+        case .wallClock(let error):
+            let zone = time.zoneName(atMilliseconds: timeline.range.lowerBound)
+            return " (times are \(zone)"
+                + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", nobody knows how exactly")
+                + ")"
+        case .sinceStart(let boot):
+            let known = time.error(
+                of: timeline.timeline, nil, notBefore: timeline.notBeforeMilliseconds,
+                notAfter: timeline.notAfterMilliseconds)
+            return " (start \(TimeText.boot(boot)), which had no clock: times count from it"
+                + (known == "-" ? "" : "; it was \(known)") + ")"
+        }
+    }
+
+    private var intervals: String {
+        var table = TextTable([
+            .init(title: "FROM"), .init(title: "TO"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true),
+            .init(title: "STATE"), .init(title: "REPORTS", isNumber: true),
+            .init(title: "MALFORMED", isNumber: true), .init(title: "DROPPED", isNumber: true),
+            .init(title: "EVICTED", isNumber: true), .init(title: "REMARKS"),
+        ])
+        let covered = timeline.covered.map { ($0.startMilliseconds, row($0)) }
+        let blind = timeline.blind.map { ($0.startMilliseconds, row($0)) }
+        for (_, row) in (covered + blind).sorted(by: { $0.0 < $1.0 }) { table.append(row) }
+        return table.text()
+    }
+
+    private func row(_ interval: CoveredInterval) -> [String] {
+        let quiet = interval.quietMilliseconds
+        return times(
+            interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
+            + [
+                "covered", "\(interval.reportCount)", "\(interval.malformedCount)",
+                "\(interval.droppedCount)",
+                "\(interval.evictedCount)",
+                quiet == 0 ? "" : "heard nothing for \(CoverageText.duration(quiet))",
+            ]
+    }
+
+    private func row(_ interval: BlindInterval) -> [String] {
+        times(interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
+            + ["blind", "", "", "", "", interval.cause.words]
+    }
+
+    /// The error is the worse of both ends'.
+    private func times(_ start: Int64, _ end: Int64, _ marks: [ClockMark]) -> [String] {
+        let errors = marks.map(\.errorMilliseconds)
+        let worst = errors.contains(nil) ? nil : errors.compactMap(\.self).max()
+        return [
+            timeline.text(start, time), timeline.text(end, time),
+            timeline.isOnWallClock
+                ? time.error(of: timeline.timeline, worst, notBefore: nil, notAfter: nil) : "-",
+            CoverageText.duration(end - start),
+        ]
+    }
+}

@@ -1,0 +1,170 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import EncounterLog
+import Foundation
+import LogContents
+import Reports
+
+struct EncountersCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "encounters", abstract: "List who was near, from when to when, and how strongly heard.",
+        discussion: """
+            An encounter is one identity in range of one board. Signal strength is in dBm, and is not distance. \
+            The table has local times; JSON and CSV have UTC.
+
+            Examples:
+              tabardctl encounters --since 2h
+              tabardctl encounters --board Foyer --minimum-duration 10min
+              tabardctl encounters --since 2026-11-21 --json | jq '.[].label'
+              tabardctl encounters --csv > encounters.csv
+              tabardctl encounters --readings --since 1h > readings.csv
+              tabardctl encounters --refused --since 7d
+
+            --readings has a row for each reading of boards with encounters.raw = true; others write samples only. \
+            --refused says how often peers said they are what cannot be, in which scheme, and why.
+            """)
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    @Flag(help: "Print CSV (RFC 4180).")
+    var csv = false
+
+    @Flag(help: "Print CSV of every reading, where the board writes them all.")
+    var readings = false
+
+    @Flag(help: "Instead of encounters, how often boards refused what peers said they are, and why.")
+    var refused = false
+
+    @OptionGroup var filter: FilterOptions
+    @OptionGroup var archive: ArchiveOptions
+
+    func validate() throws {
+        if json, csv { throw ValidationError("--json and --csv cannot both be given") }
+        if json, readings {
+            throw ValidationError("--json and --readings cannot both be given; readings are CSV")
+        }
+        if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
+        if refused, filter.identity != nil || filter.minimumDuration != nil {
+            throw ValidationError(
+                "--refused goes by board, scheme and time: leave out --identity and --minimum-duration")
+        }
+    }
+
+    func execute() throws(Failure) {
+        let filter = try filter.filter()
+        let archive = try archive.open(.existing)
+        if refused {
+            try SealedText.note(archive, filter)
+            return try list(
+                archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }, archive)
+        }
+        let encounters = try archiving { () throws(ArchiveError) in
+            try archive.encounters(matching: filter, withReadings: readings)
+        }
+        try SealedText.note(archive, filter)
+        if readings {
+            Console.write(Data(ReadingCSV.text(encounters).utf8))
+            if encounters.allSatisfy(\.readings.isEmpty) {
+                Console.note("no readings; a board writes them with encounters.raw = true")
+            }
+        } else if json {
+            do {
+                Console.write(try EncounterDocument.json(encounters))
+            } catch {
+                throw Failure(.data, "the encounters cannot be written as JSON: \(error)")
+            }
+        } else if csv {
+            Console.write(Data(EncounterCSV.text(encounters).utf8))
+        } else {
+            try table(encounters, archive)
+            try noteRefusals(archive, filter)
+        }
+    }
+
+    private func list(_ refusals: [RefusalSummary], _ archive: Archive) throws(Failure) {
+        if json {
+            do {
+                return Console.write(try RefusalDocument.json(refusals))
+            } catch {
+                throw Failure(.data, "the refused identities cannot be written as JSON: \(error)")
+            }
+        }
+        if csv { return Console.write(Data(RefusalDocument.csv(refusals).utf8)) }
+        guard !refusals.isEmpty else { return Console.note("no identity was refused") }
+        let labels = try boardLabels(archive)
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "SCHEME"), .init(title: "WHY"), .init(title: "HOW OFTEN", isNumber: true),
+            .init(title: "FIRST"), .init(title: "LAST"), .init(title: "BOARD"),
+        ])
+        for refusal in refusals {
+            table.append([
+                refusal.scheme.label, "\(refusal.reason.words)", "\(refusal.count)",
+                time.moment(refusal.firstMilliseconds, on: refusal.timeline),
+                time.moment(refusal.lastMilliseconds, on: refusal.timeline),
+                labels[refusal.board] ?? refusal.board.short,
+            ])
+        }
+        Console.print(table.text())
+    }
+
+    /// Who looks for somebody should know that somebody was refused.
+    private func noteRefusals(_ archive: Archive, _ filter: EncounterFilter) throws(Failure) {
+        let refusals = try archiving { () throws(ArchiveError) in try archive.refusals(matching: filter) }
+        let count = refusals.reduce(0) { $0 + $1.count }
+        guard count > 0 else { return }
+        Console.note(
+            "\(count) \(count == 1 ? "identity was" : "identities were") refused: --refused says why")
+    }
+
+    private func boardLabels(_ archive: Archive) throws(Failure) -> [LogIdentity: String] {
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        return Dictionary(boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func table(_ encounters: [Encounter], _ archive: Archive) throws(Failure) {
+        let labels = try boardLabels(archive)
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "START"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
+            .init(title: "READINGS", isNumber: true), .init(title: "STRONGEST", isNumber: true),
+            .init(title: "MEAN", isNumber: true), .init(title: "BOARD"),
+        ])
+        for encounter in encounters {
+            let rssi = encounter.rssi
+            table.append([
+                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.error(
+                    of: encounter.timeline, encounter.startErrorMilliseconds,
+                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
+                TimeText.duration(encounter.durationMilliseconds),
+                encounter.label + (encounter.identity?.remark ?? "") + encounter.identityMarks.remark,
+                "\(encounter.readingCount)", rssi.map { "\($0.maximumDBm)" } ?? "-",
+                rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
+                labels[encounter.board] ?? encounter.board.short,
+            ])
+        }
+        guard !encounters.isEmpty else {
+            Console.note("no encounters; `tabardctl sync` fetches what boards recorded")
+            return
+        }
+        Console.print(table.text())
+        Console.note(footnote(encounters, time))
+    }
+
+    private func footnote(_ encounters: [Encounter], _ time: TimeText) -> String {
+        let dated = encounters.filter(\.isOnWallClock)
+        var text = "\(encounters.count) \(encounters.count == 1 ? "encounter" : "encounters")"
+        if let last = dated.last {
+            text += "; times are \(time.zoneName(atMilliseconds: last.startMilliseconds))"
+        }
+        if let error = dated.compactMap(\.clockErrorMilliseconds).max() {
+            text += ", the worst within ±\(TimeText.error(error))"
+        }
+        if dated.count < encounters.count { text += "; times with + count from a start without a clock" }
+        return text + "; strength in dBm"
+    }
+}

@@ -1,0 +1,52 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import EncounterLog
+import Reports
+
+/// Which encounters to show.
+struct FilterOptions: ParsableArguments {
+    @OptionGroup var time: TimeOptions
+
+    @Option(help: ArgumentHelp("Only this scheme, for example herald.", valueName: "scheme"))
+    var scheme: String?
+
+    @Option(help: ArgumentHelp("Only identities that begin with these hexadecimal digits.", valueName: "hex"))
+    var identity: String?
+
+    @Option(help: ArgumentHelp("Only what lasted so long: 90s, 10min, 2h.", valueName: "span"))
+    var minimumDuration: String?
+
+    func filter() throws(Failure) -> EncounterFilter {
+        var filter = EncounterFilter()
+        (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
+        filter.board = time.board
+        if let scheme {
+            guard let known = SchemeCode(label: scheme) else {
+                throw Failure(
+                    .usage,
+                    "--scheme \(scheme): there is no such scheme; write one of "
+                        + SchemeCode.named.map(\.label).joined(separator: ", "))
+            }
+            filter.scheme = known
+        }
+        filter.identityPrefix = identity
+        if let minimumDuration {
+            guard let span = TimeArgument.spanMilliseconds(minimumDuration) else {
+                throw Failure(
+                    .usage, "--minimum-duration \(minimumDuration): not a span; write 90s, 10min or 2h")
+            }
+            filter.minimumDurationMilliseconds = span
+        }
+        return filter
+    }
+
+    /// As given, for a report's footer.
+    var description: [String] {
+        time.description
+            + [
+                scheme.map { "scheme \($0)" }, identity.map { "identity \($0)…" },
+                minimumDuration.map { "at least \($0)" },
+            ].compactMap(\.self)
+    }
+}

@@ -1,0 +1,116 @@
+import Analysis
+import CommandLineText
+import Foundation
+
+/// Logs of a formal test as they lie in folders.
+struct FormalTestFolders {
+    private let devices: [String]
+
+    /// Of devices, or of folders of devices.
+    init(_ folders: [String]) throws(Failure) {
+        var devices: [String] = []
+        for folder in folders {
+            let found = try Self.devices(in: folder)
+            guard !found.isEmpty else {
+                throw Failure(.noInput, "\(folder): neither it nor a folder in it has a contacts.csv")
+            }
+            devices += found.filter { !devices.contains($0) }
+        }
+        guard devices.count > 1 else {
+            throw Failure(.noInput, "\(devices.first ?? ""): a test needs the logs of two devices at least")
+        }
+        self.devices = devices
+    }
+
+    func participants() throws(Failure) -> [FormalParticipant] {
+        var participants: [FormalParticipant] = []
+        for folder in devices {
+            let device = try device(folder)
+            if device.shortName.isEmpty {
+                Console.note(
+                    "\(folder)/detection.csv: it does not say its own name (4th field); nobody can have heard it"
+                )
+            }
+            participants.append(FormalParticipant(device: device, observations: try observations(folder)))
+        }
+        for (index, participant) in participants.enumerated() where !participant.device.shortName.isEmpty {
+            let name = participant.device.shortName
+            if let other = participants[..<index].first(where: { $0.device.shortName == name }) {
+                Console.note(
+                    "\(other.device.name) and \(participant.device.name) have one name, \(name): each counts as both"
+                )
+            }
+        }
+        return participants
+    }
+
+    private static func devices(in folder: String) throws(Failure) -> [String] {
+        let files = FileManager.default
+        let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        var isFolder: ObjCBool = false
+        guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+            throw Failure(.noInput, "\(folder): there is no such folder")
+        }
+        if files.fileExists(atPath: folder + "/contacts.csv") { return [folder] }
+        let names: [String]
+        do { names = try files.contentsOfDirectory(atPath: folder) } catch {
+            throw Failure(.inputOutput, "\(folder): \(error.localizedDescription)")
+        }
+        return names.sorted().map { folder + "/" + $0 }.filter {
+            files.fileExists(atPath: $0 + "/contacts.csv")
+        }
+    }
+
+    private func device(_ folder: String) throws(Failure) -> FormalDevice {
+        let path = folder + "/detection.csv"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw Failure(.noInput, "\(path): cannot be read; it says who the device is")
+        }
+        let name = URL(filePath: folder).lastPathComponent
+        guard let device = FormalDevice(name: name, detectionLog: [UInt8](data)) else {
+            throw Failure(.data, "\(path): the first line is not model,system,version,name")
+        }
+        return device
+    }
+
+    private func observations(_ folder: String) throws(Failure) -> FormalObservations {
+        let path = folder + "/contacts.csv"
+        var observations = FormalObservations()
+        var reader = ContactsReader()
+        let progress = ProgressLine(name: path)
+        defer { progress.finish() }
+        do {
+            let file = try FileHandle(forReadingFrom: URL(filePath: path))
+            let byteCount = Int(try file.seekToEnd())
+            try file.seek(toOffset: 0)
+            var readByteCount = 0
+            while let piece = try file.read(upToCount: 1 << 18), !piece.isEmpty {
+                try reader.read([UInt8](piece)) { observations.append($0) }
+                readByteCount += piece.count
+                progress.update(done: min(readByteCount, byteCount), of: byteCount)
+            }
+            try reader.finish { observations.append($0) }
+        } catch let error as ContactsError {
+            throw Failure(error, path)
+        } catch {
+            throw Failure(.inputOutput, "\(path): \(error.localizedDescription)")
+        }
+        if let line = reader.firstMalformedLine {
+            progress.finish()
+            Console.note(
+                "\(path): \(reader.malformedLineCount) lines are no rows and were passed over, the first is line \(line)"
+            )
+        }
+        return observations
+    }
+}
+
+extension Failure {
+    fileprivate init(_ error: ContactsError, _ path: String) {
+        switch error {
+        case .empty: self.init(.data, "\(path): empty; it should have a header")
+        case .notContacts(let column):
+            self.init(.data, "\(path): the header has no column \(column); is it Herald's contacts.csv?")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import Foundation
+import Reports
+
+struct MessagesCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "messages",
+        abstract: "List what devices wrote to boards: messages, and whom they heard.",
+        discussion: """
+            Devices with Herald can send bytes at once ("immediate messages"), and share the payloads of others they have \
+            heard. A board keeps both as they come. Text is shown as text, other bytes in hexadecimal.
+
+            Examples:
+              tabardctl messages --since 2h
+              tabardctl messages --board Foyer --json
+            """)
+
+    @Flag(help: "Print a JSON array.")
+    var json = false
+
+    @OptionGroup var time: TimeOptions
+    @OptionGroup var archive: ArchiveOptions
+
+    func execute() throws(Failure) {
+        var filter = EncounterFilter()
+        (filter.sinceMilliseconds, filter.untilMilliseconds) = try time.times()
+        filter.board = time.board
+        let archive = try archive.open(.existing)
+        let boards = try time.boards(of: archive)
+        try SealedText.note(archive, boards)
+        let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
+        guard !json else {
+            do { Console.write(try MessageDocument.json(messages)) } catch {
+                throw Failure(.data, "the messages cannot be written as JSON: \(error)")
+            }
+            return
+        }
+        guard !messages.isEmpty else {
+            Console.note("no messages; `tabardctl sync` fetches what boards recorded")
+            return
+        }
+        let labels = Dictionary(
+            boards.map { ($0.identity, $0.label) }, uniquingKeysWith: { first, _ in first })
+        let clock = TimeText()
+        var table = TextTable([
+            .init(title: "TIME"), .init(title: "ERROR", isNumber: true), .init(title: "BOARD"),
+            .init(title: "FROM"), .init(title: "MESSAGE"),
+        ])
+        for message in messages {
+            table.append([
+                clock.moment(message.milliseconds, on: message.timeline),
+                clock.error(
+                    of: message.timeline, message.errorMilliseconds,
+                    notBefore: message.notBeforeMilliseconds, notAfter: message.notAfterMilliseconds),
+                labels[message.board] ?? message.board.short,
+                message.sender?.label ?? message.address?.text ?? "unknown", MessageText.line(message),
+            ])
+        }
+        Console.print(table.text())
+    }
+}

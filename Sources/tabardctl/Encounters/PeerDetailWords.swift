@@ -1,0 +1,16 @@
+import Archive
+import EncounterLog
+
+/// What a detail of a peer says, in words.
+enum PeerDetailWords {
+    static func text(_ detail: PeerDetail, _ value: [UInt8]) -> String {
+        switch detail {
+        case .otherAddress where value.count == 7:
+            "also \(RecordedAddress(bytes: Array(value.prefix(6)), type: value[6]).text) (type \(value[6]))"
+        case .pseudoAddress: "pseudo device address \(value.hexadecimal)"
+        case .model: "model \(String(decoding: value, as: UTF8.self).debugDescription)"
+        case .manufacturer: "made by \(String(decoding: value, as: UTF8.self).debugDescription)"
+        default: "detail \(detail.rawValue): \(value.hexadecimal)"
+        }
+    }
+}

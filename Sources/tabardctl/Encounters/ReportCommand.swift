@@ -1,0 +1,46 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import Foundation
+import Reports
+
+struct ReportCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Write one page with a timeline, signal strengths and a table.",
+        discussion: """
+            The page is one file that needs no network and no script; it prints well. The same archive and options \
+            give the same bytes.
+
+            Examples:
+              tabardctl report --output saturday.html --since 2026-11-21 --title "Foyer, Saturday"
+              tabardctl report --output - --board Foyer > foyer.html
+            """)
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file")
+    )
+    var output: String
+
+    @Option(help: ArgumentHelp("The page's title.", valueName: "text"))
+    var title = "Encounters"
+
+    @OptionGroup var filter: FilterOptions
+    @OptionGroup var archive: ArchiveOptions
+
+    func execute() throws(Failure) {
+        let filter = try filter.filter()
+        let archive = try archive.open(.existing)
+        try SealedText.note(archive, filter)
+        let model = try archiving { () throws(ArchiveError) in
+            try ReportModel(
+                archive: archive, filter: filter, filterDescription: self.filter.description, title: title,
+                toolVersion: Tabardctl.version, time: TimeText())
+        }
+        let page = Data(HTMLReport(model).html().utf8)
+        try OutputFile.write(page, to: output)
+        guard output != "-" else { return }
+        let count = model.encounters.count
+        Console.note(
+            "\(output): \(count) \(count == 1 ? "encounter" : "encounters"), \(ByteText.text(page.count))")
+    }
+}

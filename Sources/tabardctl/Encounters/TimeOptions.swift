@@ -1,0 +1,51 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import Foundation
+import Reports
+
+/// Which boards and which time.
+struct TimeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only what lasted until then or longer: 2026-11-21, 2026-11-21T09:30, with a zone (Z, +01:00) or "
+                + "without (local time), or so long ago (30min, 2h, 7d).", valueName: "time"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only what began before then.", valueName: "time"))
+    var until: String?
+
+    @Option(
+        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+    var board: String?
+
+    /// Milliseconds since 1970 UTC.
+    func times() throws(Failure) -> (since: Int64?, until: Int64?) {
+        let times = (since: try time(since, "--since"), until: try time(until, "--until"))
+        if let start = times.since, let end = times.until, start >= end {
+            throw Failure(
+                .usage, "--since \(since ?? "") is not before --until \(until ?? ""); exchange them")
+        }
+        return times
+    }
+
+    /// Those meant; at least one.
+    func boards(of archive: Archive) throws(Failure) -> [BoardSummary] {
+        try BoardChoice.boards(named: board, of: archive)
+    }
+
+    /// As given, for a report's footer.
+    var description: [String] {
+        [since.map { "since \($0)" }, until.map { "until \($0)" }, board.map { "board \($0)" }]
+            .compactMap(\.self)
+    }
+
+    private func time(_ text: String?, _ option: String) throws(Failure) -> Int64? {
+        guard let text else { return nil }
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now) else {
+            throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
+        }
+        return time
+    }
+}

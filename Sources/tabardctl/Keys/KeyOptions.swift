@@ -1,0 +1,23 @@
+import ArgumentParser
+import BoardLink
+import CommandLineText
+import Foundation
+
+struct KeyOptions: ParsableArguments {
+    static let defaultPath = Keys.defaultPath("operator")
+
+    @Option(
+        name: .customLong("operator"),
+        help: ArgumentHelp(
+            "The operator's private key, for boards that want commands signed (by default ~/.config/tabard/operator.pem, if it is there).",
+            valueName: "file"))
+    var operatorFile: String?
+
+    /// Nil when none was named and none lies in the default place.
+    func key() throws(Failure) -> OperatorKey? { try Self.key(operatorFile) }
+
+    static func key(_ named: String?) throws(Failure) -> OperatorKey? {
+        if named == nil, !FileManager.default.fileExists(atPath: defaultPath) { return nil }
+        return try Keys.operatorKey(named ?? defaultPath)
+    }
+}

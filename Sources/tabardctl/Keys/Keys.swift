@@ -1,0 +1,96 @@
+import Archive
+import BoardLink
+import CommandLineText
+import Cryptography
+import FixedMemory
+import Foundation
+import KeyFiles
+import LogContents
+
+/// Key files with failures in one line.
+enum Keys {
+    /// Where a key is looked for when none is named.
+    static func defaultPath(_ name: String) -> String {
+        let directory = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config/tabard")
+        return KeyPair.privatePath(name, in: directory.path)
+    }
+
+    static func operatorKey(_ path: String) throws(Failure) -> OperatorKey {
+        let scalar = try privateScalar(path)
+        do throws(CryptographyError) { return try OperatorKey(scalar: scalar) } catch {
+            throw Failure(KeyFileError.noKey(path))
+        }
+    }
+
+    static func openingKeys(_ paths: [String]) throws(Failure) -> OpeningKeys {
+        var scalars: [Bytes<32>] = []
+        for path in paths { scalars.append(try privateScalar(path)) }
+        do throws(CryptographyError) { return try OpeningKeys(scalars: scalars) } catch {
+            throw Failure(KeyFileError.noKey(paths.joined(separator: ", ")))
+        }
+    }
+
+    /// The public half, whichever half is in the file.
+    static func publicHalf(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure)
+        -> P256PublicKey
+    {
+        try open(path, from: origin).publicHalf
+    }
+
+    static func privateScalar(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure)
+        -> Bytes<32>
+    {
+        do throws(KeyFileError) { return try KeyFile.privateScalar(path: path) } catch {
+            throw Failure(error, origin)
+        }
+    }
+
+    static func open(_ path: String, from origin: KeyOrigin = .operatorsOwn) throws(Failure) -> KeyFile {
+        do throws(KeyFileError) { return try KeyFile(path: path) } catch { throw Failure(error, origin) }
+    }
+}
+
+/// Who gives somebody a key that he has not.
+enum KeyOrigin {
+    case operatorsOwn
+    case sonarAuthority
+    case exposureNotificationAuthority
+    /// An authority's, of which only the public half is known.
+    case published
+
+    fileprivate var remedy: String {
+        switch self {
+        case .operatorsOwn: "`tabardctl keys new` makes keys"
+        case .sonarAuthority: "`tabardctl authority sonar new` makes an authority's keys"
+        case .exposureNotificationAuthority:
+            "`tabardctl authority exposure-notification new` makes an authority's keys"
+        case .published: "the authority that signs the files has published its key"
+        }
+    }
+}
+
+extension Failure {
+    init(_ error: KeyFileError, _ origin: KeyOrigin = .operatorsOwn) {
+        switch error {
+        case .absent(let path):
+            self.init(.noInput, "\(path): there is no such file; \(origin.remedy)")
+        case .cannotRead(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .inputOutput,
+                "\(path): \(String(cString: strerror(code)))")
+        case .tooOpen(let path):
+            self.init(
+                .noPermission,
+                "\(path): others may read this private key; chmod 600 it, or if somebody has, rotate to a new one"
+            )
+        case .noKey(let path):
+            self.init(.data, "\(path): holds no P-256 key in PEM; \(origin.remedy)")
+        case .publicOnly(let path):
+            self.init(.data, "\(path): holds a public half; the private one is needed here")
+        case .exists(let path):
+            self.init(
+                .cannotCreate, "\(path): is there already and was left alone; choose another --directory")
+        case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import CommandLineText
+import KeyFiles
+
+/// Where pairs of keys are written, which are made once.
+struct NewKeyPairs: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Where to write them; the folder is made if it is not there.", valueName: "path"))
+    var directory = "."
+
+    /// All of them; none where a file of any is there already.
+    func make(_ names: String...) throws(Failure) {
+        do throws(DurableFileError) { try DurableFile.makeFolder(directory) } catch { throw Failure(error) }
+        do throws(KeyFileError) {
+            try KeyPair.requireAbsent(names, in: directory)
+            for name in names {
+                let pair = KeyPair()
+                try pair.write(name, in: directory)
+                let fingerprint = pair.publicHalf.map(\.fingerprintText) ?? "-"
+                Console.print(
+                    "\(name) key \(fingerprint): \(KeyPair.privatePath(name, in: directory)) (secret), "
+                        + KeyPair.publicPath(name, in: directory))
+            }
+        } catch {
+            throw Failure(error)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import Cryptography
+import Foundation
+import KeyFiles
+import LogContents
+
+/// Which keys read what boards have sealed.
+struct OpeningOptions: ParsableArguments {
+    static let defaultPath = Keys.defaultPath("opening")
+
+    @Option(
+        name: .customLong("opening"),
+        help: ArgumentHelp(
+            "The opening key's private half, which reads what boards have sealed; may be repeated, after a rotation (by default ~/.config/tabard/opening.pem, if it is there).",
+            valueName: "file"))
+    var files: [String] = []
+
+    /// None when no file was named and none lies in the default place.
+    func keys() throws(Failure) -> OpeningKeys {
+        var paths = files
+        if paths.isEmpty, FileManager.default.fileExists(atPath: Self.defaultPath) {
+            paths = [Self.defaultPath]
+        }
+        return try Keys.openingKeys(paths)
+    }
+}

@@ -1,0 +1,40 @@
+import CommandLineText
+import FixedMemory
+import KeyFiles
+import Schemes
+
+/// Files from which all identities of a board follow in a scheme, with failures in one line.
+enum SchemeSecrets {
+    /// 2,048 bytes.
+    static func herald(_ path: String) throws(Failure) -> [UInt8] {
+        let file = try Documents.bytes(path, isPrivate: true)
+        guard file.count == HeraldKeySchedule.secretByteCount else {
+            throw Failure(
+                .data, "\(path): no secret of Herald's, which has \(HeraldKeySchedule.secretByteCount) bytes")
+        }
+        return file
+    }
+
+    static let covidTracerByteCount = 32
+
+    static func covidTracer(_ path: String) throws(Failure) -> CovidTracerRootKey {
+        try covidTracer(Documents.bytes(path, isPrivate: true), path: path)
+    }
+
+    /// - Parameter path: where the bytes are from.
+    static func covidTracer(_ bytes: [UInt8], path: String) throws(Failure) -> CovidTracerRootKey {
+        guard let bytes = Bytes<32>(bytes.span) else {
+            throw Failure(
+                .data, "\(path): no root key of CovidTracer's, which has \(covidTracerByteCount) bytes")
+        }
+        return CovidTracerRootKey(bytes)
+    }
+
+    static func sonar(_ path: String) throws(Failure) -> SonarRegistration {
+        let record = try Documents.bytes(path, isPrivate: true)
+        guard let registration = SonarRegistrationRecord.decode(record.span) else {
+            throw Failure(.data, "\(path): no registration of Sonar's, or damaged")
+        }
+        return registration
+    }
+}

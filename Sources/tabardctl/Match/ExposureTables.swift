@@ -1,0 +1,74 @@
+import CommandLineText
+import Exposure
+import Foundation
+import Reports
+
+/// Encounters, windows and days of published keys, for people. Keys by their first digits.
+struct ExposureTables {
+    let document: ExposureDocument
+    /// By boards' identities.
+    let labels: [String: String]
+
+    func text(_ search: ExposureSearch) -> String {
+        [encounters(search), windows(search), days].filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private func encounters(_ search: ExposureSearch) -> String {
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true), .init(title: "KEY"),
+            .init(title: "ATTENUATION", isNumber: true), .init(title: "BOARD"),
+        ])
+        for (row, exposure) in zip(document.encounters, search.exposures) {
+            let encounter = exposure.encounter
+            table.append([
+                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.error(
+                    of: encounter.timeline, encounter.startErrorMilliseconds,
+                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
+                TimeText.duration(encounter.durationMilliseconds), String(row.key.prefix(8)),
+                row.attenuation.map { "\($0) dB" } ?? "unknown", label(row.board),
+            ])
+        }
+        return table.text()
+    }
+
+    private func windows(_ search: ExposureSearch) -> String {
+        guard !document.windows.isEmpty else { return "" }
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "WINDOW"), .init(title: "HEARD FOR", isNumber: true), .init(title: "KEY"),
+            .init(title: "ATTENUATION", isNumber: true), .init(title: "REPORT"), .init(title: "BOARD"),
+        ])
+        for (row, window) in zip(document.windows, search.windows) {
+            table.append([
+                time.dateAndTime(Int64(window.window.startSeconds) * 1000),
+                TimeText.duration(Int64(row.seconds) * 1000), String(row.key.prefix(8)),
+                "\(row.attenuation) dB", row.reportType, label(row.board),
+            ])
+        }
+        return table.text()
+    }
+
+    private var days: String {
+        guard !document.days.isEmpty else { return "" }
+        let isWeighted = document.days.contains { $0.level != nil }
+        var table = TextTable([
+            .init(title: "DAY (UTC)"), .init(title: "WINDOWS", isNumber: true),
+            .init(title: "HEARD FOR", isNumber: true),
+            .init(title: isWeighted ? "WEIGHTED" : "SCORE", isNumber: true), .init(title: "RISK"),
+            .init(title: "BOARD"),
+        ])
+        for row in document.days {
+            table.append([
+                row.date, "\(row.windows)", TimeText.duration(Int64(row.seconds) * 1000),
+                isWeighted ? String(format: "%.1f min", row.score / 60) : String(format: "%.0f", row.score),
+                row.level ?? "-", label(row.board),
+            ])
+        }
+        return table.text()
+    }
+
+    private func label(_ board: String) -> String { labels[board] ?? String(board.prefix(8)) }
+}

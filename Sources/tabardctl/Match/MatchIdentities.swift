@@ -1,0 +1,59 @@
+import Archive
+import CommandLineText
+import Exposure
+import Foundation
+import Reports
+
+extension MatchOptions {
+    /// Looks for published keys in the archive, and prints what is found.
+    func match<Searched: RecordedScheme>(
+        _ keys: [PublishedIdentityKey<Searched.PublishedKey>], of scheme: Searched.Type
+    ) throws(Failure) {
+        let now = try nowMilliseconds()
+        let archive = try archive.open(.existing)
+        let encounters = try encounters(of: Searched.id, in: archive)
+        let search: IdentitySearch
+        do throws(IdentitySearchError) {
+            search = try IdentitySearch(encounters, for: keys, of: scheme, nowMilliseconds: now)
+        } catch {
+            throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
+        }
+        Self.note(search.counts, days: search.retentionDays)
+        let document = IdentityMatchDocument(search, nowMilliseconds: now)
+        try format.print(document) { () throws(Failure) in try print(search, archive) }
+    }
+
+    private func print(_ search: IdentitySearch, _ archive: Archive) throws(Failure) {
+        let searched =
+            "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an identity counts within "
+            + "\(TimeText.duration(Int64(search.toleranceSeconds) * 1000)) of its time"
+        guard !search.matches.isEmpty else {
+            Console.note("no match; \(searched)")
+            return
+        }
+        let labels = try Self.labels(archive)
+        let time = TimeText()
+        var table = TextTable([
+            .init(title: "ENCOUNTER"), .init(title: "ERROR", isNumber: true),
+            .init(title: "DURATION", isNumber: true), .init(title: "KEY"), .init(title: "KIND"),
+            .init(title: "STRONGEST", isNumber: true), .init(title: "MEAN", isNumber: true),
+            .init(title: "BOARD"),
+        ])
+        for match in search.matches {
+            let encounter = match.encounter
+            let rssi = RSSISummary(match.samples)
+            table.append([
+                time.moment(encounter.startMilliseconds, on: encounter.timeline),
+                time.error(
+                    of: encounter.timeline, encounter.startErrorMilliseconds,
+                    notBefore: encounter.notBeforeMilliseconds, notAfter: encounter.notAfterMilliseconds),
+                TimeText.duration(encounter.durationMilliseconds), String(match.key.prefix(8)),
+                (match.kind ?? "-") + encounter.identityMarks.remark, rssi.map { "\($0.maximumDBm)" } ?? "-",
+                rssi.map { String(format: "%.1f", $0.meanDBm) } ?? "-",
+                labels[encounter.board.hexadecimal] ?? encounter.board.short,
+            ])
+        }
+        Console.print(table.text())
+        Console.note("\(searched); strength in dBm")
+    }
+}

@@ -1,0 +1,95 @@
+import Archive
+import ArgumentParser
+import CommandLineText
+import EncounterLog
+import Exposure
+import Foundation
+import Reports
+import Schemes
+
+/// What all `tabardctl match` have: of which boards, as of when, and how to print it.
+struct MatchOptions: ParsableArguments {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, csv
+
+        /// - Parameter text: prints it for people.
+        func print(
+            _ document: some PrintedDocument, text: () throws(Failure) -> Void
+        ) throws(Failure) {
+            switch self {
+            case .text: try text()
+            case .csv: Console.write(Data(document.csv.utf8))
+            case .json:
+                do { Console.write(try document.json()) } catch {
+                    throw Failure(.data, "what was found cannot be written as JSON: \(error)")
+                }
+            }
+        }
+    }
+
+    @Option(help: "text, json or csv.")
+    var format = Format.text
+
+    @Option(
+        help: ArgumentHelp(
+            "Judge as of then (by default now); what phones would have forgotten by then does not match.",
+            valueName: "time"))
+    var asOf: String?
+
+    @Option(
+        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+    var board: String?
+
+    @OptionGroup var archive: ArchiveOptions
+
+    func nowMilliseconds() throws(Failure) -> Int64 { try MomentArgument.milliseconds(asOf, "--as-of") }
+
+    /// All recorded of a scheme. What nobody has opened yet is said on standard error.
+    func encounters(of scheme: SchemeID, in archive: Archive) throws(Failure) -> [Encounter] {
+        var filter = EncounterFilter()
+        filter.board = board
+        if board != nil { _ = try BoardChoice.boards(named: board, of: archive) }
+        filter.scheme = SchemeCode(scheme)
+        let encounters = try archiving { () throws(ArchiveError) in try archive.encounters(matching: filter) }
+        try SealedText.note(archive, filter)
+        return encounters
+    }
+
+    /// By boards' identities.
+    static func labels(_ archive: Archive) throws(Failure) -> [String: String] {
+        let boards = try archiving { () throws(ArchiveError) in try archive.boards() }
+        return Dictionary(
+            boards.map { ($0.identity.hexadecimal, $0.label) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Says what could not match.
+    static func note(_ counts: SearchCounts, days: Int) {
+        if counts.undated > 0 {
+            Console.note(
+                "\(counts.undated) encounters have no wall clock and cannot match; see `tabardctl clocks`")
+        }
+        if counts.lost > 0 {
+            Console.note("\(counts.lost) encounters' identities are lost with pages of the log")
+        }
+        if counts.expired > 0 {
+            Console.note("\(counts.expired) encounters are more than \(days) days old and do not match")
+        }
+    }
+}
+
+/// A point in time that is now if nobody says otherwise.
+enum MomentArgument {
+    /// Since 1970 UTC.
+    static func milliseconds(_ text: String?, _ option: String) throws(Failure) -> Int64 {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard let text else { return now }
+        guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now) else {
+            throw Failure(.usage, "\(option) \(text): not a time; write 2026-11-21, 2026-11-21T09:30 or 2h")
+        }
+        return time
+    }
+
+    static func unixSeconds(_ text: String?, _ option: String) throws(Failure) -> UInt64 {
+        UInt64(max(0, try milliseconds(text, option)) / 1_000)
+    }
+}

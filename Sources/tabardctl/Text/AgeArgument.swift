@@ -1,0 +1,17 @@
+import CommandLineText
+import Foundation
+import Reports
+
+/// How old something must be: "14d", or a time such as "2026-11-21".
+enum AgeArgument {
+    /// Since 1970 UTC: what is before that is older.
+    static func milliseconds(_ text: String) throws(Failure) -> Int64 {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now), time <= now else {
+            throw Failure(
+                .usage,
+                "--older-than \(text): neither an age nor a day that has been; write 14d or 2026-11-21")
+        }
+        return time
+    }
+}

@@ -1,0 +1,123 @@
+import Authority
+import CommandLineText
+import Foundation
+import KeyFiles
+import TextFormats
+
+/// Files that authorities and those who report to them keep and exchange, with failures in one line.
+enum Documents {
+    static func bytes(_ path: String, isPrivate: Bool = false) throws(Failure) -> [UInt8] {
+        do throws(DurableFileError) { return try DurableFile.read(path, isPrivate: isPrivate) } catch {
+            throw Failure(error)
+        }
+    }
+
+    static func json(_ path: String, isPrivate: Bool = false) throws(Failure) -> JSONValue {
+        let bytes = try bytes(path, isPrivate: isPrivate)
+        do throws(JSONError) { return try JSONReader.read(bytes) } catch {
+            throw Failure(
+                .data,
+                bytes.isEmpty
+                    ? "\(path): the file is empty; fetch or write it again"
+                    : "\(path): \(error); is it the file that was meant, and all of it? fetch or write it again"
+            )
+        }
+    }
+
+    /// What is in a file; one with nothing in it, where it may be absent, and is.
+    ///
+    /// - Parameter name: what it ought to be, behind "no".
+    static func document<Kept: JSONDocument>(
+        _ path: String, isPrivate: Bool, mayBeAbsent: Bool = false, called name: String
+    ) throws(Failure) -> Kept {
+        if mayBeAbsent, !FileManager.default.fileExists(atPath: path) { return Kept() }
+        guard let kept = Kept(try json(path, isPrivate: isPrivate)) else {
+            throw Failure(.data, "\(path): no \(name), or damaged")
+        }
+        return kept
+    }
+
+    /// What would have been sent.
+    static func request(_ path: String) throws(Failure) -> HTTPRequest {
+        guard let request = HTTPRequest(parsing: try bytes(path)) else {
+            throw Failure(.data, "\(path): no request as `tabardctl submit` writes one, or not all of it")
+        }
+        return request
+    }
+
+    /// A secret's file that is to be put in its place when all else is done.
+    static func stage(_ path: String, _ bytes: [UInt8]) throws(Failure) -> StagedFile {
+        do throws(DurableFileError) {
+            return try StagedFile(path, bytes, mode: DurableFile.privateMode)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    static func place(_ file: StagedFile) throws(Failure) {
+        do throws(DurableFileError) { try file.place() } catch { throw Failure(error) }
+    }
+
+    /// In the place of what was there; whole, or not at all.
+    static func replace(_ path: String, _ json: JSONValue, isPrivate: Bool) throws(Failure) {
+        try replace(path, json.line, isPrivate: isPrivate)
+    }
+
+    /// "-" is standard output.
+    static func replace(_ path: String, _ bytes: [UInt8], isPrivate: Bool) throws(Failure) {
+        guard path != "-" else { return Console.write(Data(bytes)) }
+        do throws(DurableFileError) {
+            let mode = isPrivate ? DurableFile.privateMode : DurableFile.publicMode
+            try DurableFile.replace(path, bytes, mode: mode)
+        } catch {
+            throw Failure(error)
+        }
+    }
+
+    /// Until what comes back is gone, no other tabardctl changes files beside this one.
+    static func lock(_ path: String) throws(Failure) -> FolderLock {
+        do throws(DurableFileError) { return try FolderLock(of: path) } catch { throw Failure(error) }
+    }
+}
+
+extension Failure {
+    init(_ error: DurableFileError) {
+        switch error {
+        case .absent(let path): self.init(.noInput, "\(path): there is no such file")
+        case .cannotRead(let path, let code):
+            self.init(
+                code == EACCES || code == EPERM ? .noPermission : .inputOutput,
+                "\(path): \(String(cString: strerror(code)))")
+        case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
+        case .tooOpen(let path):
+            self.init(.noPermission, "\(path): others may read this, and it is secret; chmod 600 it")
+        case .notPlain(let path): self.init(.data, "\(path): no plain file")
+        case .tooLong(let path): self.init(.data, "\(path): longer than any such file")
+        case .exists(let path):
+            self.init(.cannotCreate, "\(path): is there already and was left alone; name another file")
+        case .busy(let path):
+            self.init(.tryAgain, "\(path): another tabardctl is changing files there; wait for it to finish")
+        }
+    }
+
+    /// Why there is no new file, and what to do about it.
+    ///
+    /// - Parameter code: the system's number for the reason (errno).
+    init(cannotWrite path: String, _ code: Int32) {
+        let folder = DurableFile.folder(of: path)
+        switch code {
+        case ENOENT:
+            self.init(.noInput, "\(path): there is no folder \(folder); make it first: mkdir -p \(folder)")
+        case ENOTDIR:
+            self.init(.noInput, "\(path): a folder was expected there and is none; choose another place")
+        case EACCES, EPERM, EROFS:
+            self.init(
+                .noPermission,
+                "\(path): \(String(cString: strerror(code))); choose a folder that you may write to")
+        case ENOSPC, EDQUOT:
+            self.init(.inputOutput, "\(path): \(String(cString: strerror(code))); make room and try again")
+        case EISDIR: self.init(.usage, "\(path): is a folder; name a file in it")
+        default: self.init(.inputOutput, "\(path): \(String(cString: strerror(code)))")
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import CommandLineText
+import Foundation
+import KeyFiles
+
+/// Where a command's result goes.
+enum OutputFile {
+    /// Writes the whole file or nothing; "-" is standard output.
+    static func write(_ data: Data, to output: String) throws(Failure) {
+        guard output != "-" else { return Console.write(data) }
+        do {
+            try data.write(to: URL(filePath: output), options: .atomic)
+        } catch {
+            throw Failure(cannotWrite: output, DurableFile.errorNumber(error))
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import BoardLink
+import Foundation
+import Sync
+
+/// How far long work is: one line that is rewritten on a terminal, now and then a line elsewhere.
+final class ProgressLine {
+    enum Unit { case bytes, rows, devices }
+
+    private let name: String
+    private let unit: Unit
+    private let isInteractive = Console.isInteractive
+    private let start = Date()
+    private var lastShown = Date.distantPast
+    private var isShown = false
+    private var isFinished = false
+    private(set) var hasBegun = false
+
+    init(name: String, unit: Unit = .bytes) {
+        self.name = name
+        self.unit = unit
+    }
+
+    func update(_ progress: SyncProgress) {
+        update(done: progress.fetchedByteCount, of: progress.totalByteCount)
+    }
+
+    func update(done: Int, of total: Int) {
+        hasBegun = hasBegun || done > 0
+        let isLast = done == total
+        let interval = isInteractive ? 0.1 : 10
+        guard total > 0, !isFinished, isLast || Date().timeIntervalSince(lastShown) >= interval else {
+            return
+        }
+        isFinished = isLast
+        // Short work needs no lines of its own in a log file.
+        guard isInteractive || Date().timeIntervalSince(start) >= interval else { return }
+        lastShown = Date()
+        isInteractive ? rewrite(done, total) : Console.note("\(name): \(amount(done, total))")
+    }
+
+    /// Leaves the line, so that what follows starts on its own.
+    func finish() {
+        if isShown { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
+        isShown = false
+    }
+
+    private func rewrite(_ done: Int, _ total: Int) {
+        let width = 24
+        let filled = done * width / max(total, 1)
+        let bar =
+            String(repeating: "━", count: filled) + String(repeating: "┄", count: max(0, width - filled))
+        FileHandle.standardError.write(Data("\r\u{1b}[K\(name) \(bar) \(amount(done, total))".utf8))
+        isShown = true
+    }
+
+    private func amount(_ done: Int, _ total: Int) -> String {
+        let percent = done * 100 / max(total, 1)
+        let seconds = max(Date().timeIntervalSince(start), 0.001)
+        let rate = Int(Double(done) / seconds)
+        switch unit {
+        case .bytes:
+            return "\(percent) %, \(ByteText.text(done)) of \(ByteText.text(total)), \(ByteText.text(rate))/s"
+        case .devices: return "\(done) of \(total) devices"
+        case .rows: return "\(percent) %, \(done) of \(total) rows, \(rate)/s"
+        }
+    }
+}

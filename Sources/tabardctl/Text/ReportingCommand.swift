@@ -1,0 +1,18 @@
+import ArgumentParser
+import CommandLineText
+
+/// A command whose failures are told in one line on standard error.
+protocol ReportingCommand: ParsableCommand {
+    func execute() throws(Failure)
+}
+
+extension ReportingCommand {
+    func run() throws {
+        do throws(Failure) {
+            try execute()
+        } catch {
+            Console.note("tabardctl: \(error.message)")
+            throw ExitCode(error.code.rawValue)
+        }
+    }
+}

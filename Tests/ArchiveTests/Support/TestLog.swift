@@ -1,0 +1,201 @@
+import Archive
+import EncounterLog
+import FixedMemory
+import LogContents
+import Schemes
+import Simulator
+import TestSupport
+
+/// What a board would hold after a while: segments written by the real log.
+struct TestLog {
+    static let blockByteCount = 256
+
+    let board: LogIdentity
+    let segments: [FetchedSegment]
+
+    /// Two starts of the agent; `trackCount` encounters in each.
+    init(trackCount: Int = 12) throws {
+        try self.init { Self.entries(boot: $0, trackCount: trackCount) }
+    }
+
+    /// Two starts of the agent, numbered from 1, with these entries.
+    init(entries: (UInt64) -> [LogEntry]) throws {
+        guard
+            let geometry = FlashGeometry(
+                blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: 64)
+        else { preconditionFailure("the geometry is within its bounds") }
+        var flash = MemoryFlash(geometry)
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = UInt8(index + 1) }
+        for boot in 1...2 as ClosedRange<UInt64> {
+            var log = try EncounterLog(mounting: flash, newLogIdentity: identity, bootIdentifier: boot)
+            for entry in entries(boot) {
+                try log.append(entry, nowMilliseconds: 0)
+            }
+            try log.commit()
+            if boot == 2 {
+                segments = try FetchedSegment.all(of: &log)
+                board = .test
+                return
+            }
+            flash = try Self.medium(of: &log, geometry)
+        }
+        preconditionFailure("there are two starts")
+    }
+
+    var byteCount: Int { segments.reduce(0) { $0 + $1.bytes.count } }
+
+    /// The medium as the next start finds it.
+    private static func medium(
+        of log: inout EncounterLog<MemoryFlash>, _ geometry: FlashGeometry
+    ) throws -> MemoryFlash {
+        var flash = MemoryFlash(geometry)
+        for segment in try FetchedSegment.all(of: &log) {
+            let slot = Int(segment.ordinal) % geometry.segmentCount
+            for page in 0..<segment.bytes.count / blockByteCount {
+                let bytes = Array(segment.bytes[page * blockByteCount..<(page + 1) * blockByteCount])
+                try flash.program(
+                    block: slot * geometry.blocksPerSegment + page, offset: 0, from: bytes.span)
+            }
+        }
+        return flash
+    }
+
+    static func entries(boot: UInt64, trackCount: Int) -> [LogEntry] {
+        var version = Bytes<3>()
+        version[1] = 1
+        var entries: [LogEntry] = [
+            .boot(
+                BootEntry(
+                    bootIdentifier: boot, monotonicMilliseconds: 500, softwareVersion: version,
+                    sampleMilliseconds: 8_000, gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000,
+                    role: .beacon)),
+            .anchor(
+                AnchorEntry(
+                    monotonicMilliseconds: 0, wallClockMilliseconds: UInt64(noon) + boot * 3_600_000,
+                    errorMilliseconds: 25, source: .systemClock)),
+        ]
+        entries.append(
+            .configuration(
+                ConfigurationEntry(
+                    monotonicMilliseconds: 600, digest: Bytes(), retentionDays: 28, scans: true,
+                    advertises: true, scanIntervalSlots: 96, scanWindowSlots: 80,
+                    advertisingIntervalSlots: 400, peerCapacity: 4096,
+                    position: GeographicPosition(
+                        latitudeMicrodegrees: 51_507_351, longitudeMicrodegrees: -127_758))))
+        entries += [refused(.sonar, .notOfNow, at: 8_000), refused(.sonar, .notOfNow, at: 9_000)]
+        entries += [refused(.covidTracer, .wrongLength, at: 8_500)]
+        entries += [ownIdentity([0x10, 1], at: 700), ownIdentity([], at: 360_000)]
+        for number in 1...UInt32(trackCount) { entries += track(number) }
+        entries += [
+            .message(
+                MessageEntry(encounter: 1, monotonicMilliseconds: 5_000, data: buffer(Array("hello".utf8)))),
+            .message(MessageEntry(encounter: nil, monotonicMilliseconds: 5_500, data: buffer([0, 0xff]))),
+            .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: 2, monotonicMilliseconds: 6_000, rssiDBm: -60,
+                    payloads: buffer([0x10, 8, 0x10, 9])
+                )),
+            .sharedPayloads(
+                SharedPayloadsEntry(
+                    encounter: 2, monotonicMilliseconds: 7_000, rssiDBm: SharedPayloadsEntry.unknownRSSIDBm,
+                    payloads: buffer([1, 2, 3]))),
+        ]
+        entries += [
+            .radio(
+                RadioEntry(
+                    monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
+                    detail: 0x200c)),
+            // Values of a later version.
+            .radio(
+                RadioEntry(
+                    monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
+                    fault: RadioFaultKind(rawValue: 88), rung: RecoveryRung(rawValue: 99),
+                    detail: .max)),
+        ]
+        entries.append(
+            .coverage(
+                CoverageEntry(
+                    startMilliseconds: 500, endMilliseconds: 600_000, reports: 1_000, malformed: 1,
+                    dropped: 2,
+                    evicted: 3)))
+        return entries
+    }
+
+    private static func refused(_ scheme: SchemeID, _ reason: IdentityRefusal, at time: UInt64) -> LogEntry {
+        .identityRefused(
+            IdentityRefusedEntry(
+                encounter: 1, monotonicMilliseconds: time, scheme: SchemeCode(scheme), reason: reason,
+                bytes: buffer([7, 7])))
+    }
+
+    private static func ownIdentity(_ payload: [UInt8], at time: UInt64) -> LogEntry {
+        var address = Bytes<6>()
+        address[5] = 0x40
+        return .ownIdentity(
+            OwnIdentityEntry(
+                monotonicMilliseconds: time, address: address, addressType: 1, scheme: SchemeCode(.herald),
+                identity: buffer(payload)))
+    }
+
+    private static func buffer(_ bytes: [UInt8]) -> FixedBuffer<512> {
+        guard let buffer = FixedBuffer<512>(bytes.span) else { preconditionFailure("a few bytes fit") }
+        return buffer
+    }
+
+    private static func details(
+        of number: UInt32, _ detail: PeerDetail, _ bytes: [UInt8], at time: UInt64
+    ) -> LogEntry {
+        guard let value = FixedBuffer<64>(bytes.span) else { preconditionFailure("a few bytes fit") }
+        return .peerDetails(
+            PeerDetailsEntry(
+                encounter: number, monotonicMilliseconds: time, detail: detail, value: value))
+    }
+
+    /// Thirty, of which two come in one millisecond.
+    private static func readings(of number: UInt32, from start: UInt64) -> LogEntry {
+        var readings = PackedReadings()
+        for index in 0..<30 as Range<UInt64> {
+            let isTaken = readings.append(
+                rssiDBm: -60 - Int8(index), atMilliseconds: start + (index == 1 ? 0 : index * 400))
+            precondition(isTaken)
+        }
+        return .readings(ReadingsEntry(encounter: number, readings: readings))
+    }
+
+    private static func track(_ number: UInt32) -> [LogEntry] {
+        let start = UInt64(number) * 1_000
+        var identity = FixedBuffer<512>()
+        for byte in [0x10, 0x3a, 0x03, 0, 0, UInt8(truncatingIfNeeded: number)]
+            + [UInt8](repeating: 7, count: 15)
+        {
+            do { try identity.append(byte) } catch { preconditionFailure("21 bytes fit") }
+        }
+        var address = Bytes<6>()
+        address[0] = UInt8(truncatingIfNeeded: number)
+        return [
+            .encounterOpened(
+                EncounterOpenedEntry(
+                    encounter: number, monotonicMilliseconds: start, address: address, addressType: 1,
+                    foundBy: .heraldService)),
+            .encounterIdentified(
+                EncounterIdentifiedEntry(
+                    encounter: number, monotonicMilliseconds: start + 300, scheme: SchemeCode(.herald), identity: identity
+                )),
+            .sample(
+                SampleEntry(
+                    encounter: number, startMilliseconds: start, endMilliseconds: start + 7_000, readings: 20,
+                    minimumRSSIDBm: -80, maximumRSSIDBm: -60, meanRSSITenthsDBm: -705, txPowerDBm: 8)),
+            .sample(
+                SampleEntry(
+                    encounter: number, startMilliseconds: start + 8_000, endMilliseconds: start + 12_000,
+                    readings: 10,
+                    minimumRSSIDBm: -90, maximumRSSIDBm: -70, meanRSSITenthsDBm: -800)),
+            details(of: number, .pseudoAddress, [1, 2, 3, 4, 5, 6], at: start),
+            details(of: number, .otherAddress, [9, 8, 7, 6, 5, 0xc4, 1], at: start + 9_000),
+            readings(of: number, from: start),
+            .encounterClosed(
+                EncounterClosedEntry(encounter: number, monotonicMilliseconds: start + 12_000, readings: 30)),
+        ]
+    }
+}

@@ -1,0 +1,48 @@
+import BoardTestSupport
+import Testing
+
+@testable import BoardLink
+
+@Suite struct BoardClientTests {
+    @Test func echoAndParametersAreUnderstood() throws {
+        let client = BoardClient(PipeChannel(try SimulatedBoard(packetByteCount: 512)), patience: .test)
+        #expect(try client.echo())
+        #expect(try client.parameters().packetByteCount == 512)
+        #expect(try client.status().bootIdentifier == 7)
+    }
+
+    @Test func silenceIsReportedAfterAFewAttempts() throws {
+        let channel = PipeChannel(try SimulatedBoard())
+        channel.tamper = { _, answer in answer = [] }
+        let client = BoardClient(channel, patience: .test)
+        #expect(throws: LinkError.noAnswer(port: "pipe", request: "echo")) { try client.echo() }
+        #expect(channel.requestCount == 3)
+    }
+
+    @Test func noiseAroundAnswersIsPassedOver() throws {
+        let channel = PipeChannel(try SimulatedBoard())
+        channel.tamper = { _, answer in
+            answer = Array("tabard: log committed\r\n\u{6}garbage\n".utf8) + answer + Array("more\n".utf8)
+        }
+        let client = BoardClient(channel, patience: .test)
+        #expect(try client.echo())
+        #expect(try client.echo())
+    }
+
+    @Test func aRefusalIsPassedOnWithItsReason() throws {
+        let client = BoardClient(PipeChannel(try SimulatedBoard()), patience: .test)
+        #expect(throws: LinkError.refused(request: "download", .fileNotFound)) {
+            try client.chunk(of: .segment(4_000), at: 0)
+        }
+    }
+
+    @Test func anIndexThatNeverMakesSenseIsGivenUp() throws {
+        #expect(BoardIndex(Array("segment 1 2 open\n".utf8)) == nil)
+        let header =
+            "tabard-index 2 log=\(String(repeating: "0", count: 32)) boot=1 block=256 unit=256\n"
+        #expect(BoardIndex(Array((header + "segment 2 256 closed\nsegment 1 256 open\n").utf8)) == nil)
+        #expect(
+            BoardIndex(Array((header + "segment 1 256 closed\nsegment 2 256 open\n").utf8))?.segments.count
+                == 2)
+    }
+}

@@ -1,0 +1,96 @@
+import BoardLink
+import DeviceSync
+import FixedMemory
+
+/// A line to a simulated board, with the faults lines have. Time passes on it only while someone waits in vain.
+package final class PipeChannel: ByteChannel {
+    /// A download that was asked for.
+    package struct Ask: Hashable {
+        package let path: String
+        package let offset: UInt64
+
+        package var isIndex: Bool { path.hasPrefix("/index") }
+    }
+
+    package let name = "pipe"
+    package let board: SimulatedBoard
+
+    /// The line breaks when so many requests were written: before the board sees the next.
+    package var requestsUntilBreak = Int.max
+    /// The line breaks when so many requests were written, and takes the answer to the last with it.
+    package var answersUntilBreak = Int.max
+    /// The line breaks when so many pieces were read.
+    package var readsUntilBreak = Int.max
+    /// Called before each write and each read; when it throws, that is all.
+    package var beforeStep: () throws(LinkError) -> Void = {}
+    /// Tampers with the answer to the request of this number, counted from 0.
+    package var tamper: (_ request: Int, _ answer: inout [UInt8]) -> Void = { _, _ in }
+    /// A line that was not raw yet: what is written comes back.
+    package var echoes = false
+    /// At most so many bytes come at a time.
+    package var readByteCount = 64
+
+    package private(set) var monotonicMilliseconds: UInt64 = 0
+    package private(set) var requestCount = 0
+    package private(set) var readCount = 0
+    package private(set) var asks: [Ask] = []
+    private var pending: [UInt8] = []
+    private var decoder = SerialFrameDecoder<2050>()
+
+    package init(_ board: SimulatedBoard) { self.board = board }
+
+    package func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError) {
+        try beforeStep()
+        guard requestCount < requestsUntilBreak, readCount < readsUntilBreak else {
+            throw .gone(port: name)
+        }
+        note(bytes)
+        var answer = (echoes ? bytes : []) + board.answer(bytes)
+        tamper(requestCount, &answer)
+        requestCount += 1
+        pending += answer
+    }
+
+    package func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8] {
+        try beforeStep()
+        guard requestCount <= answersUntilBreak, readCount < readsUntilBreak else {
+            throw .gone(port: name)
+        }
+        guard !pending.isEmpty else {
+            monotonicMilliseconds += UInt64(timeoutMilliseconds)
+            return []
+        }
+        readCount += 1
+        let part = Array(pending.prefix(readByteCount))
+        pending.removeFirst(part.count)
+        return part
+    }
+
+    private func note(_ bytes: [UInt8]) {
+        var position = 0
+        while decoder.receive(bytes.span, position: &position) {
+            guard let ask = Self.ask(decoder.frame) else { continue }
+            asks.append(ask)
+        }
+    }
+
+    private static func ask(_ frame: Span<UInt8>) -> Ask? {
+        do {
+            var reader = ByteReader(frame)
+            let header = try SMPHeader(&reader)
+            guard header.address == .fileTransfer else { return nil }
+            let body = try CBORMap(reader.readRest())
+            guard let name = try body.text("name"), let offset = try body.unsigned("off") else { return nil }
+            var text: [UInt8] = []
+            for index in name.indices { text.append(name[index]) }
+            return Ask(path: String(decoding: text, as: UTF8.self), offset: offset)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension BoardClient.Patience {
+    /// For lines on which nobody waits in earnest.
+    package static let test = BoardClient.Patience(attemptCount: 3, milliseconds: 100)
+}

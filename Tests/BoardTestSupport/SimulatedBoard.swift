@@ -1,0 +1,343 @@
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import LogContents
+import Simulator
+
+/// A board's log and clock behind the real server.
+package final class SimulatedBoard: SyncStore {
+    package static let blockByteCount = 256
+
+    private let medium: SimulatedMedium
+    /// Of its log's identity: the others count up from it.
+    private let firstByte: UInt8
+    private let packetByteCount: Int
+    private var log: EncounterLog<SimulatedFlash>
+    private var server: SyncServer
+    package private(set) var bootIdentifier: UInt64 = 7
+    package private(set) var wallClock: UInt64?
+    package private(set) var clockErrorMilliseconds: UInt32?
+    package private(set) var clockMoment: BoardMoment?
+    private var nextEncounter: UInt32 = 1
+    /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
+    package var damagedOffset: UInt64?
+    /// Never reads the same twice.
+    package var unstableSegment: UInt32?
+    private var unstableReadCount: UInt8 = 0
+    /// Earlier versions had only the whole index.
+    package var servesPartOfIndex = true
+    /// How many peers are near to send a message to.
+    package var messagePeers: UInt32 = 0
+    /// The last one that was queued, and what became of it.
+    package private(set) var message: MessageRequest?
+    private var messageReport: MessageReport?
+    /// Nil for a board without keys.
+    private let boardScalar: Bytes<32>?
+    package private(set) var publicKeys: BoardPublicKeys?
+    private var nonceCount: UInt8 = 0
+    /// Of its configuration; what is set is put behind it.
+    package var listing: [UInt8] = []
+    package var configurationRefusal = ""
+    package private(set) var secrets: [UInt8] = []
+    /// What the board says of its log, before it signs that.
+    package var tampersStatement: (inout LogStatement) -> Void = { _ in }
+
+    /// `hasKeys`: it has a key of its own. `operating`: it takes commands only signed with this one. `packetByteCount` sets how large the pieces are in which files go over the line.
+    package init(
+        packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = false,
+        operating: P256PublicKey? = nil
+    ) throws {
+        if hasKeys || operating != nil {
+            let pair = try P256PrivateKey(entropy: .system)
+            boardScalar = try pair.scalarBytes()
+            publicKeys = BoardPublicKeys(board: pair.publicKey, opening: operating, operating: operating)
+        } else {
+            boardScalar = nil
+        }
+        guard
+            let geometry = FlashGeometry(
+                blockByteCount: Self.blockByteCount, blocksPerSegment: 4, segmentCount: segmentCount)
+        else { preconditionFailure("the geometry is within its bounds") }
+        medium = SimulatedMedium(geometry)
+        firstByte = identity
+        self.packetByteCount = packetByteCount
+        log = try Self.mount(medium, identity: identity, boot: bootIdentifier)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try start()
+    }
+
+    private static func mount(
+        _ medium: SimulatedMedium, identity first: UInt8, boot: UInt64
+    ) throws -> EncounterLog<SimulatedFlash> {
+        var identity = Bytes<16>()
+        for index in 0..<16 { identity[index] = first &+ UInt8(index) }
+        return try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: boot)
+    }
+
+    private func start() throws {
+        try log.append(
+            .boot(
+                BootEntry(
+                    bootIdentifier: bootIdentifier, monotonicMilliseconds: 0, softwareVersion: Bytes(),
+                    sampleMilliseconds: 8_000,
+                    gapMilliseconds: 30_000, lossWindowMilliseconds: 30_000, role: .beacon)),
+            nowMilliseconds: 0)
+    }
+
+    /// Power goes, and comes back: what was not committed is lost, and the client forgotten.
+    package func restart() throws {
+        medium.powerWasCut()
+        medium.powerCameBack()
+        medium.willBeMounted()
+        bootIdentifier += 1
+        log = try Self.mount(medium, identity: firstByte, boot: bootIdentifier)
+        server = SyncServer(packetByteCount: packetByteCount)
+        try start()
+    }
+
+    package var identity: LogIdentity {
+        guard let identity = LogIdentity((0..<16).map { firstByte &+ $0 }) else {
+            preconditionFailure("16 bytes are an identity")
+        }
+        return identity
+    }
+
+    /// The board knows from here on that it is this day, counted from 1970.
+    package func note(day: UInt64) { log.note(day: LogDay(wallClockMilliseconds: day * 86_400_000)) }
+
+    /// Records so many encounters, and commits them unless they are to wait in memory.
+    package func record(_ count: Int, commits: Bool = true) throws {
+        for _ in 0..<count {
+            let start = UInt64(nextEncounter) * 1_000
+            var identity = FixedBuffer<512>()
+            for index in 0..<21 {
+                try identity.append(index == 0 ? 0x10 : UInt8(truncatingIfNeeded: nextEncounter))
+            }
+            var address = Bytes<6>()
+            address[0] = UInt8(truncatingIfNeeded: nextEncounter)
+            try log.append(
+                .encounterOpened(
+                    EncounterOpenedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start, address: address,
+                        addressType: 1,
+                        foundBy: .heraldService)), nowMilliseconds: start)
+            try log.append(
+                .encounterIdentified(
+                    EncounterIdentifiedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start, scheme: SchemeCode(.herald),
+                        identity: identity)),
+                nowMilliseconds: start)
+            try log.append(
+                .encounterClosed(
+                    EncounterClosedEntry(
+                        encounter: nextEncounter, monotonicMilliseconds: start + 5_000, readings: 9)),
+                nowMilliseconds: start)
+            nextEncounter += 1
+        }
+        if commits { try log.commit() }
+    }
+
+    package var retainedByteCount: Int { log.retainedByteCount }
+
+    package func segments() -> [RetainedSegment] {
+        (0..<log.retainedSegmentCount).compactMap { log.retainedSegment(at: $0) }
+    }
+
+    package func bytes(ofSegment ordinal: UInt32) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: log.retainedSegment(ordinal: ordinal)?.byteCount ?? 0)
+        var span = bytes.mutableSpan
+        _ = try log.read(segment: ordinal, offset: 0, into: &span)
+        return bytes
+    }
+
+    /// What the board says to these bytes.
+    package func answer(_ bytes: [UInt8]) -> [UInt8] {
+        var store = self
+        server.receive(bytes.span, store: &store)
+        answerQuestion()
+        while server.hasWork {
+            server.step(store: &store)
+            answerQuestion()
+        }
+        return server.takeOutput()
+    }
+
+    private func answerQuestion() {
+        switch server.takeQuestion() {
+        case nil, .storeKeys: break
+        case .configure:
+            let text = server.handedOver
+            if configurationRefusal.isEmpty { listing += [UInt8](copying: text.span) }
+            server.answer(configurationRefusal: Array(configurationRefusal.utf8).span)
+        case .storeSecrets:
+            let record = server.handedOver
+            secrets = [UInt8](copying: record.span)
+            server.answer(secretsRefusal: Array(configurationRefusal.utf8).span)
+        case .nonce:
+            nonceCount &+= 1
+            server.answer(nonce: Bytes<16>([UInt8](repeating: nonceCount, count: 16).span) ?? Bytes())
+        case .manifest(let nonce):
+            guard let boardScalar else { return }
+            try? log.commit()
+            server.answer(manifest: statement(nonce), scalar: boardScalar)
+        case .acknowledge(let position): server.answer(segments: acknowledge(position))
+        case .erase(let request): server.answer(segments: erase(request))
+        case .some(let question): server.answer(answer(question))
+        }
+    }
+
+    package var syncedThrough: LogPosition { log.syncedThrough }
+    package var head: LogPosition { log.head.position }
+
+    private func statement(_ nonce: Bytes<16>) -> LogStatement {
+        var statement = LogStatement()
+        statement.logIdentity = log.logIdentity
+        statement.bootIdentifier = bootIdentifier
+        statement.nonce = nonce
+        statement.oldestSegmentOrdinal = segments().first?.ordinal ?? 0
+        statement.head = SyncPosition(
+            segmentOrdinal: log.head.position.segmentOrdinal, byteOffset: log.head.position.byteOffset)
+        statement.chainValue = log.head.chainValue
+        statement.acknowledgedThrough = SyncPosition(
+            segmentOrdinal: log.syncedThrough.segmentOrdinal, byteOffset: log.syncedThrough.byteOffset)
+        tampersStatement(&statement)
+        return statement
+    }
+
+    private func acknowledge(_ position: SyncPosition) -> Result<UInt32, SMPRefusal> {
+        let position = LogPosition(
+            segmentOrdinal: position.segmentOrdinal, byteOffset: position.byteOffset)
+        do throws(LogError) {
+            let isNew = position != log.syncedThrough
+            try log.acknowledge(position)
+            if isNew {
+                let entry = AcknowledgementEntry(
+                    monotonicMilliseconds: 500_000, position: position, operatorFingerprint: Bytes())
+                try log.append(.acknowledgement(entry), nowMilliseconds: 500_000)
+            }
+            try log.commit()
+            return .success(0)
+        } catch {
+            return .failure(error == .noSuchSegment ? .positionUnknown : .unknown)
+        }
+    }
+
+    private func erase(_ request: ErasureRequest) -> Result<UInt32, SMPRefusal> {
+        guard let oldest = log.oldestErasable, oldest < request.firstKeptOrdinal else { return .success(0) }
+        guard request.isForced || log.isAcknowledged(segment: oldest) else {
+            return .failure(.notAcknowledged)
+        }
+        do throws(LogError) { try log.eraseOldest(.command) } catch { return .failure(.unknown) }
+        return .success(1)
+    }
+
+    /// Another peer acknowledges the message.
+    package func deliverMessage() { messageReport?.deliveredCount += 1 }
+
+    private func answer(_ question: SyncQuestion) -> Result<MessageReport, MessageError> {
+        if case .send(let request) = question, request != message {
+            guard messagePeers > 0 else { return .failure(.nobodyThere) }
+            message = request
+            messageReport = MessageReport(
+                number: request.number, queuedCount: messagePeers, leftOutCount: 0)
+        }
+        return messageReport.map { .success($0) } ?? .failure(.unknownMessage)
+    }
+
+    // MARK: SyncStore
+
+    package func prepare(path: Span<UInt8>) {
+        switch SyncPath(path) {
+        case .index, .indexFrom: try? log.commit()
+        default: break
+        }
+    }
+
+    package func fileByteCount(path: Span<UInt8>) throws(SyncStoreError) -> UInt64 {
+        switch SyncPath(path) {
+        case .index: return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return SyncIndex.byteCount(segmentCount: log.retainedSegmentCount(from: first))
+        case .segment(let ordinal):
+            guard let segment = log.retainedSegment(ordinal: ordinal) else { throw .fileNotFound }
+            return UInt64(segment.byteCount)
+        case .configuration: return UInt64(listing.count)
+        default: throw .fileNotFound
+        }
+    }
+
+    package func readFile(
+        path: Span<UInt8>, offset: UInt64, into bytes: inout MutableSpan<UInt8>
+    ) throws(SyncStoreError) -> Int {
+        switch SyncPath(path) {
+        case .index: return readIndex(from: 0, offset: offset, into: &bytes)
+        case .indexFrom(let first) where servesPartOfIndex:
+            return readIndex(from: first, offset: offset, into: &bytes)
+        case .segment(let ordinal):
+            let count: Int
+            do throws(LogError) {
+                count = try log.read(segment: ordinal, offset: Int(offset), into: &bytes)
+            } catch {
+                throw .fileNotFound
+            }
+            if let damagedOffset, damagedOffset >= offset, damagedOffset < offset + UInt64(count) {
+                bytes[Int(damagedOffset - offset)] ^= 1
+            }
+            if ordinal == unstableSegment {
+                unstableReadCount &+= 1
+                bytes[0] ^= unstableReadCount
+            }
+            return count
+        case .configuration:
+            let rest = listing.dropFirst(Int(offset)).prefix(bytes.count)
+            for (index, byte) in rest.enumerated() { bytes[index] = byte }
+            return rest.count
+        default: throw .fileNotFound
+        }
+    }
+
+    private func readIndex(from first: UInt32, offset: UInt64, into bytes: inout MutableSpan<UInt8>) -> Int {
+        let segments = segments().filter { $0.ordinal >= first }
+        let header = SyncIndexHeader(
+            logIdentity: log.logIdentity, bootIdentifier: bootIdentifier,
+            blockByteCount: UInt32(Self.blockByteCount),
+            unitByteCount: UInt32(Self.blockByteCount))
+        return SyncIndex.read(header, segmentCount: segments.count, offset: offset, into: &bytes) { index in
+            let segment = segments[index]
+            return SyncIndexSegment(
+                ordinal: segment.ordinal, byteCount: UInt32(segment.byteCount), isOpen: !segment.isClosed)
+        }
+    }
+
+    package var wallClockMilliseconds: UInt64? { wallClock }
+
+    package func setWallClock(_ setting: WallClockSetting) throws(SyncStoreError) {
+        wallClock = setting.milliseconds
+        clockErrorMilliseconds = setting.errorMilliseconds
+        clockMoment = setting.moment
+    }
+
+    package var monotonicMilliseconds: UInt64 { 500_000 }
+
+    package var status: BoardStatus {
+        var status = BoardStatus()
+        status.logIdentity = log.logIdentity
+        status.bootIdentifier = bootIdentifier
+        status.monotonicMilliseconds = 500_000
+        return status
+    }
+}
+
+extension SyncServer {
+    fileprivate mutating func takeOutput() -> [UInt8] {
+        let bytes = Self.copy(output)
+        drain(bytes.count)
+        return bytes
+    }
+
+    private static func copy(_ span: Span<UInt8>) -> [UInt8] {
+        span.indices.map { span[$0] }
+    }
+}

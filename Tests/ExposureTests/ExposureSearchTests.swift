@@ -1,0 +1,236 @@
+import ArchiveTestSupport
+import Authority
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Foundation
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Archive
+@testable import Exposure
+
+@Suite struct ExposureSearchTests {
+    private static let minute: Int64 = 60_000
+    private static let now = SampleWorld.morning + 86_400_000
+
+    private let key: TemporaryExposureKey
+    private let export: ExposureKeyExport
+
+    init() throws {
+        key = try TemporaryExposureKey(
+            data: try #require(Bytes<16>([UInt8](1...16))),
+            rollingStart: ExposureNotificationInterval(
+                number: UInt32(SampleWorld.morning / 86_400_000 * 144)))
+        export = Self.export(key, reportType: 1)
+    }
+
+    private static func export(
+        _ key: TemporaryExposureKey, reportType: Int32, transmissionRisk: Int32? = nil,
+        endSeconds: UInt64? = nil
+    ) -> ExposureKeyExport {
+        var export = ExposureKeyExport()
+        export.endSeconds = endSeconds
+        export.keys = [
+            ExportedKey(
+                data: [UInt8](copying: key.data.span), transmissionRisk: transmissionRisk,
+                rollingStart: Int32(key.rollingStart.number), reportType: reportType)
+        ]
+        return export
+    }
+
+    /// Ten minutes near the key's phone from so many minutes after the morning on, in samples of 8 s; `lateMilliseconds`:
+    /// the identifier is that of so long before.
+    private func encounter(
+        atMinute start: Int64, meanDBm: Double = -70, txPowerDBm: Int8 = -10, lateMilliseconds: Int64 = 0,
+        isDated: Bool = true
+    ) throws -> Encounter {
+        let begin = SampleWorld.morning + start * Self.minute
+        let metadata = AssociatedMetadata(
+            majorVersion: 1, minorVersion: 0, calibrationConfidence: 0, txPowerDBm: txPowerDBm)
+        var maker = ExposureNotificationMaker(metadata: metadata, key: key, entropy: .system)
+        let identity = try ExposureNotification.identity(
+            at: UInt64((begin - lateMilliseconds) / 1_000), by: &maker
+        ).identity
+        let payload =
+            [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
+        return Encounter(
+            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
+            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
+            startMilliseconds: begin, endMilliseconds: begin + 10 * Self.minute, readingCount: 1_500,
+            samples: (0..<75).map { index in
+                Sample(
+                    startMilliseconds: begin + index * 8_000, endMilliseconds: begin + (index + 1) * 8_000,
+                    readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: meanDBm)
+            }, addresses: [], boots: [1])
+    }
+
+    private func search(
+        _ encounters: [Encounter], _ exports: [ExposureKeyExport]? = nil, nowMilliseconds: Int64 = now
+    ) throws -> ExposureSearch {
+        try ExposureSearch(
+            encounters, for: PublishedKeys(exports ?? [export]), nowMilliseconds: nowMilliseconds,
+            mapping: .standard)
+    }
+
+    @Test func `Half an hour of three identifiers is three encounters, and one window of all its time`()
+        throws
+    {
+        let encounters = [
+            try encounter(atMinute: 0), try encounter(atMinute: 10), try encounter(atMinute: 20),
+        ]
+        let search = try search(encounters)
+        #expect(search.exposures.map(\.encounter) == encounters)
+        #expect(search.exposures.map(\.txPowerDBm) == [-10, -10, -10])
+        #expect(search.windows.map(\.seconds) == [1_800])
+        #expect(search.windows.map(\.attenuationDB) == [60])
+        let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now)
+        #expect(days.map { $0.score.rounded() } == [0.8 * 1_800])
+        #expect(days.map(\.level) == [.high])
+        #expect(days.map(\.daysSince1970) == [UInt64(SampleWorld.morning / 86_400_000)])
+    }
+
+    @Test func `Models and parameters differ: too far for one app, near for another`() throws {
+        let windows = try search(
+            [
+                try encounter(atMinute: 0, meanDBm: -68), try encounter(atMinute: 10, meanDBm: -68),
+            ], [Self.export(key, reportType: 1, transmissionRisk: 6)]
+        ).windows
+        let day = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: Self.now).first }
+        #expect(day(.coronaWarnApp)?.level == .high)
+        #expect(day(.swissCovidPilot)?.level == DeployedExposureRisk.Level.none)
+        // 2 for the attenuation, 5 for the day, 1 for 20 minutes, 6 for the key.
+        #expect(day(.firstVersion)?.score == 60)
+        #expect(day(.firstVersion)?.level == nil)
+    }
+
+    @Test func `Corona-Warn-App judges ten days and today, the others all that is kept`() throws {
+        let windows = try search([try encounter(atMinute: 0), try encounter(atMinute: 10)]).windows
+        let dayMilliseconds: Int64 = 86_400_000
+        let midnight = SampleWorld.morning / dayMilliseconds * dayMilliseconds
+        for (now, isJudged) in [
+            (midnight + 11 * dayMilliseconds - 1, true), (midnight + 11 * dayMilliseconds, false),
+        ] {
+            let days = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: now).count }
+            #expect(days(.coronaWarnApp) == (isJudged ? 1 : 0))
+            #expect(days(.swissCovidPilot) == 1)
+            #expect(days(.firstVersion) == 1)
+        }
+    }
+
+    @Test func `Whom an authority's table says not to be infectious that day is no risk`() throws {
+        var export = ExposureKeyExport()
+        export.keys = [
+            ExportedKey(
+                data: [UInt8](copying: key.data.span), rollingStart: Int32(key.rollingStart.number),
+                reportType: 1, daysSinceOnset: -4)
+        ]
+        let encounters = [try encounter(atMinute: 0), try encounter(atMinute: 10)]
+        for (table, expected, score) in [
+            ("-14..-3 none\n-2..14 high\nmissing standard\nreport clinical", Infectiousness.none, 0.0),
+            ("-14..14 high\nmissing none\nreport clinical", .high, 960),
+        ] {
+            let search = try ExposureSearch(
+                encounters, for: PublishedKeys([export]), nowMilliseconds: Self.now,
+                mapping: DiagnosisKeyMapping(text: table))
+            #expect(search.windows.map(\.window.infectiousness) == [expected])
+            let days = ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now)
+            #expect(days.map { $0.score.rounded() } == [score])
+        }
+    }
+
+    @Test func `An identifier repeated after more than two hours does not match, and one within does`() throws
+    {
+        let within = try encounter(atMinute: 240, lateMilliseconds: 110 * Self.minute)
+        #expect(try search([within]).exposures.count == 1)
+        let after = try encounter(atMinute: 240, lateMilliseconds: 140 * Self.minute)
+        #expect(try search([after]).exposures.isEmpty)
+    }
+
+    @Test func `Of an encounter that goes on past the tolerance only its beginning counts`() throws {
+        let split = try encounter(atMinute: 236, lateMilliseconds: 120 * Self.minute)
+        let exposure = try #require(try search([split]).exposures.first)
+        #expect(exposure.samples.count == 30)
+        #expect(exposure.samples == Array(split.samples.prefix(exposure.samples.count)))
+    }
+
+    @Test func `What was heard more than 14 days ago does not match`() throws {
+        let heard = try encounter(atMinute: 0)
+        let last = heard.startMilliseconds + Int64(ExposureSearch.retentionDays) * 86_400_000
+        #expect(try search([heard], nowMilliseconds: last).windows.map(\.seconds) == [600])
+        let some = try search([heard], nowMilliseconds: last + 5 * Self.minute)
+        #expect(some.exposures.map(\.samples.count) == [37])
+        let none = try search([heard], nowMilliseconds: last + 11 * Self.minute)
+        #expect(none.exposures.isEmpty)
+        #expect(none.counts.expired == 1)
+    }
+
+    @Test func `What has no wall clock is counted and does not match`() throws {
+        let search = try search([try encounter(atMinute: 0, isDated: false)])
+        #expect(search.exposures.isEmpty)
+        #expect(search.counts.undated == 1)
+    }
+
+    @Test func `What the log has lost the identity of is counted and does not match`() throws {
+        var lost = try encounter(atMinute: 0)
+        lost.identity = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.exposureNotification))
+        let search = try search([lost])
+        #expect(search.exposures.isEmpty)
+        #expect(search.counts.lost == 1)
+    }
+
+    @Test func `What is no identity of the scheme is neither searched nor lost`() throws {
+        var other = try encounter(atMinute: 0)
+        other.identity?.payload.removeLast()
+        let search = try search([other])
+        #expect(search.exposures.isEmpty)
+        #expect(search.counts == SearchCounts())
+    }
+
+    @Test func `A power that no phone has gives an encounter, and no window`() throws {
+        let search = try search([try encounter(atMinute: 0, txPowerDBm: 100)])
+        #expect(search.exposures.map(\.txPowerDBm) == [nil])
+        #expect(search.windows.isEmpty)
+    }
+
+    @Test func `A revoked key still matches, and makes no day a risk`() throws {
+        let revoked = Self.export(key, reportType: 5, endSeconds: 2)
+        let search = try search([try encounter(atMinute: 0)], [revoked, Self.export(key, reportType: 1)])
+        #expect(search.exposures.count == 1)
+        #expect(search.windows.map(\.window.reportType) == [.revoked])
+        #expect(
+            ExposureDay.days(of: search.windows, by: .coronaWarnApp, nowMilliseconds: Self.now).isEmpty)
+    }
+
+    @Test func `A key in several exports is one, as revised`() throws {
+        var revised = Self.export(key, reportType: 3, endSeconds: 1)
+        revised.revisedKeys = Self.export(key, reportType: 1).keys
+        revised.keys.append(ExportedKey(data: [UInt8](repeating: 9, count: 16)))  // it says no start
+        let published = PublishedKeys([revised, export])
+        #expect(published.keys.map(\.reportType) == [1])
+        #expect(published.refusedCount == 1)
+    }
+
+    @Test(arguments: [1_000, 2_500, 8_000, 30_000] as [Int64])
+    func `However long a board's samples are, their time adds up`(milliseconds: Int64) {
+        let samples = (0..<600_000 / milliseconds).map { index in
+            SampledScans.Sample(
+                startMilliseconds: index * milliseconds, endMilliseconds: (index + 1) * milliseconds - 200,
+                attenuationDB: 60)
+        }
+        let windows = ExposureWindow.windows(
+            of: SampledScans.sightings(of: samples), infectiousness: .standard, reportType: .confirmedTest)
+        let seconds = windows.flatMap(\.scans).reduce(0) { $0 + $1.secondsSinceLastScan }
+        #expect((598...602).contains(seconds))
+    }
+
+    @Test func `After a silence a sample stands for itself, and a wild end for five minutes`() {
+        let samples = [
+            SampledScans.Sample(startMilliseconds: 0, endMilliseconds: 8_000, attenuationDB: 60),
+            SampledScans.Sample(startMilliseconds: 60_000, endMilliseconds: 64_000, attenuationDB: 61),
+            SampledScans.Sample(startMilliseconds: 200_000, endMilliseconds: .max, attenuationDB: 62),
+        ]
+        #expect(SampledScans.sightings(of: samples).map(\.secondsSinceLastScan) == [8, 4, 300])
+    }
+}

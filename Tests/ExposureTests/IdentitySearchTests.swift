@@ -1,0 +1,98 @@
+import ArchiveTestSupport
+import EncounterLog
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Archive
+@testable import Exposure
+
+@Suite struct IdentitySearchTests {
+    private static let minute: Int64 = 60_000
+    private let morning = SampleWorld.morning
+    private let day = UInt64(SampleWorld.morning / 1_000) / 86_400 * 86_400
+
+    private let root = CovidTracerRootKey(Bytes())
+
+    private func key() throws -> PublishedIdentityKey<CovidTracerDailyKey> {
+        let key = try root.dailyKey(of: CalendarDate(daysSince1970: UInt32(day / 86_400)))
+        return PublishedIdentityKey(key, text: "key", kind: "positive")
+    }
+
+    /// The identity of the hour from nine o'clock on, heard for ten minutes from so many minutes after it.
+    private func encounter(
+        afterMinutes minutes: Int64, isDated: Bool = true, sampleCount: Int = 75
+    ) throws -> Encounter {
+        var root = root
+        let identity = try CovidTracer.identity(at: UInt64(morning / 1_000), by: &root).identity
+        return encounter(
+            Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
+            from: morning + minutes * Self.minute, isDated: isDated, sampleCount: sampleCount)
+    }
+
+    private func encounter(
+        _ identity: Identity?, from start: Int64, isDated: Bool = true, sampleCount: Int = 75
+    ) -> Encounter {
+        Encounter(
+            board: SampleWorld.board, identity: identity,
+            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
+            startMilliseconds: start, endMilliseconds: start + 10 * Self.minute, readingCount: 1_500,
+            samples: (0..<Int64(sampleCount)).map { index in
+                Sample(
+                    startMilliseconds: start + index * 8_000, endMilliseconds: start + (index + 1) * 8_000,
+                    readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70)
+            }, addresses: [], boots: [1])
+    }
+
+    private func search(_ encounters: [Encounter], daysLater: Int64 = 1) throws -> IdentitySearch {
+        try IdentitySearch(
+            encounters, for: [try key()], of: CovidTracer.self,
+            nowMilliseconds: morning + daysLater * 86_400_000)
+    }
+
+    @Test func `An identity of CovidTracer's matches in its hour and one on either side`() throws {
+        for (minutes, expected) in [
+            (-71, 0), (-70, 0), (-65, 37), (-60, 75), (0, 75), (110, 75), (115, 38), (120, 0),
+        ] {
+            let search = try search([try encounter(afterMinutes: Int64(minutes))])
+            #expect(search.matches.map(\.samples.count) == (expected == 0 ? [] : [expected]), "\(minutes)")
+            #expect(search.counts.searched == 1)
+        }
+    }
+
+    @Test func `The match says which key it was of, and when the identity was its owner's`() throws {
+        let match = try #require(try search([try encounter(afterMinutes: 5)]).matches.first)
+        #expect((match.key, match.kind) == ("key", "positive"))
+        #expect(match.validity.startSeconds == day + 9 * 3_600)
+        #expect(match.validity.endSeconds == day + 10 * 3_600)
+    }
+
+    @Test func `An encounter whose samples are lost counts by its beginning`() throws {
+        #expect(try search([try encounter(afterMinutes: 119, sampleCount: 0)]).matches.count == 1)
+        #expect(try search([try encounter(afterMinutes: 120, sampleCount: 0)]).matches.isEmpty)
+    }
+
+    @Test func `What has no time, no identity, or is too old is counted and does not match`() throws {
+        let undated = try search([try encounter(afterMinutes: 0, isDated: false)])
+        #expect((undated.matches.count, undated.counts.undated, undated.counts.searched) == (0, 1, 0))
+        let lost = Identity(lost: IdentityHash(value: 1), scheme: SchemeCode(.covidTracer))
+        #expect(try search([encounter(lost, from: morning)]).counts.lost == 1)
+        let recorded = try encounter(afterMinutes: 0)
+        #expect(try search([recorded], daysLater: 15).matches.map(\.samples.count) == [75])
+        let expired = try search([recorded], daysLater: 16)
+        #expect((expired.matches.count, expired.counts.expired) == (0, 1))
+    }
+
+    @Test func `Other schemes' identities, other people's, and venues are passed over`() throws {
+        let others = [
+            encounter(nil, from: morning), encounter(SampleWorld.venue(), from: morning),
+            encounter(Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](1...20)), from: morning),
+        ]
+        let search = try search(others)
+        #expect((search.matches.count, search.counts.searched, search.counts.lost) == (0, 1, 0))
+        let herald = try IdentitySearch(
+            others, for: [], of: Herald.self, nowMilliseconds: morning + 86_400_000)
+        #expect((herald.counts.searched, herald.counts.lost) == (0, 0))
+    }
+}

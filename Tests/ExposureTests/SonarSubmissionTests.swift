@@ -1,0 +1,111 @@
+import ArchiveTestSupport
+import Authority
+import Cryptography
+import EncounterLog
+import FixedMemory
+import Schemes
+import TestSupport
+import Testing
+
+@testable import Archive
+@testable import Exposure
+
+@Suite struct SonarSubmissionTests {
+    /// In seconds since 1970.
+    private let morning = UInt64(SampleWorld.morning / 1_000)
+    private let phone: SonarMaker
+
+    init() throws {
+        let key = try P256PrivateKey(entropy: .system).publicKey
+        phone = SonarMaker(
+            SonarRegistration(installation: Bytes(), secret: Bytes(), authorityKey: key), txPowerDBm: 0,
+            entropy: .system)
+    }
+
+    private func encounter(
+        _ payload: [UInt8], at seconds: UInt64, samples: [Int64] = [0, 8, 20], isDated: Bool = true
+    ) -> Encounter {
+        let start = Int64(seconds) * 1_000
+        return Encounter(
+            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.sonar), payload: payload),
+            timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
+            startMilliseconds: start, endMilliseconds: start + 28_000, readingCount: 60,
+            samples: samples.map {
+                Sample(
+                    startMilliseconds: start + $0 * 1_000, endMilliseconds: start + ($0 + 8) * 1_000,
+                    readingCount: 20, minimumDBm: -80, maximumDBm: -60, meanDBm: -70.4)
+            }, addresses: [], boots: [1])
+    }
+
+    private func answer(at seconds: UInt64, by maker: inout SonarMaker) throws -> [UInt8] {
+        [UInt8](copying: try Sonar.identity(at: seconds, by: &maker).identity.encoded.span)
+    }
+
+    @Test func `One value is one contact, however often it came, with the payload that was read first`()
+        throws
+    {
+        var maker = phone
+        let early = try answer(at: morning + 5, by: &maker)
+        let late = try answer(at: morning + 600, by: &maker)
+        let submission = SonarSubmission([
+            encounter(late, at: morning + 595), encounter(early, at: morning),
+        ])
+        let event = try #require(submission.events.first)
+        #expect(submission.events.count == 1)
+        #expect(event.payload.transmissionSeconds == UInt32(morning + 5))
+        #expect(event.startSeconds == UInt32(morning))
+        #expect(event.durationSeconds == 623)
+        #expect(event.rssiValuesDBm == [Int8](repeating: -70, count: 6))
+        #expect(event.rssiIntervalsSeconds == [0, 8, 12, 575, 8, 12])
+        #expect(event.observedAt == morning + 5)
+    }
+
+    @Test func `Two values are two contacts, in order of time`() throws {
+        var (maker, other) = (phone, phone)
+        let submission = SonarSubmission([
+            encounter(try answer(at: morning, by: &maker), at: morning + 60),
+            encounter(try answer(at: morning, by: &other), at: morning),
+        ])
+        #expect(submission.events.map(\.startSeconds) == [UInt32(morning), UInt32(morning + 60)])
+    }
+
+    @Test func `A contact whose samples are lost has its times`() throws {
+        var maker = phone
+        let payload = try answer(at: morning, by: &maker)
+        let event = try #require(SonarSubmission([encounter(payload, at: morning, samples: [])]).events.first)
+        #expect(event.rssiValuesDBm.isEmpty)
+        #expect(event.durationSeconds == 28)
+    }
+
+    @Test func `What has no time, or no identity any more, is counted and not reported`() throws {
+        var maker = phone
+        let payload = try answer(at: morning, by: &maker)
+        let submission = SonarSubmission([
+            encounter(payload, at: morning, isDated: false),
+            encounter(Array(payload.dropLast()), at: morning),
+            encounter(payload, at: UInt64(UInt32.max)),
+        ])
+        #expect(submission.events.isEmpty)
+        #expect((submission.undatedCount, submission.unreadableCount) == (2, 1))
+    }
+
+    @Test func `Samples that a log claims to be of another time are reported at an end of the contact`()
+        throws
+    {
+        var maker = phone
+        let payload = try answer(at: morning, by: &maker)
+        let event = try #require(
+            SonarSubmission([encounter(payload, at: morning, samples: [-500, 10, 5_000_000_000])]).events
+                .first)
+        #expect(event.rssiIntervalsSeconds == [0, 10, 18])
+    }
+
+    @Test func `A payload was read at the moment of its contact that is nearest to its own time`() throws {
+        var maker = phone
+        for (payloadAt, expected) in [(-700, 0), (0, 0), (10, 10), (28, 28), (700, 28)] {
+            let payload = try answer(at: UInt64(Int64(morning) + Int64(payloadAt)), by: &maker)
+            let event = try #require(SonarSubmission([encounter(payload, at: morning)]).events.first)
+            #expect(event.observedAt == morning + UInt64(expected))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Authority
+import Exposure
+import FixedMemory
+import Schemes
+import Testing
+import TextFormats
+
+/// What is handed over to authorities goes by consent, and only so.
+@Suite struct SubmissionTests {
+    private struct Unasked: Error {}
+
+    private let submission: Submission
+
+    init() throws {
+        let root = CovidTracerRootKey(Bytes<32>())
+        let report = try CovidTracerReport(
+            root: root, symptomOnset: CalendarDate(daysSince1970: 20_777), isTested: true)
+        submission = .covidTracer(report, host: "authority.invalid")
+    }
+
+    @Test func `Nothing is handed over but what somebody was shown and agreed to`() throws {
+        var shown: [String] = []
+        let refused = submission.bytes { text in
+            shown = text.contents
+            return false
+        }
+        #expect(refused == nil)
+        #expect(shown.first == "the keys of 16 days, 2026-11-15 to 2026-11-30 (UTC)")
+        #expect(throws: Unasked.self) {
+            try submission.bytes { _ throws(Unasked) in throw Unasked() }
+        }
+        let bytes = try #require(submission.bytes { _ in true })
+        let request = try #require(HTTPRequest(parsing: bytes))
+        #expect(CovidTracerReport.fields(of: request)?.count == 34)
+    }
+
+    @Test func `The text says what is in it, and whom it tells about`() {
+        #expect(
+            submission.text.text == """
+                For CovidTracer's authority:
+                  contains     the keys of 16 days, 2026-11-15 to 2026-11-30 (UTC)
+                               that a test has found the illness
+                               no comment
+                  about you    that you fell ill; whoever noted your identifiers of those days can tell them as yours
+                  about others nothing
+                  as           POST /notify at authority.invalid
+                """)
+    }
+}

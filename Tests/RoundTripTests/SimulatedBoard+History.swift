@@ -1,0 +1,29 @@
+import Archive
+import EncounterLog
+import FixedMemory
+import LogContents
+import Testing
+
+@testable import Simulator
+
+extension SimulatedBoard {
+    /// What the board's flash holds, as the archive decodes it once it was fetched. The board is off.
+    func history() throws -> BoardHistory {
+        let archive = try Archive(inMemoryNamed: name)
+        medium.willBeMounted()
+        var log = try EncounterLog(
+            mounting: SimulatedFlash(medium), newLogIdentity: Bytes<16>(), bootIdentifier: 0)
+        var identity: LogIdentity?
+        for segment in try FetchedSegment.all(of: &log) {
+            guard let opening = SegmentOpening(pageStart: segment.bytes.span) else { continue }
+            let board = try #require(LogIdentity([UInt8](copying: opening.logIdentity.span)))
+            identity = board
+            try archive.register(board, blockByteCount: medium.geometry.blockByteCount, name: name)
+            try archive.append(segment.bytes, at: 0, segment: segment.ordinal, of: board)
+            if segment.isClosed { try archive.close(segment: segment.ordinal, of: board, isVerified: true) }
+        }
+        let board = try #require(identity)
+        try archive.decodePages(of: board)
+        return try archive.history(of: board)
+    }
+}

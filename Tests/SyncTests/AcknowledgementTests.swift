@@ -1,0 +1,263 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import Cryptography
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Testing
+
+@testable import Sync
+
+/// Two phases: the host stores and compares, then it tells the board, which only then counts it as safe.
+@Suite struct AcknowledgementTests {
+    private let archive: Archive
+    private let operatorKey: OperatorKey
+
+    init() throws {
+        archive = try Archive(inMemoryNamed: "test")
+        operatorKey = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+    }
+
+    private func sync(
+        _ board: SimulatedBoard, key: OperatorKey? = nil, _ archive: Archive? = nil
+    ) throws -> SyncSummary {
+        var options = Synchroniser.Options()
+        options.operatorKey = key
+        return try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive ?? self.archive,
+            options: options
+        ).run()
+    }
+
+    @Test func whatIsStoredAndComparedIsAcknowledged() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        let head = SyncPosition(board.head)
+        #expect(try sync(board).acknowledgement == .done(head))
+        #expect(SyncPosition(board.syncedThrough) == head)
+    }
+
+    @Test func theManifestIsKeptWordForWordAndCanBeCheckedLater() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(3)
+        for _ in 0..<2 { _ = try sync(board) }
+        let manifests = try archive.manifests(of: board.identity)
+        #expect(manifests.count == 2)
+        let keys = try #require(try archive.keys(of: board.identity))
+        for manifest in manifests {
+            #expect(manifest.boardKey == keys.publicKey)
+            let key = try P256PublicKey(x963: manifest.boardKey.span)
+            try key.verify(manifest.signature, digest: LogStatement.digest(of: manifest.statement.span))
+            let statement = try LogStatement(manifest.statement.span)
+            #expect(statement.bootIdentifier == board.bootIdentifier)
+        }
+        let nonces = try manifests.map { try LogStatement($0.statement.span).nonce }
+        #expect(nonces[0] != nonces[1])
+    }
+
+    @Test func aBoardWithoutKeysIsFetchedAndNotAcknowledged() throws {
+        let board = try SimulatedBoard()
+        try board.record(12)
+        let summary = try sync(board)
+        #expect(summary.acknowledgement == .withheld(.noManifest))
+        #expect(try archive.encounters().count == 12)
+    }
+
+    @Test func whoOnlyReadsTellsTheBoardNothing() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        let summary = try Synchroniser(
+            client: BoardClient(PipeChannel(board), patience: .test), archive: archive, options: .readingOnly
+        ).run()
+        #expect(summary.acknowledgement == .withheld(.notWanted))
+        #expect(board.syncedThrough == .start)
+        #expect(board.wallClock == nil)
+        #expect(try archive.encounters().count == 12)
+    }
+
+    @Test func aProvisionedBoardIsAcknowledgedByItsOperatorAlone() throws {
+        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        try board.record(12)
+        #expect(try sync(board).acknowledgement == .withheld(.noOperatorKey))
+        #expect(try archive.encounters().count == 12)
+        let other = try OperatorKey(scalar: P256PrivateKey(entropy: .system).scalarBytes())
+        #expect(try sync(board, key: other).acknowledgement == .withheld(.refused(.notSigned)))
+        #expect(board.syncedThrough == .start)
+        guard case .done = try sync(board, key: operatorKey).acknowledgement else {
+            Issue.record("the operator may")
+            return
+        }
+        #expect(board.syncedThrough > .start)
+        #expect(board.wallClock != nil)
+    }
+
+    enum Lie: CaseIterable {
+        case ofAnotherLog, overAnotherNonce, anotherEnd, anotherChain
+    }
+
+    @Test(arguments: Lie.allCases) func whatIsNotTheBoardsWordIsNotAcknowledged(_ lie: Lie) throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(12)
+        board.tampersStatement = { statement in
+            switch lie {
+            case .ofAnotherLog: statement.logIdentity[3] ^= 1
+            case .overAnotherNonce: statement.nonce[3] ^= 1
+            case .anotherEnd: statement.head.byteOffset += 1
+            case .anotherChain: statement.chainValue[3] ^= 1
+            }
+        }
+        let expected: Acknowledgement =
+            switch lie {
+            case .ofAnotherLog, .overAnotherNonce: .withheld(.notItsWord)
+            case .anotherEnd, .anotherChain: .withheld(.differs)
+            }
+        #expect(try sync(board).acknowledgement == expected)
+        #expect(board.syncedThrough == .start)
+        #expect(try archive.encounters().count == 12)
+    }
+
+    @Test func anotherKeyThanBeforeIsNotTrusted() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(3)
+        _ = try sync(board)
+        let impostor = try SimulatedBoard(hasKeys: true)
+        try impostor.record(3)
+        #expect(try sync(impostor).acknowledgement == .withheld(.otherKey))
+        #expect(impostor.syncedThrough == .start)
+        let shown = try archive.keyHistory(of: board.identity)
+        #expect(shown.map(\.isVouched) == [true, false])
+    }
+
+    @Test func nothingIsAcknowledgedFromTheFirstSegmentOnThatDiffers() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(60)
+        board.unstableSegment = 2
+        let summary = try sync(board)
+        #expect(summary.differingSegments == [2])
+        #expect(summary.acknowledgement == .done(SyncPosition(segmentOrdinal: 2)))
+        board.unstableSegment = nil
+        _ = try sync(board)
+        #expect(board.syncedThrough.segmentOrdinal > 2)
+    }
+
+    @Test func twoHostsAcknowledgeTheSameBoard() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        let second = try Archive(inMemoryNamed: "second")
+        try board.record(6)
+        _ = try sync(board)
+        let first = board.syncedThrough
+        try board.record(6)
+        guard case .done = try sync(board, second).acknowledgement else {
+            Issue.record("the second host may")
+            return
+        }
+        #expect(board.syncedThrough > first)
+        guard case .done = try sync(board).acknowledgement else {
+            Issue.record("what the board wrote since is new to the first")
+            return
+        }
+    }
+
+    /// The board says in the clear on which day it began each segment.
+    @Test(
+        arguments: [
+            // Nothing is older; all but the newest is; the segments of the first days are.
+            (100, 0), (200, -1), (102, 2),
+        ] as [(UInt64, Int)])
+    func whatIsOlderThanADayIsFoundByFewQuestions(day: UInt64, days: Int) throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        var begins: [UInt32] = []
+        for day in 100..<110 as Range<UInt64> {
+            board.note(day: day)
+            begins.append(try #require(board.segments().last).ordinal)
+            try board.record(20)
+        }
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let first = try client.firstSegment(notBefore: Int64(day) * 86_400_000 + 7_000)
+        let newest = try #require(board.segments().last).ordinal
+        if days < 0 {
+            #expect(first == newest)
+        } else {
+            // The segment that a day begins in has something of the day before.
+            #expect((begins[days]...begins[days] + 1).contains(first), "\(first) of \(begins)")
+        }
+    }
+
+    @Test func whatIsForgottenHereIsNotFetchedAgain() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(60)
+        _ = try sync(board)
+        let later = HostClock.system.wallClockMicroseconds() / 1_000 + 86_400_000
+        let plan = try #require(try archive.forgettingPlan(of: board.identity, before: later))
+        try archive.forget(plan, keys: .none, nowMilliseconds: later)
+        let kept = try archive.segments(of: board.identity).count
+        #expect(kept == 1)
+        let again = try sync(board)
+        #expect(try archive.segments(of: board.identity).count == kept)
+        #expect(again.missedSegmentCount == 0)
+        guard case .withheld = again.acknowledgement else { return }
+        Issue.record("what was forgotten was safe before: \(again.acknowledgement)")
+    }
+
+    @Test func theConfigurationIsReadWholeAndSetInOneRequest() throws {
+        let board = try SimulatedBoard(operating: operatorKey.publicHalf)
+        board.listing = Array(String(repeating: "[radio]  # a long listing\n", count: 100).utf8)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        #expect(try client.configuration() == board.listing)
+        #expect(throws: LinkError.refused(request: "configuration", .accessDenied)) {
+            try client.configure(["a.b=1"])
+        }
+        client.operatorKey = operatorKey
+        #expect(try client.configure(["a.b=1", "c.d=2"]))
+        #expect(String(decoding: board.listing.suffix(11), as: UTF8.self) == "a.b=1\nc.d=2")
+        board.configurationRefusal = "a.b: no"
+        #expect(throws: LinkError.refused(request: "configuration", .configurationRefused)) {
+            try client.configure(["a.b=1"])
+        }
+        #expect(client.refusalReason == "a.b: no")
+    }
+
+    @Test func secretsAreGivenOnlyByTheOperator() throws {
+        let board = try SimulatedBoard(packetByteCount: 2048, operating: operatorKey.publicHalf)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let record = [UInt8](repeating: 7, count: 1_813)
+        #expect(throws: LinkError.refused(request: "secrets", .accessDenied)) {
+            try client.provision(record)
+        }
+        client.operatorKey = operatorKey
+        #expect(try client.provision(record))
+        #expect(board.secrets == record)
+        board.configurationRefusal = "damaged"
+        #expect(throws: LinkError.refused(request: "secrets", .secretsRefused)) {
+            try client.provision(record)
+        }
+        #expect(client.refusalReason == "damaged")
+    }
+
+    @Test func whatIsAcknowledgedMayBeErasedAndNothingElse() throws {
+        let board = try SimulatedBoard(hasKeys: true)
+        try board.record(30)
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        #expect(throws: LinkError.refused(request: "erase", .notAcknowledged)) {
+            try client.erase(ErasureRequest(firstKeptOrdinal: 2))
+        }
+        _ = try sync(board)
+        var erased: UInt32 = 0
+        while case let count = try client.erase(ErasureRequest(firstKeptOrdinal: 2)), count > 0 {
+            erased += count
+        }
+        #expect(erased == 2)
+        #expect(board.segments().first?.ordinal == 2)
+        try board.record(2)
+        let summary = try sync(board)
+        #expect(summary.missedSegmentCount == 0)
+        #expect(try archive.encounters().count == 32)
+    }
+}
+
+extension SyncPosition {
+    fileprivate init(_ position: LogPosition) {
+        self.init(segmentOrdinal: position.segmentOrdinal, byteOffset: position.byteOffset)
+    }
+}

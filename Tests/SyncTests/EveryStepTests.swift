@@ -1,0 +1,217 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import DeviceSync
+import Testing
+
+@testable import Archive
+@testable import Sync
+
+/// A synchronisation ended at every step it has, from each side: nothing is lost, nothing is doubled, and the next one
+/// completes. What the archive holds then is what one holds that nothing befell.
+@Suite struct EveryStepTests {
+    private static let encounterCount = 14
+    /// Each fetch is acknowledged, which takes a page: there is room for all of them.
+    private let board: SimulatedBoard
+
+    init() throws {
+        board = try SimulatedBoard(segmentCount: 512, hasKeys: true)
+        try board.record(Self.encounterCount)
+    }
+
+    @Test func theCablePulledAtEveryFrame() throws {
+        let whole = try undisturbed()
+        #expect(whole.reads > 30)
+        for reads in 0..<whole.reads {
+            let archive = try Archive(inMemoryNamed: "test")
+            let channel = channel()
+            channel.readsUntilBreak = reads
+            #expect(throws: SyncError.link(.gone(port: "pipe"))) { try sync(channel, archive) }
+            try expectWholeAfterNextRun(archive, "cut after \(reads) pieces")
+        }
+    }
+
+    @Test func theCablePulledAtEveryFrameOfASecondFetch() throws {
+        let archive = try Archive(inMemoryNamed: "test")
+        var reads = 0
+        var isWhole = false
+        while !isWhole {
+            try board.record(1, commits: reads % 2 == 0)
+            let channel = channel()
+            channel.readsUntilBreak = reads
+            reads += 1
+            isWhole = (try? sync(channel, archive)) != nil
+            #expect(reads < 2_000)
+        }
+        #expect(reads > 10)
+        try expectWholeAfterNextRun(archive, "cut \(reads) times")
+    }
+
+    @Test func theHostKilledAtEveryStep() throws {
+        let life = HostLife()
+        try run(life, Archive(inMemoryNamed: "other"))
+        let steps = life.stepCount
+        #expect(steps > 50)
+        for last in 0..<steps {
+            let archive = try Archive(inMemoryNamed: "test")
+            #expect(throws: SyncError.self) { try run(HostLife(steps: last), archive) }
+            try expectWholeAfterNextRun(archive, "killed after \(last) steps")
+        }
+    }
+
+    @Test func theHostKilledAtEveryStepOfReplacingASegment() throws {
+        let wrong = try self.wrongArchive()
+        let life = HostLife()
+        try run(life, wrong)
+        let steps = life.stepCount
+        for last in 0..<steps {
+            let archive = try self.wrongArchive()
+            #expect(throws: SyncError.self) { try run(HostLife(steps: last), archive) }
+            try sync(channel(), archive, acknowledges: false)
+            for segment in board.segments() {
+                #expect(
+                    try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+                        == board.bytes(ofSegment: segment.ordinal), "killed after \(last) steps")
+            }
+            #expect(try archive.encounters().count == Self.encounterCount)
+        }
+    }
+
+    enum Death: CaseIterable {
+        case beforeTheAnswer, amidTheAnswer, behindTheAnswer
+    }
+
+    /// The line goes with the board: a USB gadget.
+    @Test(arguments: Death.allCases) func theBoardKilledAtEveryStep(_ death: Death) throws {
+        let requests = try undisturbed().requests
+        #expect(requests > 15)
+        for request in 0..<requests {
+            try board.record(1, commits: false)
+            let archive = try Archive(inMemoryNamed: "test")
+            let channel = channel()
+            kill(channel, at: request, death)
+            channel.answersUntilBreak = request + (death == .behindTheAnswer ? 1 : 0)
+            _ = try? sync(channel, archive)
+            try expectWholeAfterNextRun(archive, "killed \(death) of request \(request)")
+        }
+    }
+
+    /// The line outlives the board, and the host asks on: a UART.
+    @Test(arguments: Death.allCases) func theBoardKilledAtEveryStepAndBackAtOnce(_ death: Death) throws {
+        let requests = try undisturbed().requests
+        for request in 0..<requests {
+            try board.record(1, commits: false)
+            let archive = try Archive(inMemoryNamed: "test")
+            let channel = channel()
+            kill(channel, at: request, death)
+            try sync(channel, archive)
+            try expectWholeAfterNextRun(archive, "killed \(death) of request \(request)")
+        }
+    }
+
+    // MARK: Steps
+
+    private func channel() -> PipeChannel {
+        let channel = PipeChannel(board)
+        channel.readByteCount = 127
+        return channel
+    }
+
+    private func kill(_ channel: PipeChannel, at number: Int, _ death: Death) {
+        channel.tamper = { [board] request, answer in
+            guard request == number else { return }
+            switch death {
+            case .beforeTheAnswer: answer = []
+            case .amidTheAnswer: answer.removeLast(answer.count / 2)
+            case .behindTheAnswer: break
+            }
+            #expect(throws: Never.self) { try board.restart() }
+        }
+    }
+
+    private func undisturbed() throws -> (reads: Int, requests: Int) {
+        let channel = channel()
+        try sync(channel, Archive(inMemoryNamed: "other"))
+        return (channel.readCount, channel.requestCount)
+    }
+
+    private func sync(_ channel: PipeChannel, _ archive: Archive, acknowledges: Bool = true) throws {
+        var options = Synchroniser.Options()
+        options.acknowledges = acknowledges
+        let before = board.syncedThrough
+        let summary: SyncSummary
+        do {
+            summary = try Synchroniser(
+                client: BoardClient(channel, patience: .test), archive: archive, options: options
+            ).run()
+        } catch {
+            if board.syncedThrough > before { try expectAcknowledgedIsHere(archive) }
+            throw error
+        }
+        if acknowledges, case .done(let position) = summary.acknowledgement {
+            #expect(board.syncedThrough > before)
+            #expect(board.syncedThrough.byteOffset == position.byteOffset)
+        }
+        try expectAcknowledgedIsHere(archive)
+    }
+
+    /// Whatever happened: the board counts nothing as safe that this archive, its only one, does not have.
+    private func expectAcknowledgedIsHere(_ archive: Archive) throws {
+        let synced = board.syncedThrough
+        for segment in board.segments() where segment.ordinal <= synced.segmentOrdinal {
+            let bytes = try board.bytes(ofSegment: segment.ordinal)
+            let count = segment.ordinal < synced.segmentOrdinal ? bytes.count : Int(synced.byteOffset)
+            let stored = try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+            #expect(stored.count >= count && stored.prefix(count) == bytes.prefix(count))
+        }
+    }
+
+    /// As long as the host lives.
+    private func run(_ life: HostLife, _ archive: Archive) throws {
+        let channel = channel()
+        channel.beforeStep = { () throws(LinkError) in
+            guard life.step() else { throw .gone(port: "pipe") }
+        }
+        var mortal = archive
+        mortal.beforeWriting = { guard life.step() else { throw HostLife.Ended() } }
+        try sync(channel, mortal)
+    }
+
+    private func wrongArchive() throws -> Archive {
+        let archive = try Archive(inMemoryNamed: "test")
+        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
+        var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
+        wrong[300] ^= 4
+        try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)
+        return archive
+    }
+
+    private func expectWholeAfterNextRun(_ archive: Archive, _ comment: Comment) throws {
+        // Without a word to the board, who would write that into its log.
+        try sync(channel(), archive, acknowledges: false)
+        #expect(try ArchiveContents(archive) == contents(), comment)
+    }
+
+    /// What an archive holds that fetches from the board as it is now, undisturbed.
+    private func contents() throws -> ArchiveContents {
+        let archive = try Archive(inMemoryNamed: "undisturbed")
+        try sync(channel(), archive, acknowledges: false)
+        return try ArchiveContents(archive)
+    }
+}
+
+/// A host that lives for so many steps: what it writes to the line, reads from it and stores. Then all it tries fails.
+private final class HostLife: @unchecked Sendable {
+    struct Ended: Error {}
+
+    private let steps: Int
+    private(set) var stepCount = 0
+
+    init(steps: Int = .max) { self.steps = steps }
+
+    /// False when it is over.
+    func step() -> Bool {
+        stepCount += 1
+        return stepCount <= steps
+    }
+}

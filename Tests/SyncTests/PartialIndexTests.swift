@@ -1,0 +1,121 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import DeviceSync
+import Testing
+
+@testable import Sync
+
+/// A long log has a long index: only the part that may hold something new is asked for.
+@Suite struct PartialIndexTests {
+    private let board: SimulatedBoard
+    private let archive: Archive
+
+    init() throws {
+        board = try SimulatedBoard()
+        try board.record(100)
+        archive = try Archive(inMemoryNamed: "test")
+    }
+
+    @Test func theFirstRunAsksForAllAndTheNextFromTheOpenSegmentOn() throws {
+        let closed = board.segments().filter(\.isClosed)
+        #expect(closed.count > 5)
+        #expect(try Set(indexPaths()) == ["/index"])
+        #expect(try Set(indexPaths()) == [Self.path(from: UInt32(closed.count))])
+        try board.record(30)
+        #expect(try Set(indexPaths()) == [Self.path(from: UInt32(closed.count))])
+        try expectAll()
+    }
+
+    @Test func aBoardThatHasOnlyTheWholeIndexIsAskedForIt() throws {
+        board.servesPartOfIndex = false
+        _ = try indexPaths()
+        try board.record(30)
+        #expect(try Set(indexPaths()).contains("/index"))
+        try expectAll()
+    }
+
+    @Test func aSegmentThatIsNotHereIsAskedForAgain() throws {
+        _ = try indexPaths()
+        try archive.discard(segment: 2, of: board.identity)
+        #expect(try Set(indexPaths()) == [Self.path(from: 2)])
+        try expectAll()
+    }
+
+    @Test func whatTheBoardHasOverwrittenIsNotWaitedFor() throws {
+        let small = try SimulatedBoard(segmentCount: 4)
+        try small.record(4)
+        try sync(small)
+        try small.record(200)
+        try sync(small)
+        let oldest = try #require(small.segments().first?.ordinal)
+        let first = try archive.firstWantedSegment(of: small.identity, boot: 7)
+        #expect(first > oldest)
+        // After another start of the agent there may be more to read again.
+        #expect(try archive.firstWantedSegment(of: small.identity, boot: 8) < oldest)
+    }
+
+    /// Lines move up when the oldest segment goes, so that one may be missed between two pieces.
+    @Test func aRingThatTurnsWhileItsIndexIsReadCostsNothingThatIsStillThere() throws {
+        var missedAtFirst = 0
+        for turn in 0..<24 {
+            let small = try SimulatedBoard(segmentCount: 12)
+            try small.record(220)
+            let archive = try Archive(inMemoryNamed: "test")
+            let channel = PipeChannel(small)
+            channel.tamper = { request, _ in
+                guard request == turn else { return }
+                #expect(throws: Never.self) { try small.record(16) }
+            }
+            _ = try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+            let stored = try archive.segments(of: small.identity).map(\.ordinal)
+            let listed = small.segments().map(\.ordinal).filter { $0 < stored.max() ?? 0 }
+            missedAtFirst += listed.allSatisfy(stored.contains) ? 0 : 1
+            try sync(small, into: archive)
+            for segment in small.segments() {
+                #expect(
+                    try archive.bytes(ofSegment: segment.ordinal, of: small.identity)
+                        == small.bytes(ofSegment: segment.ordinal), "turned at request \(turn)")
+            }
+        }
+        #expect(missedAtFirst > 0)
+    }
+
+    @Test func theOldestWantedOfAnUnknownBoardIsTheFirst() throws {
+        #expect(try archive.firstWantedSegment(of: board.identity, boot: 7) == 0)
+    }
+
+    @Test func anIndexFromASegmentOnHasOnlyThose() throws {
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let all = try client.index().segments
+        for first in [1, 3, all.count - 1, all.count] {
+            #expect(try client.index(from: UInt32(first)).segments == Array(all[first...]))
+        }
+    }
+
+    /// One run: which indexes it asked for.
+    private func indexPaths() throws -> [String] {
+        try sync(board).map(\.path).filter { $0.hasPrefix("/index") }
+    }
+
+    @discardableResult
+    private func sync(_ board: SimulatedBoard, into other: Archive? = nil) throws -> [PipeChannel.Ask] {
+        let channel = PipeChannel(board)
+        let archive = other ?? archive
+        _ = try Synchroniser(client: BoardClient(channel, patience: .test), archive: archive).run()
+        return channel.asks
+    }
+
+    private func expectAll() throws {
+        for segment in board.segments() {
+            #expect(
+                try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+                    == board.bytes(ofSegment: segment.ordinal))
+        }
+    }
+
+    private static func path(from ordinal: UInt32) -> String {
+        let digits = String(ordinal)
+        return "/index/" + String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

@@ -1,0 +1,108 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import DeviceSync
+import EncounterLog
+import FixedMemory
+import Testing
+
+@testable import Sync
+
+/// What was forgotten of a segment is not fetched again while the board still has it, and what else the board has is.
+@Suite struct RedactedSyncTests {
+    private let board: SimulatedBoard
+    private let archive: Archive
+
+    init() throws {
+        board = try SimulatedBoard(hasKeys: true)
+        try board.record(60)
+        archive = try Archive(inMemoryNamed: "test")
+        try sync()
+    }
+
+    @discardableResult
+    private func sync() throws -> SyncSummary {
+        try Synchroniser(client: BoardClient(PipeChannel(board), patience: .test), archive: archive).run()
+    }
+
+    /// Whom the board met as the so many-th.
+    private func peer(_ number: UInt8) -> Identity {
+        Identity(scheme: SchemeCode(.herald), payload: [0x10] + [UInt8](repeating: number, count: 20))
+    }
+
+    private func forget(_ number: UInt8) throws {
+        let plan = try archive.redactionPlan(
+            of: board.identity, forgetting: peer(number), keys: .none, nowMilliseconds: 1)
+        #expect(!plan.isEmpty)
+        try archive.redact(plan, keys: .none)
+    }
+
+    private func peers() throws -> Set<Identity> { Set(try archive.encounters().compactMap(\.identity)) }
+
+    private func segment(_ ordinal: UInt32) throws -> StoredSegment {
+        try #require(try archive.segments(of: board.identity).first { $0.ordinal == ordinal })
+    }
+
+    /// What the board has that the archive has not asked for yet, such as its note that it was told what is safe.
+    private func unfetchedByteCount() throws -> Int {
+        let stored = try archive.segments(of: board.identity).reduce(0) { $0 + $1.byteCount }
+        return board.retainedByteCount - stored
+    }
+
+    private func expectOnlyNew(_ summary: SyncSummary, of byteCount: Int) {
+        #expect(summary.fetchedByteCount == byteCount)
+        #expect(summary.refetchedSegmentCount == 0)
+        #expect(summary.differingSegments.isEmpty)
+        guard case .done = summary.acknowledgement else {
+            Issue.record("what is here is as the board says: \(summary.acknowledgement)")
+            return
+        }
+    }
+
+    @Test func whatWasForgottenIsNotFetchedAgain() throws {
+        try forget(20)
+        let new = try unfetchedByteCount()
+        try expectOnlyNew(sync(), of: new)
+        #expect(try peers() == Set((1...60).filter { $0 != 20 }.map(peer)))
+    }
+
+    /// The newest segment, to which the board still adds.
+    @Test func aSegmentThatGrowsIsComparedBehindWhatWasForgotten() throws {
+        try forget(60)
+        let changed = try #require(
+            try archive.segments(of: board.identity).last { $0.changedByteCount > 0 })
+        #expect(!changed.isClosed)
+        try board.record(20)
+        let new = try unfetchedByteCount()
+        try expectOnlyNew(sync(), of: new)
+        #expect(try segment(changed.ordinal).isClosed && segment(changed.ordinal).isVerified)
+        #expect(try peers() == Set((1...80).filter { $0 != 60 }.map(peer)))
+        #expect(try archive.verify(board.identity).severity == .note)
+    }
+
+    /// A page that lost everything is still the one that the board has signed.
+    @Test func theLogMayEndWithWhatWasForgotten() throws {
+        try board.record(1)
+        var options = Synchroniser.Options.readingOnly
+        options.name = "Foyer"
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        _ = try Synchroniser(client: client, archive: archive, options: options).run()
+        try forget(61)
+        let newest = try #require(board.segments().last)
+        #expect(try segment(newest.ordinal).changedByteCount == newest.byteCount)
+        try expectOnlyNew(sync(), of: 0)
+    }
+
+    @Test func bytesBehindItThatAreWrongAreFetchedAnewAndNoOthers() throws {
+        try forget(60)
+        try board.record(2)
+        let last = try #require(try archive.segments(of: board.identity).last)
+        let wrong = [UInt8](repeating: 7, count: 40)
+        try archive.append(wrong, at: last.byteCount, segment: last.ordinal, of: board.identity)
+        let summary = try sync()
+        #expect(summary.refetchedSegmentCount == 1)
+        #expect(summary.differingSegments.isEmpty)
+        #expect(try !peers().contains(peer(60)))
+        #expect(try peers().isSuperset(of: [peer(61), peer(62)]))
+    }
+}

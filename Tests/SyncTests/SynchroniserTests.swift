@@ -1,0 +1,213 @@
+import Archive
+import BoardLink
+import BoardTestSupport
+import DeviceSync
+import Testing
+
+@testable import Sync
+
+@Suite struct SynchroniserTests {
+    private let board: SimulatedBoard
+    private let archive: Archive
+
+    init() throws {
+        board = try SimulatedBoard()
+        try board.record(40)
+        archive = try Archive(inMemoryNamed: "test")
+    }
+
+    @Test func theArchiveHoldsWhatTheBoardHolds() throws {
+        let summary = try sync(PipeChannel(board))
+        try expectSame()
+        #expect(summary.fetchedByteCount == board.retainedByteCount)
+        #expect(summary.decoded.damagedPageCount == 0)
+        #expect(summary.verifiedSegmentCount == board.segments().filter(\.isClosed).count)
+        #expect(summary.differingSegments.isEmpty && summary.missedSegmentCount == 0)
+        #expect(try archive.encounters().count == 40)
+    }
+
+    @Test func aSecondRunAsksForNothing() throws {
+        try sync(PipeChannel(board))
+        let channel = PipeChannel(board)
+        let summary = try sync(channel)
+        #expect(summary.fetchedByteCount == 0)
+        #expect(channel.asks.allSatisfy { $0.isIndex })
+        #expect(summary.decoded == ImportSummary())
+    }
+
+    @Test func onlyWhatIsNewIsFetched() throws {
+        try sync(PipeChannel(board))
+        let before = board.retainedByteCount
+        try board.record(3)
+        let summary = try sync(PipeChannel(board))
+        #expect(summary.fetchedByteCount == board.retainedByteCount - before)
+        try expectSame()
+        #expect(try archive.encounters().count == 43)
+    }
+
+    @Test func oldestComesFirst() throws {
+        let channel = PipeChannel(board)
+        try sync(channel)
+        let paths = channel.asks.map(\.path).filter { !$0.hasPrefix("/index") }
+        #expect(paths == paths.sorted())
+    }
+
+    @Test func interruptedBeforeAnyRequestItGoesOnAtThatByte() throws {
+        let whole = PipeChannel(board)
+        try sync(whole, into: Archive(inMemoryNamed: "other"))
+        for requests in 0..<whole.requestCount {
+            let archive = try Archive(inMemoryNamed: "test")
+            let broken = PipeChannel(board)
+            broken.requestsUntilBreak = requests
+            #expect(throws: SyncError.link(.gone(port: "pipe"))) { try sync(broken, into: archive) }
+            let mended = PipeChannel(board)
+            try sync(mended, into: archive)
+
+            try expectSame(archive)
+            let asked = (broken.asks + mended.asks).filter { !$0.isIndex }
+            #expect(Set(asked).count == asked.count, "asked twice when cut at request \(requests)")
+        }
+    }
+
+    @Test func anAnswerLostWithTheLineIsAllThatIsAskedTwice() throws {
+        let whole = PipeChannel(board)
+        try sync(whole, into: Archive(inMemoryNamed: "other"))
+        for answers in stride(from: 0, to: whole.requestCount, by: 3) {
+            let archive = try Archive(inMemoryNamed: "test")
+            let broken = PipeChannel(board)
+            broken.answersUntilBreak = answers
+            #expect(throws: SyncError.link(.gone(port: "pipe"))) { try sync(broken, into: archive) }
+            let mended = PipeChannel(board)
+            try sync(mended, into: archive)
+
+            try expectSame(archive)
+            let asked = (broken.asks + mended.asks).filter { !$0.isIndex }
+            #expect(asked.count - Set(asked).count <= 1)
+        }
+    }
+
+    @Test func interruptedAgainAndAgainItStillArrives() throws {
+        var runs = 0
+        var asks: [PipeChannel.Ask] = []
+        while runs < 1_000 {
+            runs += 1
+            let channel = PipeChannel(board)
+            channel.requestsUntilBreak = 17
+            defer { asks += channel.asks.filter { !$0.isIndex } }
+            if (try? sync(channel)) != nil { break }
+        }
+        #expect(runs > 2 && runs < 1_000)
+        #expect(Set(asks).count == asks.count)
+        try expectSame()
+    }
+
+    @Test func whoeverAsksItToStopLosesNothing() throws {
+        var pieces = 0
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let stopping = Synchroniser(
+            client: client, archive: archive, shouldStop: { pieces > 5 }, report: { _ in pieces += 1 })
+        #expect(throws: SyncError.stopped) { try stopping.run() }
+        #expect(try archive.boards().first?.pageCount ?? 0 > 0)
+        try sync(PipeChannel(board))
+        try expectSame()
+    }
+
+    @Test func bytesBentOnTheLineAreAskedForAgain() throws {
+        let channel = PipeChannel(board)
+        channel.tamper = { request, answer in
+            guard request % 5 == 4, answer.count > 12 else { return }
+            answer[10] = answer[10] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        }
+        let client = BoardClient(channel, patience: .test)
+        _ = try Synchroniser(client: client, archive: archive).run()
+        try expectSame()
+        #expect(client.repeatCount > 3)
+    }
+
+    @Test func aLineThatEchoesDoesNoHarm() throws {
+        let channel = PipeChannel(board)
+        channel.echoes = true
+        try sync(channel)
+        try expectSame()
+    }
+
+    @Test func bytesThatWereWrongInTheArchiveAreFetchedAnew() throws {
+        try archive.register(board.identity, blockByteCount: SimulatedBoard.blockByteCount)
+        var wrong = try board.bytes(ofSegment: board.segments()[0].ordinal)
+        wrong[300] ^= 4
+        try archive.append(wrong, at: 0, segment: board.segments()[0].ordinal, of: board.identity)
+        let summary = try sync(PipeChannel(board))
+        #expect(summary.refetchedSegmentCount == 1)
+        try expectSame()
+    }
+
+    @Test func damageOnTheBoardIsDecodedAroundAndNotFetchedForEver() throws {
+        board.damagedOffset = 300
+        let summary = try sync(PipeChannel(board))
+        #expect(summary.refetchedSegmentCount == 0)
+        #expect(summary.decoded.damagedPageCount == board.segments().count { $0.byteCount > 300 })
+        #expect(try sync(PipeChannel(board)).fetchedByteCount == 0)
+    }
+
+    @Test func theBoardIsToldTheTimeAndItsOwnIsNoted() throws {
+        let summary = try sync(PipeChannel(board))
+        #expect(board.wallClock ?? 0 > 1_577_836_800_000)
+        #expect(board.clockErrorMilliseconds ?? 0 > 0)
+        #expect(summary.clockErrorMilliseconds != nil)
+        let history = try archive.history(of: board.identity)
+        #expect(history.boots.first?.anchors.map(\.monotonicMilliseconds) == [500_000])
+        #expect(try archive.encounters().allSatisfy(\.isOnWallClock))
+    }
+
+    @Test func theClockIsLeftAloneOnRequest() throws {
+        var options = Synchroniser.Options()
+        options.setsClock = false
+        options.name = "Foyer"
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        _ = try Synchroniser(client: client, archive: archive, options: options).run()
+        #expect(board.wallClock == nil)
+        #expect(try archive.boards().map(\.name) == ["Foyer"])
+    }
+
+    @Test func aRingThatTurnedOverIsNoticed() throws {
+        let small = try SimulatedBoard(segmentCount: 4)
+        try small.record(4)
+        try sync(PipeChannel(small))
+        try small.record(200)
+        let summary = try sync(PipeChannel(small))
+        #expect(summary.missedSegmentCount > 0)
+        #expect(try archive.segments(of: small.identity).count > 4)
+    }
+
+    @Test func progressEndsWhereItSaidItWould() throws {
+        var last: SyncProgress?
+        let client = BoardClient(PipeChannel(board), patience: .test)
+        let synchroniser = Synchroniser(
+            client: client, archive: archive,
+            report: { progress in
+                #expect(progress.fetchedByteCount >= last?.fetchedByteCount ?? 0)
+                last = progress
+            })
+        _ = try synchroniser.run()
+        #expect(last?.fetchedByteCount == board.retainedByteCount)
+        #expect(last?.totalByteCount == board.retainedByteCount)
+    }
+
+    @discardableResult
+    private func sync(_ channel: PipeChannel, into other: Archive? = nil) throws -> SyncSummary {
+        let client = BoardClient(channel, patience: .test)
+        return try Synchroniser(client: client, archive: other ?? archive).run()
+    }
+
+    private func expectSame(_ other: Archive? = nil) throws {
+        let archive = other ?? archive
+        for segment in board.segments() {
+            let same =
+                try archive.bytes(ofSegment: segment.ordinal, of: board.identity)
+                == board.bytes(ofSegment: segment.ordinal)
+            #expect(same, "segment \(segment.ordinal)")
+        }
+        #expect(
+            try archive.segments(of: board.identity).map(\.byteCount) == board.segments().map(\.byteCount))
+    }
+}
