@@ -2,7 +2,6 @@ import Archive
 import Authority
 import Exposure
 import FixedMemory
-import Reports
 import Schemes
 import Simulator
 import TextFormats

@@ -1,6 +1,6 @@
 import Archive
 import EncounterLog
-import Reports
+import Exposure
 import Schemes
 import Simulator
 

@@ -26,8 +26,8 @@ import Testing
         try Scene(options: Self.wearable, in: world, boot: boot)
     }
 
-    private func ownKeys(_ world: World, _ scheme: SchemeCode) -> [OwnKeyEntry] {
-        world.medium.entries.compactMap(\.ownKey).filter { $0.scheme == scheme }
+    private func ownKeys(_ world: World, _ scheme: SchemeID) -> [OwnKeyEntry] {
+        world.medium.entries.compactMap(\.ownKey).filter { $0.scheme.id == scheme }
     }
 
     private func root(_ entry: OwnKeyEntry) -> Bytes<32> { Bytes(entry.key.span) ?? Bytes() }
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    private func identities(_ world: World, _ scheme: SchemeCode) -> [[UInt8]] {
-        world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme == scheme }.map {
+    private func identities(_ world: World, _ scheme: SchemeID) -> [[UInt8]] {
+        world.medium.entries.compactMap(\.ownIdentity).filter { $0.scheme.id == scheme }.map {
             $0.identity.span.array
         }
     }
@@ -77,7 +77,7 @@ import Testing
         // The root is on the medium before anything that follows from it.
         let order = world.medium.entries.compactMap { entry in
             entry.ownKey.map { ($0.scheme, true) } ?? entry.ownIdentity.map { ($0.scheme, false) }
-        }.filter { $0.0 == .herald }.map(\.1)
+        }.filter { $0.0.id == .herald }.map(\.1)
         #expect(order.first == true)
     }
 

@@ -43,21 +43,21 @@ import Testing
     }
 
     @Test func `It gets parameters, address and data before it advertises`() throws {
-        var set = FurtherSet(.broadcast)
+        var set = FurtherSet(AdvertisingHandle(of: .exposureNotification))
         let sent = try commands(&set, towards: Self.broadcast(1))
         #expect(sent == ["2036 of 1", "2035 of 1", "2037 of 1", "2039 of 1"])
         #expect(set.isOn)
     }
 
     @Test func `Who is somebody else is off between the two`() throws {
-        var set = FurtherSet(.broadcast)
+        var set = FurtherSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1))
         let sent = try commands(&set, towards: Self.broadcast(2))
         #expect(sent == ["2039 of 1", "2035 of 1", "2037 of 1", "2039 of 1"])
     }
 
     @Test func `Off and on again needs nothing but the switch`() throws {
-        var set = FurtherSet(.broadcast)
+        var set = FurtherSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1))
         #expect(commands(&set, towards: nil) == ["2039 of 1"])
         #expect(!set.isOn)
@@ -69,28 +69,28 @@ import Testing
         .leSetExtendedAdvertisingData, .leSetExtendedAdvertisingEnable,
     ])
     func `A controller that refuses one of them is not asked again`(refused: OpCode) throws {
-        var set = FurtherSet(.broadcast)
+        var set = FurtherSet(AdvertisingHandle(of: .exposureNotification))
         _ = try commands(&set, towards: Self.broadcast(1), refused: refused)
         #expect(set.isRefused && !set.isOn)
         #expect(try commands(&set, towards: Self.broadcast(2)).isEmpty)
     }
 
     @Test func `Who connected may have ended it: it is stopped for sure, and starts anew`() {
-        var set = FurtherSet(.sonar)
+        var set = FurtherSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         set.noteIncomingConnection()
         #expect(commands(&set, towards: Self.sonar(.connectable)) == ["2039 of 2", "2039 of 2"])
     }
 
     @Test func `Whether one may connect is not changed while it goes out`() {
-        var set = FurtherSet(.sonar)
+        var set = FurtherSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         let sent = commands(&set, towards: Self.sonar(.nonConnectable))
         #expect(sent == ["2039 of 2", "2036 of 2", "2039 of 2"])
     }
 
     @Test func `Begun anew, it is stopped first, whatever is believed of it`() {
-        var set = FurtherSet(.sonar)
+        var set = FurtherSet(AdvertisingHandle(of: .sonar))
         _ = commands(&set, towards: Self.sonar(.connectable))
         set.restart()
         let sent = commands(&set, towards: Self.sonar(.connectable))
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `An answer to somebody else's command is not taken`() {
-        var set = FurtherSet(.broadcast)
+        var set = FurtherSet(AdvertisingHandle(of: .exposureNotification))
         let isTaken = set.noteAnswer(.success)
         #expect(!isTaken)
     }

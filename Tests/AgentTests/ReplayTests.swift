@@ -51,7 +51,7 @@ import Testing
         settings.heardHints.insert(.exposureNotification)
         let result = try capture.replay(settings)
         #expect(result.opened.map(\.foundBy) == [.exposureNotification])
-        #expect(result.entries.compactMap(\.identified?.scheme) == [.exposureNotification])
+        #expect(result.entries.compactMap(\.identified?.scheme.id) == [.exposureNotification])
         #expect(result.counters.reports == 20)
     }
 
@@ -89,9 +89,9 @@ import Testing
         settings.heardHints.insert(.covidTracer)
         settings.heardHints.insert(.bleProximity)
         let result = try capture.replay(settings)
-        #expect(result.entries.compactMap(\.identified?.scheme) == [.covidTracer])
+        #expect(result.entries.compactMap(\.identified?.scheme.id) == [.covidTracer])
         #expect(result.identities == [String(repeating: "ab", count: 20)])
-        #expect(result.entries.compactMap(\.refused?.scheme) == [.bleProximity])
+        #expect(result.entries.compactMap(\.refused?.scheme.id) == [.bleProximity])
     }
 
     @Test func aPayloadReadInPiecesIsOne() throws {

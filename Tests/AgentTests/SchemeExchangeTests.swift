@@ -58,7 +58,7 @@ import Testing
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).map(\.foundBy) == [hint])
-        #expect(entries.compactMap(\.identified).map(\.scheme.id) == [scheme.logged])
+        #expect(entries.compactMap(\.identified).map(\.scheme.id) == [scheme.scheme])
         #expect(entries.compactMap(\.identified).map(\.identityBytes) == [said])
         #expect(phone.linkCount == 1)
     }
@@ -159,7 +159,7 @@ import Testing
         var (offCurve, noCountry) = (payload, payload)
         offCurve[40] ^= 1
         noCountry[0] = 0x47
-        let cases: [(SchemeID, [UInt8], IdentityRefusal)] = [
+        let cases: [(SchemeService, [UInt8], IdentityRefusal)] = [
             (.sonar, [UInt8](payload.dropLast()), .wrongLength), (.sonar, offCurve, .notOnCurve),
             (.sonar, noCountry, .noCountry), (.sonar, try sonarPayload(at: Self.now - 700), .notOfNow),
             (.covidTracer, [UInt8](repeating: 1, count: 19), .wrongLength),

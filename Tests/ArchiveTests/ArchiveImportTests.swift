@@ -74,7 +74,7 @@ import Testing
         }
         try archive.decodePages(of: log.board)
         let track = try #require(try archive.history(of: log.board).boots.first?.tracks.first)
-        #expect(track.identifications.map(\.identity.scheme) == identities.map(\.0))
+        #expect(track.identifications.map(\.identity.scheme.id) == identities.map(\.0))
         #expect(track.identifications.map(\.identity.payload.count) == identities.map(\.1))
         #expect(track.identifications.map(\.marks) == identities.map(\.2))
     }

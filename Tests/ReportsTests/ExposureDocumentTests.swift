@@ -1,6 +1,7 @@
 import ArchiveTestSupport
 import Authority
 import Cryptography
+import EncounterLog
 import Exposure
 import FixedMemory
 import Foundation
@@ -45,7 +46,7 @@ import Testing
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
         let now = SampleWorld.morning + 86_400_000
         let search = try ExposureSearch(
-            [encounter(Identity(scheme: .exposureNotification, payload: payload), sampleCount: 75)],
+            [encounter(Identity(scheme: SchemeCode(.exposureNotification), payload: payload), sampleCount: 75)],
             for: PublishedKeys([export]), nowMilliseconds: now, mapping: .standard)
         let document = ExposureDocument(
             search, days: [], by: .firstVersion, publishedKeyCount: 1, nowMilliseconds: now,
@@ -66,7 +67,7 @@ import Testing
         let search = try IdentitySearch(
             [
                 encounter(
-                    Identity(scheme: .covidTracer, payload: [UInt8](copying: identity.bytes.span)),
+                    Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
                     sampleCount: 0)
             ], for: [PublishedIdentityKey(key, text: "key", kind: "positive")], of: CovidTracer.self,
             nowMilliseconds: SampleWorld.morning + 86_400_000)
