@@ -76,12 +76,15 @@ let package = Package(
                 "Protocols",
             ]),
 
-        // Floor 7: the board's program.
+        // Floor 7: the agent's notices as text.
+        module("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"]),
+
+        // Floor 8: the board's program.
         module(
             "LinuxPlatform",
             [
                 "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "Agent",
+                "Agent", "AgentText",
             ]),
         module(
             "AgentCommand",
@@ -91,7 +94,7 @@ let package = Package(
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
-        // Floor 7: a deterministic world for the agent, and what runs it thousands of times (make sim).
+        // Floor 8: a deterministic world for the agent, and what runs it thousands of times (make sim).
         .target(name: "CAllocationMeter"),
         module(
             "Simulator",
@@ -100,7 +103,7 @@ let package = Package(
                 "EncounterLog",
                 "DeviceSync", "GATT",
                 "Peers",
-                "Protocols", "Agent", "Analysis", "TextFormats",
+                "Protocols", "Agent", "AgentText", "Analysis", "TextFormats",
             ]),
         .executableTarget(
             name: "tabard-sim",
@@ -195,6 +198,7 @@ let package = Package(
                 "Peers",
                 "Protocols",
             ]),
+        tests("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"]),
         tests(
             "LinuxPlatform", ["FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "Agent"]),
         tests(
@@ -268,7 +272,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Analysis", "Authority", "TextFormats",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Analysis", "Authority", "TextFormats",
                 "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),

@@ -37,10 +37,7 @@ extension Agent {
 
     private mutating func noteRootFailure(nowMilliseconds now: UInt64) {
         guard rootMaker?.noteFailure(nowMilliseconds: now) == true else { return }
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("keys: cannot be kept on the medium; there are identities when they can")
-        }
-        board.log(line.span)
+        board.report(.dayKeysNotStored)
     }
 
     /// Anew: the board has others, or they are to be renewed.

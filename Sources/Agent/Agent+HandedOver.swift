@@ -8,10 +8,10 @@ import Schemes
 extension Agent {
     private static var restartDelayMilliseconds: UInt64 { 1_000 }
 
-    /// Puts what a client sets onto the medium, checked as a file is. Why not, if it is refused.
+    /// Checks the settings of a client as a file is checked, and stores them.
+    /// - Returns: why the board does not store them; nil if it does.
     @inline(never)
-    mutating func configure(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
-        var reason = FixedBuffer<1024>()
+    mutating func configure(nowMilliseconds now: UInt64) -> StoreRefusal? {
         do throws(ConfigurationError) {
             var changed = settings.configuration
             let assignments = sync.handedOver
@@ -21,38 +21,39 @@ extension Agent {
             try? changed.write(to: &changes, onlyChanges: true)
             let isStored = board.store(configuration: changes.span)
             if isStored { settings.configuration = changed }
-            noteStored(isStored, orWhyNot: &reason, nowMilliseconds: now)
+            return finishStoring(isStored, nowMilliseconds: now)
         } catch {
-            try? error.write(to: &reason)
+            return .configuration(error)
         }
-        return reason
     }
 
-    /// Puts what identities of a scheme follow from onto the medium. Why not, if it is refused.
+    /// Stores what the identities of a scheme follow from.
+    /// - Returns: why the board does not store it; nil if it does.
     @inline(never)
-    mutating func storeSecrets(nowMilliseconds now: UInt64) -> FixedBuffer<1024> {
-        var reason = FixedBuffer<1024>()
+    mutating func storeSecrets(nowMilliseconds now: UInt64) -> StoreRefusal? {
         var record = sync.handedOver
         defer { record.wipe() }
         if var keys = try? DayKeys(record: record.span) {
-            noteStored(board.store(keys), orWhyNot: &reason, nowMilliseconds: now)
-            keys.wipe()
-        } else if SonarRegistrationRecord.decode(record.span) != nil {
-            let isStored = board.store(sonarRegistration: record.span)
-            noteStored(isStored, orWhyNot: &reason, nowMilliseconds: now)
-        } else {
-            try? reason.append("neither days' keys nor a registration, or damaged")
+            defer { keys.wipe() }
+            return finishStoring(board.store(keys), nowMilliseconds: now)
         }
-        return reason
+        guard SonarRegistrationRecord.decode(record.span) != nil else { return .unknownRecord }
+        return finishStoring(board.store(sonarRegistration: record.span), nowMilliseconds: now)
     }
 
-    private mutating func noteStored(
-        _ isStored: Bool, orWhyNot reason: inout FixedBuffer<1024>, nowMilliseconds now: UInt64
-    ) {
-        if isStored {
-            restartMilliseconds = now + Self.restartDelayMilliseconds
-        } else {
-            try? reason.append("the board cannot keep it; look at its medium")
-        }
+    private mutating func finishStoring(_ isStored: Bool, nowMilliseconds now: UInt64) -> StoreRefusal? {
+        guard isStored else { return .notStored }
+        restartMilliseconds = now + Self.restartDelayMilliseconds
+        return nil
+    }
+
+    /// The reason that the client gets: it is empty unless the board refuses.
+    func reason(for refusal: StoreRefusal?) -> FixedBuffer<1024> {
+        var reason = FixedBuffer<1024>()
+        guard let refusal else { return reason }
+        board.explain(refusal, to: &reason)
+        // A refusal must not look like a success, whatever the board writes.
+        if reason.isEmpty { try? reason.append(UInt8(ascii: "?")) }
+        return reason
     }
 }

@@ -7,7 +7,7 @@ import Schemes
 
 /// Our identities, part of a step.
 extension Agent {
-    private static var namesakeLineIntervalMilliseconds: UInt64 { 3_600_000 }
+    private static var namesakeNoticeIntervalMilliseconds: UInt64 { 3_600_000 }
 
     mutating func keepIdentity(nowMilliseconds now: UInt64) {
         var change: OwnIdentity?
@@ -16,7 +16,9 @@ extension Agent {
             change = identity?.advance(
                 system: clock.wallClock, toldOffset: store.toldOffsetMilliseconds,
                 isSealed: store.keeper.log.isSealed, board: &board, random: &random, nowMilliseconds: now)
-            if let standing = identity?.standing, standing != before { say(standing) }
+            if let standing = identity?.standing, standing != before {
+                board.report(.identityStandingChanged(standing))
+            }
         }
         keepSchemes(&change, nowMilliseconds: now)
         guard let change else { return }
@@ -80,18 +82,12 @@ extension Agent {
     }
 
     /// Phones, and other boards, take two devices of one payload for one (X8).
-    mutating func sayNamesakes(nowMilliseconds now: UInt64) {
-        guard controller.counters.namesakes != saidNamesakes, now >= nextNamesakeLineMilliseconds else {
-            return
-        }
-        saidNamesakes = controller.counters.namesakes
-        nextNamesakeLineMilliseconds = now + Self.namesakeLineIntervalMilliseconds
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("identity: another device serves our payload; ")
-            try line.append(
-                isBeacon ? "give each a herald.location of its own" : "give each keys of its own")
-        }
-        board.log(line.span)
+    mutating func reportNamesakes(nowMilliseconds now: UInt64) {
+        guard controller.counters.namesakes != reportedNamesakes, now >= nextNamesakeNoticeMilliseconds
+        else { return }
+        reportedNamesakes = controller.counters.namesakes
+        nextNamesakeNoticeMilliseconds = now + Self.namesakeNoticeIntervalMilliseconds
+        board.report(.identityDuplicated(settings.role))
     }
 
     private mutating func log(_ identity: Span<UInt8>, of scheme: SchemeID, nowMilliseconds now: UInt64) {
@@ -102,21 +98,5 @@ extension Agent {
                     monotonicMilliseconds: now, address: address.bytes, addressType: address.addressType,
                     scheme: SchemeCode(scheme), identity: FixedBuffer(identity) ?? FixedBuffer())),
             nowMilliseconds: now)
-    }
-
-    private mutating func say(_ standing: IdentityStanding) {
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("identity: ")
-            switch standing {
-            case .present:
-                try line.append("a new one every 6 minutes")
-            case .timeUnknown:
-                try line.append("none before the time is known, so not advertising; ")
-                try line.append("sync the board, or set the system's clock")
-            case .keyMissing:
-                try line.append("none while there is no key of this day, so not advertising")
-            }
-        }
-        board.log(line.span)
     }
 }

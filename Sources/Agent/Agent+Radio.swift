@@ -10,8 +10,8 @@ extension Agent {
     private static var healthIntervalMilliseconds: UInt64 { 1_000 }
     /// Well within the minute in which a radio must be back.
     private static var quietScanMilliseconds: UInt64 { 45_000 }
-    /// How long the roles may take before the radio is said to be up without them.
-    private static var upLineDelayMilliseconds: UInt64 { 3_000 }
+    /// How long the agent waits for scanning and advertising before it reports that the radio is up.
+    private static var upNoticeDelayMilliseconds: UInt64 { 3_000 }
 
     /// Returns whether there is more to do at once.
     mutating func serveRadio(nowMilliseconds now: UInt64) -> Bool {
@@ -34,7 +34,7 @@ extension Agent {
             logRadioEntry(nowMilliseconds: now)
             isBusy = true
         }
-        sayWhetherUp(nowMilliseconds: now)
+        reportUpIfDue(nowMilliseconds: now)
         return isBusy
     }
 
@@ -68,7 +68,7 @@ extension Agent {
         case .up:
             supervisor.noteUp(nowMilliseconds: now)
             renew(nowMilliseconds: now)
-            upLineMilliseconds = now + Self.upLineDelayMilliseconds
+            upNoticeMilliseconds = now + Self.upNoticeDelayMilliseconds
             logIdentity(nowMilliseconds: now)
         case .moved: logIdentity(nowMilliseconds: now)
         case .down(let fault):
@@ -141,41 +141,39 @@ extension Agent {
     private mutating func perform(_ action: RadioSupervisor.Action, nowMilliseconds now: UInt64) {
         switch action {
         case .restartScan:
-            say("restarting the scan")
+            report(.restartScan)
             controller.roles.restartScan()
             renew(nowMilliseconds: now)
         case .restartRoles:
-            say("restarting both roles")
+            report(.restartRoles)
             controller.roles.restartBoth()
             controller.furtherSets.restart()
             renew(nowMilliseconds: now)
         case .reset:
-            if supervisor.fault == nil {
-                sayWhole("radio: nobody is heard in a room that was taken for quiet; resetting it")
-            }
-            say("resetting it")
+            if supervisor.fault == nil { board.report(.emptyRoomRechecked) }
+            report(.reset)
             endTrustedCoverage(nowMilliseconds: now)
             controller.restart(recorder: &recorder, nowMilliseconds: now)
             renew(nowMilliseconds: now)
         case .close:
-            say("opening it again")
+            report(.reopen)
             leaveTransport(nowMilliseconds: now)
         case .open: reopenRadio(nowMilliseconds: now)
         case .powerOff:
             leaveTransport(nowMilliseconds: now)
             let hasWorked = board.setRadioPower(false)
             supervisor.notePowerOff(hasWorked: hasWorked, nowMilliseconds: now)
-            say(hasWorked ? "taking its power for a moment" : "opening it again")
+            report(hasWorked ? .powerCycle : .reopen)
         case .powerOn:
             let hasWorked = board.setRadioPower(true)
             supervisor.notePowerOn(hasWorked: hasWorked, nowMilliseconds: now)
-            if !hasWorked { sayWhole("radio: its power cannot be given back") }
+            if !hasWorked { board.report(.radioPowerNotRestored) }
         case .takeForQuiet:
             health.accept()
             endCoverage(nowMilliseconds: now)
-            sayWhole("radio: it does all it is asked; the room is taken for quiet")
+            board.report(.emptyRoomAssumed)
         case .giveUp:
-            say("giving up")
+            report(.giveUp)
             ending = .radioLost
         }
     }
@@ -209,49 +207,32 @@ extension Agent {
         if let entry = supervisor.takeEntry() { store.keeper.append(.radio(entry), nowMilliseconds: now) }
     }
 
-    // MARK: Words
+    // MARK: Notices
 
-    private mutating func say(_ remedy: StaticString) {
-        guard let fault = supervisor.fault else { return }
-        let line = Self.line { line throws(CapacityError) in
-            try line.append(fault.isHard ? "radio down: " : "radio doubted: ")
-            try fault.describe(to: &line)
-            try line.append("; ")
-            try line.append(remedy)
-        }
-        board.log(line.span)
+    private mutating func report(_ rung: RecoveryRung) {
+        if let fault = supervisor.fault { board.report(.radioRecovery(fault, rung)) }
     }
 
-    private mutating func sayWhole(_ words: StaticString) {
-        let line = Self.line { line throws(CapacityError) in try line.append(words) }
-        board.log(line.span)
-    }
-
-    private mutating func sayWhetherUp(nowMilliseconds now: UInt64) {
-        guard let deadline = upLineMilliseconds else { return }
+    private mutating func reportUpIfDue(nowMilliseconds now: UInt64) {
+        guard let deadline = upNoticeMilliseconds else { return }
         guard controller.state == .running else {
-            upLineMilliseconds = nil
+            upNoticeMilliseconds = nil
             return
         }
         guard controller.hasRoles && controller.roles.isAnyOn || now >= deadline else { return }
-        upLineMilliseconds = nil
+        upNoticeMilliseconds = nil
         let information = controller.information
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("radio up, address ")
-            try line.append(controller.address)
-            try line.append(", HCI version ")
-            try line.append(decimal: UInt64(information.hciVersion))
-            try line.append(", manufacturer ")
-            try line.append(decimal: UInt64(information.manufacturer))
-            try line.append(", firmware 0x")
-            try line.append(hex: UInt64(information.firmware), digitCount: 4)
-            try line.append(information.hasPlaceholderAddress ? ", firmware patch missing" : "")
-            try line.append(
-                controller.roles.cannotAdvertise ? ", cannot advertise and writes to peers instead" : "")
-            try line.append(controller.roles.sharing == .byTurns ? ", scans and advertises by turns" : "")
-            try line.append(controller.settings.scans ? "" : ", does not scan (radio.scan)")
-            try line.append(controller.settings.advertises ? "" : ", does not advertise (radio.advertise)")
-        }
-        board.log(line.span)
+        var restrictions = RadioUpNotice.Restrictions.none
+        if information.hasPlaceholderAddress { restrictions.insert(.firmwarePatchMissing) }
+        if controller.roles.cannotAdvertise { restrictions.insert(.cannotAdvertise) }
+        if controller.roles.sharing == .byTurns { restrictions.insert(.timeMultiplexed) }
+        if !controller.settings.scans { restrictions.insert(.scanningDisabled) }
+        if !controller.settings.advertises { restrictions.insert(.advertisingDisabled) }
+        board.report(
+            .radioUp(
+                RadioUpNotice(
+                    address: controller.address, hciVersion: information.hciVersion,
+                    manufacturer: information.manufacturer, firmware: information.firmware,
+                    restrictions: restrictions)))
     }
 }

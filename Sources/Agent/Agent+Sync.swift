@@ -62,10 +62,10 @@ extension Agent {
                     nowMilliseconds: now))
         case .erase(let request): erasure = Erasure(request)
         case .configure:
-            let reason = configure(nowMilliseconds: now)
+            let reason = reason(for: configure(nowMilliseconds: now))
             sync.answer(configurationRefusal: reason.span)
         case .storeSecrets:
-            let reason = storeSecrets(nowMilliseconds: now)
+            let reason = reason(for: storeSecrets(nowMilliseconds: now))
             sync.answer(secretsRefusal: reason.span)
         case .report(let number):
             sync.answer(
@@ -112,10 +112,7 @@ extension Agent {
     private mutating func reseal(_ seal: LogSeal) {
         // Its blocks are large enough.
         do throws(LogError) { try store.keeper.log.reseal(seal) } catch { return }
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("log: sealed for a new opening key from here on")
-        }
-        board.log(line.span)
+        board.report(.logOwnerKeyChanged)
     }
 
     private mutating func refreshStatus(nowMilliseconds now: UInt64) {

@@ -29,15 +29,15 @@ public struct Agent<P: Platform>: ~Copyable {
     var loggedExposureKey: TemporaryExposureKey?
     /// The address of whom the log says that we are; nil: nobody.
     var loggedAddress: DeviceAddress?
-    /// How often that is served by others was said so far, and when it may be said again.
-    var saidNamesakes: UInt32 = 0
-    var nextNamesakeLineMilliseconds: UInt64 = 0
+    /// The count of devices with the board's payload at the last notice, and when the next notice may be.
+    var reportedNamesakes: UInt32 = 0
+    var nextNamesakeNoticeMilliseconds: UInt64 = 0
     var controller: RadioController
     var supervisor: RadioSupervisor
     var health = RadioHealth()
     var nextHealthCheckMilliseconds: UInt64 = 0
-    /// The radio is up, and is said to be when it plays its roles, or at this time.
-    var upLineMilliseconds: UInt64?
+    /// The radio is up: the agent reports it when the radio scans or advertises, or at this time.
+    var upNoticeMilliseconds: UInt64?
     var recorder: Recorder
     var store: LogStore<P.Flash, P.Clock>
     var sync = SyncServer()
@@ -130,14 +130,7 @@ public struct Agent<P: Platform>: ~Copyable {
         lastStepMilliseconds = now
         retention = RetentionKeeper(
             days: settings.retentionDays, segmentCount: segmentCount, nowMilliseconds: now)
-        if foundRemains {
-            let line = Self.line { line throws(CapacityError) in
-                try line.append(
-                    "log: behind its end stands what cannot be read, of a power cut or damaged since; ")
-                try line.append("it will be overwritten")
-            }
-            self.board.log(line.span)
-        }
+        if foundRemains { self.board.report(.staleBlocksFound) }
     }
 
     /// Does a bounded amount of work.
@@ -162,7 +155,7 @@ public struct Agent<P: Platform>: ~Copyable {
         if now >= nextSweepMilliseconds {
             nextSweepMilliseconds = now + Self.tickMilliseconds
             recorder.advance(nowMilliseconds: now)
-            sayNamesakes(nowMilliseconds: now)
+            reportNamesakes(nowMilliseconds: now)
         }
         let isCoverageDue = store.keeper.isCoverageDue(nowMilliseconds: now)
         keepCoverage(isWanted: isCoverageDue, nowMilliseconds: now)
@@ -260,7 +253,7 @@ public struct Agent<P: Platform>: ~Copyable {
         return clock.wallClock?.milliseconds
     }
 
-    // MARK: The end, and words
+    // MARK: The end
 
     private mutating func stop(nowMilliseconds now: UInt64) {
         // Nobody else may switch it off: a controller behind a UART would go on advertising without us.
@@ -276,33 +269,14 @@ public struct Agent<P: Platform>: ~Copyable {
             if store.keeper.failure != nil { break }
         }
         reportLogFailure()
-        let line = Self.line { line throws(CapacityError) in
-            try line.append("stopped, ")
-            try line.append(decimal: UInt64(recorder.counters.encounters))
-            try line.append(" encounters recorded")
-        }
-        board.log(line.span)
+        board.report(.stopped(encounterCount: recorder.counters.encounters))
     }
 
     private mutating func reportLogFailure() {
         let hasFailed = store.keeper.failure != nil
         guard hasFailed != hasReportedFailure else { return }
         hasReportedFailure = hasFailed
-        let line = Self.line { line throws(CapacityError) in
-            try line.append(
-                hasFailed
-                    ? "log: cannot write to the medium; keeping entries in memory" : "log: writing again")
-        }
-        board.log(line.span)
-    }
-
-    /// A line for the board's log. One that is too long is cut.
-    static func line(
-        _ write: (inout FixedBuffer<200>) throws(CapacityError) -> Void
-    ) -> FixedBuffer<200> {
-        var line = FixedBuffer<200>()
-        try? write(&line)
-        return line
+        board.report(hasFailed ? .logWriteFailed : .logWriteResumed)
     }
 
     // Its parts end themselves, most out of sight of whoever has an agent.

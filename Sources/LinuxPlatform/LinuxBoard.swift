@@ -1,4 +1,5 @@
 import Agent
+import AgentText
 import CLinux
 import Configuration
 import FixedMemory
@@ -74,7 +75,16 @@ public struct LinuxBoard: BoardControl, Sendable {
         secrets.store(sonarRegistration: record)
     }
 
-    public mutating func log(_ line: Span<UInt8>) { StandardError.write(line) }
+    public mutating func report(_ notice: AgentNotice) {
+        var line = FixedBuffer<512>()
+        // The longest fits.
+        try? notice.write(to: &line)
+        StandardError.write(line.span)
+    }
+
+    public func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
+        try? refusal.write(to: &reason)
+    }
 }
 
 /// Whole lines on standard error, each in one write, so that they never mix with lines of other processes.

@@ -152,7 +152,8 @@ import Testing
         var scene = try Scene()
         scene.world.keepsConfiguration = false
         let answer = try set(&scene, "encounters.raw=true")
-        #expect(answer == .failure(.because("the board cannot keep it; look at its medium")))
+        #expect(answer == .failure(.because("?")))
+        #expect(scene.world.refusals == [.notStored])
         scene.run(milliseconds: 2_000)
         let hasEnded = scene.hasEnded
         #expect(!hasEnded)

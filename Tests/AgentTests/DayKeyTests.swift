@@ -185,8 +185,8 @@ import Testing
         var scene = try scene(world)
         scene.run(milliseconds: 60_000)
         #expect(!scene.controller.isAdvertising)
-        #expect(world.lines.filter { $0.contains("keys: cannot be kept") }.count == 1)
-        #expect(world.hasLogged("identity: none while there is no key of this day, so not advertising"))
+        #expect(world.notices.count { $0 == .dayKeysNotStored } == 1)
+        #expect(world.hasNotice(.identityStandingChanged(.keyMissing)))
         let status = try scene.boardStatus()
         #expect(status.identityState == .keyMissing)
         world.keepsSecrets = true
@@ -277,6 +277,7 @@ import Testing
         #expect(world.sonarRecord.isEmpty)
         world.keepsSecrets = false
         #expect(try provision(&scene, record) == .secretsRefused)
+        #expect(world.refusals == [.unknownRecord, .unknownRecord, .notStored])
         world.keepsSecrets = true
         #expect(try provision(&scene, record) == nil)
         #expect(world.sonarRecord == record)

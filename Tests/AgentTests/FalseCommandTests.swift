@@ -67,8 +67,7 @@ import Testing
         #expect(!commands[(resets.last ?? 0)...].contains { $0.isExtended })
         #expect(scene.controller.isScanning && scene.controller.isAdvertising && phone.linkCount > 0)
         #expect(scene.agent.radioStatus.state == .up)
-        let code = String(opCode.rawValue, radix: 16)
-        #expect(scene.world.hasLogged("refused command 0x\(code) with status 0x01"))
+        #expect(scene.world.faults == [.bringUp(.refused(opCode, .unknownCommand))])
 
         // Nor after another fault.
         scene.controller.event(0x10, [0x42])

@@ -29,7 +29,7 @@ import Testing
         scene.stop()
         let hasEnded = scene.hasEnded
         #expect(hasEnded)
-        #expect(scene.world.hasLogged("stopped, 1 encounters recorded"))
+        #expect(scene.world.hasNotice(.stopped(encounterCount: 1)))
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).count == 1)
         #expect(entries.compactMap(\.sample).count == 1)
@@ -63,12 +63,12 @@ import Testing
         var scene = try Scene(in: world)
         scene.run(milliseconds: 1_000)
         scene.stop()
-        #expect(!world.hasLogged("log: behind its end"))
+        #expect(!world.hasNotice(.staleBlocksFound))
         let second = world.medium.geometry.segmentByteCount
         for index in second..<second + 1_024 { world.medium.bytes[index] = 0x55 }
         world.isStopRequested = false
         scene = try Scene(in: world, boot: 8)
-        #expect(world.hasLogged("log: behind its end stands what cannot be read"))
+        #expect(world.hasNotice(.staleBlocksFound))
     }
 
     @Test func aPowerCutTakesOnlyTheLossWindow() throws {
@@ -147,11 +147,11 @@ import Testing
         scene.world.medium.isBroken = true
         scene.controller.phones = [phone]
         scene.run(milliseconds: 60_000)
-        #expect(scene.world.hasLogged("log: cannot write to the medium"))
+        #expect(scene.world.hasNotice(.logWriteFailed))
         scene.world.medium.isBroken = false
         scene.run(milliseconds: 5_000)
-        #expect(scene.world.hasLogged("log: writing again"))
-        #expect(scene.world.lines.filter { $0.contains("log:") }.count == 2)
+        #expect(scene.world.hasNotice(.logWriteResumed))
+        #expect(scene.world.notices.count { $0 == .logWriteFailed || $0 == .logWriteResumed } == 2)
         scene.stop()
         let entries = scene.world.medium.entries
         #expect(entries.compactMap(\.opened).count == 1)

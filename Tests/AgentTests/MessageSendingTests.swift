@@ -12,7 +12,7 @@ import Testing
         let phone = try TestPhone(1)
         var scene = try settledScene([phone])
         scene.controller.isTransportBroken = true
-        scene.run { $0.hasLogged("radio down") }
+        scene.run { $0.hasHardFault }
         scene.run(milliseconds: 1_000)
         _ = try scene.send(hello, to: phone.asRecipient)
         scene.settle()

@@ -23,7 +23,7 @@ import Testing
         let off = try #require(history.firstIndex(of: "off"))
         #expect(history[off...].prefix(5) == ["off", "on", "on", "on", "open"])
         #expect(scene.controller.fault == nil)
-        #expect(scene.world.hasLogged("its power cannot be given back"))
+        #expect(scene.world.hasNotice(.radioPowerNotRestored))
     }
 
     @Test func `a board whose power hook is broken tries the other rungs for ever`() throws {
@@ -59,7 +59,7 @@ import Testing
         scene.controller.isTransportBroken = true
         scene.run(milliseconds: 1_200_000, tick: 250)
         #expect(scene.radioStatus.state == .recovering && scene.radioStatus.lastFault == .transport)
-        #expect(!scene.world.hasLogged("taken for quiet"))
+        #expect(!scene.world.hasNotice(.emptyRoomAssumed))
 
         scene.controller.isTransportBroken = false
         scene.controller.hasCause = false

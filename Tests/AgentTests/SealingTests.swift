@@ -89,7 +89,7 @@ import Testing
         #expect(report.openingFingerprint == owner.publicKey.fingerprint)
         let isSealed = try scene.boardStatus().isSealed
         #expect(isSealed == true)
-        #expect(world.hasLogged("sealed for a new opening key"))
+        #expect(world.hasNotice(.logOwnerKeyChanged))
         let before = world.medium.entries.count
         scene.controller.phones = [try TestPhone(1), try TestPhone(2)]
         scene.run(milliseconds: 20_000)

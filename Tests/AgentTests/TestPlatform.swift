@@ -12,7 +12,9 @@ final class World {
     var wallOffset: UInt64?
     var wallErrorMilliseconds: UInt32 = 25
     var isStopRequested = false
-    var lines: [String] = []
+    var notices: [AgentNotice] = []
+    /// The refusals to store what came over the cable, in order.
+    var refusals: [StoreRefusal] = []
     var hasPowerHook = false
     /// So often more power is not given back, though it was asked for.
     var vainPowerOns = 0
@@ -54,9 +56,6 @@ final class World {
         case .sonar, .bleProximity, .exposureNotification, .robert, .dp3t, .tcn: nil
         }
     }
-
-    /// Whether a line was logged that contains `text`.
-    func hasLogged(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
 
 enum TestPlatform: Platform {
@@ -130,7 +129,11 @@ struct TestBoard: BoardControl {
         }
         return keys.offer(on: day)
     }
-    mutating func log(_ line: Span<UInt8>) { world.lines.append(String(decoding: line.array, as: UTF8.self)) }
+    mutating func report(_ notice: AgentNotice) { world.notices.append(notice) }
+    func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
+        world.refusals.append(refusal)
+        if case .configuration(let error) = refusal { try? error.write(to: &reason) }
+    }
 }
 
 struct TestRadio: PacketRadio, ~Copyable {
@@ -286,16 +289,13 @@ extension LogEntry {
     var configuration: ConfigurationEntry? {
         if case .configuration(let entry) = self { entry } else { nil }
     }
-}
-
-extension EncounterIdentifiedEntry {
-    var identityBytes: [UInt8] { (0..<identity.count).map { identity[$0] } }
-}
-
-extension LogEntry {
     var message: MessageEntry? { if case .message(let entry) = self { entry } else { nil } }
     var sharedPayloads: SharedPayloadsEntry? {
         if case .sharedPayloads(let entry) = self { entry } else { nil }
     }
     var peerDetails: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
+}
+
+extension EncounterIdentifiedEntry {
+    var identityBytes: [UInt8] { (0..<identity.count).map { identity[$0] } }
 }

@@ -260,7 +260,7 @@ extension TestController {
         #expect(scene.controller.isAdvertising && scene.controller.isScanning)
         #expect(scene.controller.randomAddress != address)
         scene.run(milliseconds: 20_000)
-        #expect(!scene.world.hasLogged("radio d"))
+        #expect(scene.world.faults.isEmpty)
     }
 
     // MARK: Time
@@ -273,13 +273,13 @@ extension TestController {
         scene.run(milliseconds: 20_000)
         #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
         #expect(!scene.controller.commands.contains(.leSetAdvertisingEnable))
-        #expect(scene.world.hasLogged("identity: none before the time is known, so not advertising"))
+        #expect(scene.world.hasNotice(.identityStandingChanged(.timeUnknown)))
         #expect(try scene.boardStatus().identityState == .timeUnknown)
         let time: UInt64 = (20_454 + 10) * 86_400_000 + 88 * 360_000 + 5_000
         let request = try SyncRequest.setClock(milliseconds: time, errorMilliseconds: 40, sequence: 3)
         _ = try scene.ask(request)
         scene.run(milliseconds: 2_000)
-        #expect(scene.world.hasLogged("identity: a new one every 6 minutes"))
+        #expect(scene.world.hasNotice(.identityStandingChanged(.present)))
         #expect(try scene.boardStatus().identityState == .present)
         let reading = try scene.readOnce(by: 2)
         #expect(reading?.payload == "103a030000" + "1a62affe1c74e52a2cb4c61d18d00d06")
@@ -301,9 +301,7 @@ extension TestController {
         scene.controller.connectFrom(phone)
         scene.run(milliseconds: 15_000)
         #expect(scene.controller.isScanning && !scene.controller.isAdvertising)
-        #expect(
-            scene.world.hasLogged(
-                "identity: none while there is no key of this day, so not advertising"))
+        #expect(scene.world.hasNotice(.identityStandingChanged(.keyMissing)))
         #expect(try scene.boardStatus().identityState == .keyMissing)
         scene.run(milliseconds: 10_000)
         #expect(!phone.isConnected)

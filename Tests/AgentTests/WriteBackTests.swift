@@ -64,8 +64,8 @@ import Testing
         #expect(codes(phone) == [.payload, .rssi])
         scene.run(milliseconds: 120_000)
         #expect(scene.controller.isScanning)
-        #expect(scene.world.hasLogged("cannot advertise and writes to peers instead"))
-        #expect(!scene.world.hasLogged("radio doubted"), "nothing is wrong with it")
+        #expect(scene.world.notices.contains { $0.radioUp?.restrictions == .cannotAdvertise })
+        #expect(!scene.world.hasSuspectedFault, "nothing is wrong with it")
         #expect(scene.controller.commands.filter { $0 == .reset }.count == 1)
         #expect(scene.controller.commands.filter { $0 == .leSetAdvertisingParameters }.count <= 1)
     }

@@ -24,12 +24,12 @@ async def climb(scene: Scene) -> None:
     if held != "0":
         raise RuntimeError("somebody could block the adapter that an agent holds")
     machine.say("pull")
-    down = (await machine.line(r"vm: second: tabard: (radio down: .*; opening it again)", after=began))[1]
+    down = (await machine.line(r"vm: second: tabard: (radio down: .*; reopening the transport)", after=began))[1]
     proofs.add(f"adapter gone: {down}")
     started = len(scans)
     machine.say("plug")
     back = (await machine.line(r"vm: second: (adapter back, blocked: 1)", after=began))[1]
-    power = (await machine.line(r"vm: second: tabard: (radio down: .*; taking its power for a moment)", after=began))[1]
+    power = (await machine.line(r"vm: second: tabard: (radio down: .*; switching the controller off and on)", after=began))[1]
     proofs.add(f"{back}: {power}")
     await scans.first(what="scan on the adapter that came back", after=started)
     up = (await machine.line(r"vm: second: tabard: (radio up)", after=began))[1]

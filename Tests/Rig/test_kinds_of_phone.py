@@ -250,7 +250,7 @@ async def test_two_boards_that_are_configured_alike_are_noticed(venue: Venue) ->
             await board.start_agent(**changes)
         for board in (venue, other):
             await board.agent.lines.first(
-                lambda line: "another device serves our payload" in line.text, what="word of the other"
+                lambda line: "another device serves this board's payload" in line.text, what="word of the other"
             )
             listing = await venue.tabardctl.run("devices", "--port", str(board.agent.sync_port))
             assert "another device serves its payload" in listing

@@ -37,7 +37,7 @@ async def test_a_phone_reads_the_identity_of_this_period(venue: Venue, kind: Pho
     """HP-O01, HP-D06, T3, T4: the payload follows from the day's key, by an independent implementation."""
     began = time.time()
     agent = await venue.start_agent(**start(venue))
-    await agent.line("identity: a new one every 6 minutes")
+    await agent.line("identity: the board shows a new identity every 6 minutes")
     path = venue.directory / "agent" / "secret"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     keys = DayKeys.read(path)
@@ -75,7 +75,7 @@ async def test_yesterdays_key_is_erased_and_todays_is_shown(venue: Venue) -> Non
     path.write_bytes(given.record)
     path.chmod(0o600)
     await agent.start_and_wait(venue.endpoint.transport)
-    await agent.line("identity: a new one every 6 minutes")
+    await agent.line("identity: the board shows a new identity every 6 minutes")
     phone = await venue.phone(ANDROID_CURRENT, reads_beacons=True)
     read = await phone.read.first(what="payload read")
     now = time.time()

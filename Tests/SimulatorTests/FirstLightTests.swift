@@ -1,3 +1,4 @@
+import Agent
 import HCI
 import Simulator
 import Testing
@@ -21,7 +22,7 @@ import Testing
         #expect(phone.linkCount >= 2)
         #expect(board.controller.truth.reportsTaken > 50)
         #expect(board.controller.violations == [])
-        #expect(board.lines.contains("radio up"))
+        #expect(board.notices.contains { if case .radioUp = $0 { true } else { false } })
     }
 
     @Test func theSameSeedGivesTheSameWorld() throws {
@@ -62,7 +63,7 @@ import Testing
         board.stop()
         world.run(for: .seconds(60))
         #expect(board.state == .ended)
-        #expect(board.lines.contains("stopped"))
+        #expect(board.notices.contains { if case .stopped = $0 { true } else { false } })
         board.startAgent()
         #expect(board.state == .running)
     }

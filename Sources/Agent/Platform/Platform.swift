@@ -90,6 +90,9 @@ public protocol BoardControl {
     /// Keeps a registration with Sonar's authority, a ``SonarRegistrationRecord``, likewise.
     mutating func store(sonarRegistration record: Span<UInt8>) -> Bool
 
-    /// A line for whoever looks after the board, without its line end.
-    mutating func log(_ line: Span<UInt8>)
+    /// Reports an event to the operator.
+    mutating func report(_ notice: AgentNotice)
+
+    /// Writes the reason that a client gets for a refusal.
+    func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>)
 }

@@ -1,9 +1,8 @@
 import EncounterLog
-import FixedMemory
 import HCI
 
 /// What is wrong with the radio. docs/radio-supervisor.md says how each is found and what is done about it.
-enum RadioFault: BitwiseCopyable {
+public enum RadioFault: Equatable, BitwiseCopyable, Sendable {
     // The controller cannot be worked with: nothing milder than a reset helps.
     case bringUp(BringUpError)
     case commandTimeout(OpCode)
@@ -19,7 +18,7 @@ enum RadioFault: BitwiseCopyable {
     case refusedRole(OpCode, Status)
     case garbledStream
 
-    enum WrongScanMode: UInt8, BitwiseCopyable {
+    public enum WrongScanMode: UInt8, BitwiseCopyable, Sendable {
         case duplicatesFiltered = 1
         case scanResponses = 2
         case extendedReports = 3
@@ -41,7 +40,7 @@ struct RadioCounters: BitwiseCopyable {
 
 extension RadioFault {
     /// Whether the controller cannot be worked with, as opposed to doubts about what is heard.
-    var isHard: Bool {
+    public var isHard: Bool {
         switch self {
         case .bringUp, .commandTimeout, .hardwareError, .stuckConnecting, .stuckLink, .transport: true
         case .silence, .emptyReports, .wrongScanMode, .refusedRole, .garbledStream: false
@@ -96,43 +95,6 @@ extension RadioFault {
         case .transport(.system(let number)): UInt32(bitPattern: number)
         case .wrongScanMode(let mode): UInt32(mode.rawValue)
         case .transport(.gone), .stuckConnecting, .stuckLink, .silence, .emptyReports, .garbledStream: 0
-        }
-    }
-
-    func describe<Sink: ByteSink & ~Copyable>(to sink: inout Sink) throws(CapacityError) {
-        switch self {
-        case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
-            try sink.append("the controller refused command 0x")
-            try sink.append(hex: UInt64(opCode.rawValue), digitCount: 4)
-            try sink.append(" with status 0x")
-            try sink.append(hexByte: status.rawValue)
-        case .bringUp(.truncatedAnswer(let opCode)):
-            try sink.append("the controller's answer to command 0x")
-            try sink.append(hex: UInt64(opCode.rawValue), digitCount: 4)
-            try sink.append(" is too short")
-        case .commandTimeout(let opCode):
-            try sink.append("no answer to command 0x")
-            try sink.append(hex: UInt64(opCode.rawValue), digitCount: 4)
-        case .hardwareError(let code):
-            try sink.append("hardware error 0x")
-            try sink.append(hexByte: code)
-        case .stuckConnecting:
-            try sink.append("a cancelled connection attempt never ended")
-        case .stuckLink:
-            try sink.append("a disconnected link never ended")
-        case .transport(.gone):
-            try sink.append("the transport has closed")
-        case .transport(.system(let number)):
-            try sink.append("the transport failed, error ")
-            try sink.append(decimal: Int(number))
-        case .silence: try sink.append("somebody was heard steadily, and all at once nobody is")
-        case .emptyReports: try sink.append("reports come without content")
-        case .wrongScanMode(.duplicatesFiltered): try sink.append("nobody is reported twice")
-        case .wrongScanMode(.scanResponses):
-            try sink.append("scan responses, which nobody asked for")
-        case .wrongScanMode(.extendedReports):
-            try sink.append("extended reports, which nobody asked for")
-        case .garbledStream: try sink.append("the stream from the controller is garbled")
         }
     }
 }

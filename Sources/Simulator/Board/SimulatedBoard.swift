@@ -39,9 +39,9 @@ public final class SimulatedBoard: Inhabitant {
     public var onStep: (SimulatedBoard) -> Void = { _ in }
     /// Called with true when an agent has started, and with false when it has ended.
     var onLife: (Bool) -> Void = { _ in }
-    public private(set) var lines = BoundedLines()
-    /// Called with each line that the agent logs.
-    public var onLine: (String) -> Void = { _ in }
+    public private(set) var notices = BoundedNotices()
+    /// Called with each notice of the agent as text, and with the reason why an agent could not start.
+    public var onLine: ((String) -> Void)?
     /// The number of bytes that the agent's own code allocated in the last step and did not free.
     public private(set) var stepMemoryGrowth: Int64 = 0
 
@@ -169,7 +169,7 @@ public final class SimulatedBoard: Inhabitant {
         } catch {
             startFailure = error
             state = .ended
-            noteLine("cannot start: \(error)")
+            onLine?("cannot start: \(error)")
             planRestart()
         }
     }
@@ -338,8 +338,8 @@ public final class SimulatedBoard: Inhabitant {
         return true
     }
 
-    func noteLine(_ line: String) {
-        lines.append(line, at: world.now)
-        onLine(line)
+    func record(_ notice: AgentNotice) {
+        notices.append(notice)
+        onLine?(notice.text)
     }
 }

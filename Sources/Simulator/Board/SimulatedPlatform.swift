@@ -1,4 +1,5 @@
 import Agent
+import AgentText
 import Cryptography
 import FixedMemory
 import Schemes
@@ -53,9 +54,13 @@ public struct SimulatedBoardControl: BoardControl {
         return board.dayKey(of: scheme, on: day)
     }
 
-    public mutating func log(_ line: Span<UInt8>) {
+    public mutating func report(_ notice: AgentNotice) {
         AgentMemory.leaveAgent()
         defer { AgentMemory.enterAgent() }
-        board.noteLine(String(decoding: [UInt8](line), as: UTF8.self))
+        board.record(notice)
+    }
+
+    public func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
+        try? refusal.write(to: &reason)
     }
 }

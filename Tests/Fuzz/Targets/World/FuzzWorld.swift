@@ -1,4 +1,5 @@
 import Agent
+import AgentText
 import Cryptography
 import EncounterLog
 import FixedMemory
@@ -120,10 +121,15 @@ struct FuzzBoard: BoardControl {
     }
 
     mutating func setRadioPower(_ isOn: Bool) -> Bool { world.now.isMultiple(of: 2) }
-    mutating func log(_ line: Span<UInt8>) {
-        for byte in line.array where byte < 0x20 || byte > 0x7e {
-            world.note("a line with byte \(byte) in it")
+    mutating func report(_ notice: AgentNotice) {
+        var line = FixedBuffer<512>()
+        try? notice.write(to: &line)
+        for index in 0..<line.count where line[index] < 0x20 || line[index] > 0x7e {
+            world.note("a line with byte \(line[index]) in it")
         }
+    }
+    func explain(_ refusal: StoreRefusal, to reason: inout FixedBuffer<1024>) {
+        try? refusal.write(to: &reason)
     }
 }
 

@@ -1,0 +1,33 @@
+import EncounterLog
+
+/// An event that the board's operator should know about. `AgentText` turns its values into a sentence.
+public enum AgentNotice: Equatable, BitwiseCopyable, Sendable {
+    // The radio.
+    case radioUp(RadioUpNotice)
+    /// The agent takes a rung of the recovery ladder because of a fault.
+    case radioRecovery(RadioFault, RecoveryRung)
+    /// The controller obeys every command and reports no peer: the agent assumes that the room is empty.
+    case emptyRoomAssumed
+    /// The room was assumed empty for long: the agent resets the controller, which may be deaf.
+    case emptyRoomRechecked
+    /// The board could not give the controller its power back.
+    case radioPowerNotRestored
+
+    // The board's own identity.
+    case identityStandingChanged(IdentityStanding)
+    /// Another device serves this board's payload. The remedy depends on the board's role.
+    case identityDuplicated(LogRole)
+    /// The medium did not take a root for day keys, or the keys of it.
+    case dayKeysNotStored
+
+    // The log.
+    /// Behind the log's end are blocks that cannot be read. The log will overwrite them.
+    case staleBlocksFound
+    /// The medium refuses writes: entries stay in memory.
+    case logWriteFailed
+    case logWriteResumed
+    /// The operator has set a new owner key: new pages are encrypted for it.
+    case logOwnerKeyChanged
+
+    case stopped(encounterCount: UInt32)
+}

@@ -1,0 +1,93 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import HCI
+
+extension AgentNotice {
+    /// Writes one line for the board's operator: where, what happened, and what to do if anything.
+    public func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
+        switch self {
+        case .radioUp(let notice): try notice.write(to: &line)
+        case .radioRecovery(let fault, let rung):
+            try line.append(fault.isHard ? "radio down: " : "radio fault suspected: ")
+            try fault.write(to: &line)
+            try line.append("; ")
+            try line.append(rung.action)
+        default: try line.append(sentence)
+        }
+        if case .stopped(let count) = self {
+            try line.append(decimal: count)
+            try line.append(count == 1 ? " encounter recorded" : " encounters recorded")
+        }
+    }
+
+    private var sentence: StaticString {
+        switch self {
+        case .radioUp, .radioRecovery: ""
+        case .emptyRoomAssumed:
+            "radio: the controller obeys every command and reports no peer; assuming an empty room"
+        case .emptyRoomRechecked:
+            "radio: no peer is heard in the room assumed empty; resetting the controller to be sure"
+        case .radioPowerNotRestored:
+            "radio: the board cannot switch the controller's power on again; check radio.power"
+        case .identityStandingChanged(.present): "identity: the board shows a new identity every 6 minutes"
+        case .identityStandingChanged(.timeUnknown):
+            "identity: the board does not advertise until it knows the time; sync it, or set its clock"
+        case .identityStandingChanged(.keyMissing):
+            "identity: the board does not advertise without today's key; check its medium if this lasts"
+        case .identityDuplicated(.beacon):
+            "identity: another device serves this board's payload; give each its own herald.location"
+        case .identityDuplicated:
+            "identity: another device serves this board's payload; give each its own keys"
+        case .dayKeysNotStored:
+            "keys: the medium does not take new day keys, which identities need; check the medium"
+        case .staleBlocksFound:
+            "log: damaged or half-written blocks lie behind the log's end; the log will overwrite them"
+        case .logWriteFailed:
+            "log: the medium refuses writes, so entries stay in memory; check the medium"
+        case .logWriteResumed: "log: the medium takes writes again"
+        case .logOwnerKeyChanged: "log: new pages are encrypted for the new owner key"
+        case .stopped: "stopped: "
+        }
+    }
+}
+
+extension RadioUpNotice {
+    fileprivate func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
+        try line.append("radio up: address ")
+        try line.append(address)
+        try line.append(", HCI version ")
+        try line.append(decimal: hciVersion)
+        try line.append(", manufacturer ")
+        try line.append(decimal: manufacturer)
+        try line.append(", firmware 0x")
+        try line.append(hex: UInt64(firmware), digitCount: 4)
+        if restrictions.contains(.firmwarePatchMissing) {
+            try line.append("; the firmware patch is missing: install the chip's firmware")
+        }
+        if restrictions.contains(.cannotAdvertise) {
+            try line.append("; the controller cannot advertise, so the board writes its identity to peers")
+        }
+        if restrictions.contains(.timeMultiplexed) {
+            try line.append("; the controller scans and advertises by turns")
+        }
+        if restrictions.contains(.scanningDisabled) { try line.append("; scanning is off (radio.scan)") }
+        if restrictions.contains(.advertisingDisabled) {
+            try line.append("; advertising is off (radio.advertise)")
+        }
+    }
+}
+
+extension RecoveryRung {
+    fileprivate var action: StaticString {
+        switch self {
+        case .restartScan: "restarting the scan"
+        case .restartRoles: "restarting the scan and advertising"
+        case .reset: "resetting the controller"
+        case .reopen: "reopening the transport"
+        case .powerCycle: "switching the controller off and on"
+        case .giveUp: "giving up"
+        default: "waiting"
+        }
+    }
+}

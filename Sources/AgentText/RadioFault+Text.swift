@@ -1,0 +1,51 @@
+import Agent
+import FixedMemory
+import HCI
+
+extension RadioFault {
+    func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
+        switch self {
+        case .bringUp(.refused(let opCode, let status)), .refusedRole(let opCode, let status):
+            try line.append("the controller refused ")
+            try opCode.write(to: &line)
+            try line.append(" with status 0x")
+            try line.append(hexByte: status.rawValue)
+        case .bringUp(.truncatedAnswer(let opCode)):
+            try line.append("the controller's answer is too short to ")
+            try opCode.write(to: &line)
+        case .commandTimeout(let opCode):
+            try line.append("the controller did not answer ")
+            try opCode.write(to: &line)
+        case .hardwareError(let code):
+            try line.append("the controller reported hardware error 0x")
+            try line.append(hexByte: code)
+        case .transport(.system(let number)):
+            try line.append("the transport failed with error ")
+            try line.append(decimal: number)
+        default: try line.append(sentence)
+        }
+    }
+
+    private var sentence: StaticString {
+        switch self {
+        case .bringUp, .refusedRole, .commandTimeout, .hardwareError, .transport(.system): ""
+        case .stuckConnecting: "the controller never ended a cancelled connection attempt"
+        case .stuckLink: "the controller never ended a disconnected link"
+        case .transport(.gone): "the transport has closed"
+        case .silence: "all peers fell silent at once"
+        case .emptyReports: "advertising reports have no content"
+        case .wrongScanMode(.duplicatesFiltered): "the controller filters duplicate advertising reports"
+        case .wrongScanMode(.scanResponses): "the controller reports scan responses to a passive scan"
+        case .wrongScanMode(.extendedReports):
+            "the controller sends extended advertising reports for a legacy scan"
+        case .garbledStream: "the stream from the controller is corrupted"
+        }
+    }
+}
+
+extension OpCode {
+    fileprivate func write<Sink: ByteSink & ~Copyable>(to line: inout Sink) throws(CapacityError) {
+        try line.append("HCI command 0x")
+        try line.append(hex: UInt64(rawValue), digitCount: 4)
+    }
+}
