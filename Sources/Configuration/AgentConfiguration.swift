@@ -72,7 +72,7 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var bleProximity = SchemeRole.off
         public var exposureNotification = SchemeRole.off
         /// BlueTrace, DP-3T, ROBERT, TCN.
-        public var relatives = SchemeRole.off
+        public var other = SchemeRole.off
         public var sonarPeriodMinutes: UInt16 = 1_440
         public var bleProximityPeriodMinutes: UInt16 = 30
         /// Whose adverts say nothing is only asked when heard at least so strong.

@@ -6,9 +6,9 @@ import Simulator
 struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
-        abstract: "Floods a board with reports: no answer may be lost, and nobody who stays.")
+        abstract: "Check a board under a flood of advertising reports.")
 
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     /// So many that 10,000 are left of a second in which the board connects, for then it does not scan.

@@ -12,7 +12,7 @@ final class SnoopFile {
     init(path: String, of board: SimulatedBoard) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
-        else { throw Failure("\(path): cannot be written", exitCode: EX_CANTCREAT) }
+        else { throw Failure("\(path): cannot write the file", exitCode: EX_CANTCREAT) }
         self.handle = handle
         self.board = board
         var header = FixedBuffer<16>()

@@ -5,9 +5,9 @@ import Simulator
 /// How fast the simulation is on this machine.
 struct SpeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "speed", abstract: "Measures the simulation: idle steps and delivered reports a second.")
+        commandName: "speed", abstract: "Measure the speed of the simulation.")
 
-    @Option(help: "Advertisers around the board.") var devices: UInt64 = 2_000
+    @Option(help: "Number of advertisers around the board.") var devices: UInt64 = 2_000
 
     func run() throws {
         idle()

@@ -5,11 +5,11 @@ import Simulator
 /// Weeks of a venue.
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "venue", abstract: "A beacon in a venue for weeks, with visitors who come, stay and go.")
+        commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.")
 
-    @Option(help: "How many days.") var days: UInt64 = 28
-    @Option(help: "Visitors a day.") var visitors: UInt64 = 300
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Simulated days.") var days: UInt64 = 28
+    @Option(help: "Visitors per day.") var visitors: UInt64 = 300
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     func run() throws {

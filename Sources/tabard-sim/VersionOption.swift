@@ -4,7 +4,7 @@ import Simulator
 
 /// The version under test, which stands beside the seed in what is said of a failure.
 struct VersionOption: ParsableArguments {
-    @Option(help: "What to call the version under test.") var commit = "unknown"
+    @Option(help: "Name of the version under test in the output.") var commit = "unknown"
 
     /// The world of a seed, and this program with these words and `--seed` to replay it.
     func world(seed: UInt64, _ words: [String]) -> WorldReplay {

@@ -13,7 +13,7 @@ public enum OutsideMending: String, CaseIterable, Codable, Sendable {
     case filterUntold
 
     /// For people.
-    public var words: String {
+    public var text: String {
         switch self {
         case .deafUnmissed: "deaf, nobody missed"
         case .filterAmongUselessReports: "filter among reports without content"
