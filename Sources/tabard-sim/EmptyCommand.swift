@@ -6,7 +6,8 @@ import Simulator
 struct EmptyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty",
-        abstract: "Check that a board alone does not reset its radio.")
+        abstract: "Check that a board alone does not reset its radio.",
+        discussion: "Examples:\n  tabard-sim empty --days 7")
 
     @Option(help: "Simulated days, 1 to 10000.") var days: UInt64 = 7
     @Option(help: "Seed of the world.") var seed: UInt64 = 1

@@ -6,7 +6,8 @@ import Simulator
 struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
-        abstract: "Check a board under a flood of advertising reports.")
+        abstract: "Check a board under a flood of advertising reports.",
+        discussion: "Examples:\n  tabard-sim flood --seed 3")
 
     @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption

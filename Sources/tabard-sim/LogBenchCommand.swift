@@ -12,8 +12,8 @@ struct LogBenchCommand: ParsableCommand {
         commandName: "log-bench",
         abstract: "Measure log writes; print a line of JSON for each run.",
         discussion:
-            "Each entry has 64 bytes. Tests/Benchmarks/log.py runs the command and compares it with C and "
-            + "SQLite."
+            "Examples:\n  tabard-sim log-bench --entries 10000\n\nEach entry has 64 bytes. "
+            + "Tests/Benchmarks/log.py runs the command and compares it with C and SQLite."
     )
 
     @Option(help: "Number of entries on emulated flash.") var entries = 200_000

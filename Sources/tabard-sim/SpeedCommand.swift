@@ -5,7 +5,8 @@ import Simulator
 /// How fast the simulation is on this machine.
 struct SpeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "speed", abstract: "Measure the speed of the simulation.")
+        commandName: "speed", abstract: "Measure the speed of the simulation.",
+        discussion: "Examples:\n  tabard-sim speed --devices 500")
 
     @Option(help: "Number of advertisers around the board.") var devices: UInt64 = 2_000
 

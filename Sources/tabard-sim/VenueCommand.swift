@@ -5,7 +5,8 @@ import Simulator
 /// Weeks of a venue.
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.")
+        commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.",
+        discussion: "Examples:\n  tabard-sim venue --days 7 --visitors 100")
 
     @Option(help: "Simulated days.") var days: UInt64 = 28
     @Option(help: "Visitors per day.") var visitors: UInt64 = 300

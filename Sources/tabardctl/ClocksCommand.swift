@@ -11,9 +11,8 @@ struct ClocksCommand: ReportingCommand {
               tabardctl clocks
               tabardctl clocks --board Foyer --json
 
-            A board may have no clock. Its times then come from a computer that set them, from the \
-            system clock, or from the order of the log. docs/time.md explains each basis and the \
-            error.
+            A board may have no clock. Its times then come from a computer that set its clock, from \
+            the system clock, or from the order of the log. docs/time.md explains each basis and the error.
 
             REJECTED counts clock samples that contradict the others. The command leaves these \
             samples out.

@@ -13,7 +13,7 @@ struct Tabardctl: ParsableCommand {
               tabardctl devices                     list the boards that are plugged in
               tabardctl sync                        fetch new log data into the archive
               tabardctl open                        decrypt pages with the owner key
-              tabardctl verify                      check that a log is complete and genuine
+              tabardctl verify                      check that a log is complete
               tabardctl encounters --since 2h       list recent encounters
               tabardctl coverage --since 2h         show when boards were listening
               tabardctl report --output today.html  write an HTML report
