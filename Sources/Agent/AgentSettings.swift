@@ -117,7 +117,7 @@ extension RecorderSettings {
         }
         if configuration.schemes.bleProximity.listens { heardHints.insert(.bleProximity) }
         if configuration.schemes.exposureNotification.listens { heardHints.insert(.exposureNotification) }
-        if configuration.schemes.relatives.listens {
+        if configuration.schemes.other.listens {
             heardHints.insert(.robert)
             heardHints.insert(.dp3t)
             heardHints.insert(.tcn)

@@ -8,29 +8,29 @@ extension BoardKeyFileError {
     func describe(to line: inout FixedBuffer<1024>) throws(CapacityError) {
         switch self {
         case .cannotOpen(let number):
-            try line.append("cannot be opened: ")
+            try line.append("cannot open the file: ")
             try line.append(cString: clinux_error_text(number))
         case .cannotRead(let number):
-            try line.append("cannot be read: ")
+            try line.append("cannot read the file: ")
             try line.append(cString: clinux_error_text(number))
         case .cannotMake(let number):
-            try line.append("cannot be made: ")
+            try line.append("cannot create the file: ")
             try line.append(cString: clinux_error_text(number))
-            if number == CLINUX_ENOENT { try line.append("; make the directory first") }
+            if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(
-                "others may read it; if nobody has: chmod 600, or else move it away for a new key")
+                "other users can read it; run chmod 600, or move it away for a new key if one did")
         case .record(.foreign):
             try line.append(
-                "holds something that is not keys of ours; it was left alone. Choose another path")
+                "not a Tabard key file, and not changed; choose another path")
         case .record(.unknownVersion(let version)):
-            try line.append("is in version ")
+            try line.append("has format version ")
             try line.append(decimal: UInt64(version))
-            try line.append(", which this tabard cannot read; use a newer one")
+            try line.append(", which this tabard cannot read; use a newer tabard")
         case .record(.damaged):
             try line.append(
-                "is damaged; put a copy back, or move it away for a new key and provision the board again")
-        case .noKey: try line.append("no key could be made; try again")
+                "damaged; restore a copy, or move it away for a new key and provision the board again")
+        case .noKey: try line.append("cannot create a key; try again")
         }
     }
 }

@@ -48,6 +48,9 @@ enum ConfigurationLoader {
                 try configuration.override(.location, with: anywhere.span)
             }
             try configuration.validate()
+            configuration.reportRenamedKeys(fileName: path.span) { report in
+                Output.error { line throws(CapacityError) in try line.append(report) }
+            }
             arguments = options
             return configuration
         } catch {
@@ -91,7 +94,9 @@ enum ConfigurationLoader {
             pointer: UnsafeRawPointer(standardPath.utf8Start).assumingMemoryBound(to: CChar.self),
             count: standardPath.utf8CodeUnitCount, isOptional: true)
         while let option = options.next() {
-            guard isOption(option) else { return refuse(option, " is no option of this command", &exitCode) }
+            guard isOption(option) else {
+                return refuse(option, " is not an option of this command", &exitCode)
+            }
             guard let value = options.next() else { return refuse(option, " needs a value", &exitCode) }
             if option == "--config" {
                 path = Path(pointer: value.pointer, count: value.count, isOptional: false)
@@ -121,12 +126,12 @@ enum ConfigurationLoader {
         if isOptional, descriptor == -CLINUX_ENOENT { return true }
         guard descriptor >= 0 else {
             exitCode = -descriptor == CLINUX_EACCES ? ExitCode.permission : ExitCode.noInput
-            return fail(path, "cannot be opened", -descriptor)
+            return fail(path, "cannot open the file", -descriptor)
         }
         defer { _ = clinux_close(descriptor) }
         guard var file = try? FixedArray<UInt8>(zeroed: largestFileByteCount) else {
             exitCode = ExitCode.tryAgain
-            return fail(path, "cannot be read: no memory", 0)
+            return fail(path, "cannot read the file: no memory; try again", 0)
         }
         var count = 0
         while count < largestFileByteCount {
@@ -135,14 +140,14 @@ enum ConfigurationLoader {
             }
             guard read >= 0 else {
                 exitCode = ExitCode.inputOutput
-                return fail(path, "cannot be read", Int32(truncatingIfNeeded: -read))
+                return fail(path, "cannot read the file", Int32(truncatingIfNeeded: -read))
             }
             if read == 0 { break }
             count += Int(read)
         }
         guard count < largestFileByteCount else {
             exitCode = ExitCode.data
-            return fail(path, "is longer than 64 KiB, which no configuration is", 0)
+            return fail(path, "longer than 64 KiB; check that it is a configuration", 0)
         }
         do throws(ConfigurationError) {
             let text = file.span.extracting(0..<count)
@@ -162,7 +167,7 @@ enum ConfigurationLoader {
     private static func fail(_ path: UnsafePointer<CChar>, _ what: StaticString, _ number: Int32) -> Bool {
         Output.error { line throws(CapacityError) in
             try line.append(cString: path)
-            try line.append(" ")
+            try line.append(": ")
             try line.append(what)
             if number != 0 {
                 try line.append(": ")

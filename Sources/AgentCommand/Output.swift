@@ -14,7 +14,7 @@ enum Output {
         error { line throws(CapacityError) in
             try line.append("standard output: ")
             try line.append(cString: clinux_error_text(lostError))
-            try line.append("; what was printed is not whole")
+            try line.append("; the output is incomplete")
         }
         return ExitCode.inputOutput
     }

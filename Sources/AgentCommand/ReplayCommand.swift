@@ -12,7 +12,7 @@ enum ReplayCommand {
         let isSummary = arguments.takeFlag("--summary", pairs: ConfigurationLoader.isOption)
         guard let file = arguments.takeOperand(pairs: ConfigurationLoader.isOption) else {
             Output.error { line throws(CapacityError) in
-                try line.append("replay: which capture? tabard replay FILE, or - for standard input")
+                try line.append("replay: no capture given; write tabard replay FILE, or - for standard input")
             }
             return ExitCode.usage
         }

@@ -30,27 +30,28 @@ enum ReplayFailure: Error {
         try line.append(": ")
         switch self {
         case .cannotOpen(let number):
-            try line.append("cannot be opened: ")
+            try line.append("cannot open the file: ")
             try line.append(cString: clinux_error_text(number))
         case .cannotRead(let number):
-            try line.append("cannot be read: ")
+            try line.append("cannot read the file: ")
             try line.append(cString: clinux_error_text(number))
-        case .memory: try line.append("the kernel gives no memory; lower encounters.peers")
-        case .capture(.notBtsnoop): try line.append("is no btsnoop capture")
+        case .memory: try line.append("not enough memory; lower encounters.peers")
+        case .capture(.notBtsnoop):
+            try line.append("not a btsnoop capture; write one with btmon -w")
         case .capture(.unsupportedVersion(let version)):
-            try line.append("is btsnoop version ")
+            try line.append("btsnoop version ")
             try line.append(decimal: version)
-            try line.append("; only version 1 is known")
+            try line.append("; only version 1 is supported")
         case .capture(.unsupportedDatalink(let number)):
-            try line.append("is a btsnoop capture of datalink ")
+            try line.append("btsnoop datalink ")
             try line.append(decimal: number)
-            try line.append("; 1001 (HCI), 1002 (H4) and 2001 (Linux monitor) can be read")
+            try line.append("; only 1001 (HCI), 1002 (H4) and 2001 (Linux monitor) are supported")
         case .capture(.absurdLength(let length, let offset)):
-            try line.append("is damaged at byte ")
+            try line.append("damaged at byte ")
             try line.append(decimal: offset)
             try line.append(": a record claims ")
             try line.append(decimal: length)
-            try line.append(" bytes; what comes after it was not read")
+            try line.append(" bytes; the rest was not read")
         }
     }
 }

@@ -49,7 +49,7 @@ enum RunCommand {
         if !log.isSealed {
             Output.error { line throws(CapacityError) in
                 try line.append(
-                    "the log is kept in clear, for whoever has the board to read; have it sealed: tabardctl provision"
+                    "the log is not encrypted, so anyone with the board can read it; run tabardctl provision"
                 )
             }
         }
@@ -120,7 +120,7 @@ enum RunCommand {
         if registration == nil {
             Output.error { line throws(CapacityError) in
                 try line.append(
-                    "schemes.sonar: nobody there without a registration: tabardctl provision --scheme sonar")
+                    "schemes.sonar: no registration; give one with tabardctl provision --scheme sonar")
             }
         }
         return registration
@@ -146,9 +146,9 @@ enum RunCommand {
             let found = flash.geometry.byteCount
             if settings.sizeMebibytes > 0, UInt64(truncatingIfNeeded: found) != byteCount {
                 Output.error { line throws(CapacityError) in
-                    try line.append("log.size_mebibytes: the log keeps the ")
+                    try line.append("log.size_mebibytes: the existing log keeps its ")
                     try line.append(decimal: found >> 20)
-                    try line.append(" MiB it was made with; move it away to start one of another size")
+                    try line.append(" MiB; move it away to create one of another size")
                 }
             }
             return flash

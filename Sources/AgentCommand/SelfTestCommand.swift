@@ -24,7 +24,7 @@ enum SelfTestCommand {
         size("an identity", MemoryLayout<FixedBuffer<512>>.stride)
         size("a link", AgentSizes.linkByteCount)
         let settings = RecorderSettings()
-        size("all tables at their standard sizes, when full", AgentSizes.tableByteCount(settings))
+        size("all tables at default capacity, when full", AgentSizes.tableByteCount(settings))
         if let failed {
             Output.error { line throws(CapacityError) in
                 try line.append("self-test failed: ")

@@ -61,7 +61,7 @@ enum StartFailure: Error {
             try line.append("cannot start: ")
             try line.append(cString: clinux_error_text(number))
         case .memory:
-            try line.append("cannot start: the kernel gives no memory; lower encounters.peers")
+            try line.append("cannot start: not enough memory; lower encounters.peers")
         case .payload:
             try line.append("[herald]: the payload does not fit 512 bytes; shorten the texts")
         case .secret(let secret, let error):
@@ -97,7 +97,7 @@ enum StartFailure: Error {
             try configuration.sync.port.write(to: &line)
             try line.append(": ")
             if number == CLINUX_EEXIST {
-                try line.append("a file stands where the link is to be; remove it or choose another path")
+                try line.append("a file is in the place of the link; remove it or choose another path")
             } else {
                 try line.append(cString: clinux_error_text(number))
             }
@@ -114,15 +114,15 @@ enum StartFailure: Error {
         case .radioLost(let rungs):
             try line.append("radio.hci: ")
             try configuration.radio.hci.write(to: &line)
-            try line.append(": not to be brought up for ")
+            try line.append(": down for ")
             try line.append(decimal: UInt64(configuration.radio.giveUpMinutes))
             try line.append(" minutes; tried: reset ")
             try line.append(decimal: UInt64(rungs.reset))
-            try line.append(", opened anew ")
+            try line.append(", reopened ")
             try line.append(decimal: UInt64(rungs.reopen))
-            try line.append(", power taken ")
+            try line.append(", power-cycled ")
             try line.append(decimal: UInt64(rungs.powerCycle))
-            try line.append(" times. Look for Bluetooth in dmesg, and take the board's power for a moment")
+            try line.append(" times; look for Bluetooth in dmesg, and power-cycle the board")
         }
     }
 
@@ -131,47 +131,47 @@ enum StartFailure: Error {
     ) throws(CapacityError) {
         switch error {
         case .cannotOpen(let number):
-            try line.append("cannot be opened: ")
+            try line.append("cannot open it: ")
             try line.append(cString: clinux_error_text(number))
         case .cannotRead(let number):
-            try line.append("cannot be read: ")
+            try line.append("cannot read it: ")
             try line.append(cString: clinux_error_text(number))
         case .cannotMake(let number):
-            try line.append("cannot be made: ")
+            try line.append("cannot create it: ")
             try line.append(cString: clinux_error_text(number))
-            if number == CLINUX_ENOENT { try line.append("; make the directory first") }
+            if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(
-                "others may read it; if nobody has: chmod 600, or else move it away for a new one")
+                "other users can read it; run chmod 600, or move it away for a new one if one did")
         case .root:
             try line.append(
-                "is what all days' keys follow from; a board keeps keys of days: move it to a safe ")
-            try line.append("place, and give the board keys of it: tabardctl provision --scheme ")
+                "a root secret, but a board keeps day keys only; move it to a safe ")
+            try line.append("place and run tabardctl provision --scheme ")
             try line.append(secret == .herald ? "herald" : "covid-tracer" as StaticString)
         case .damaged:
-            try line.append("is no record of ours, or is damaged; provision it again, or move it away")
+            try line.append("not a Tabard record, or damaged; provision it again, or move it away")
         }
     }
 
     private func describe(_ error: FlashFileError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
         switch error {
         case .cannotOpen(let number):
-            try line.append("cannot be opened: ")
+            try line.append("cannot open it: ")
             try line.append(cString: clinux_error_text(number))
             switch Int(number) {
-            case CLINUX_ENOENT: try line.append("; make the directory first, or name a device that exists")
+            case CLINUX_ENOENT: try line.append("; create the directory first, or give an existing device")
             case CLINUX_EBUSY: try line.append("; unmount it first")
-            case CLINUX_ENODEV: try line.append("; it is no file, block device or MTD character device")
+            case CLINUX_ENODEV: try line.append("; give a file, a block device or an MTD character device")
             default: break
             }
-        case .inUse: try line.append("another agent is writing to it; stop that one first")
+        case .inUse: try line.append("another agent is using it; stop that agent first")
         case .cannotAllocate(let number):
-            try line.append("cannot be made: ")
+            try line.append("cannot create it: ")
             try line.append(cString: clinux_error_text(number))
             if number == CLINUX_ENOSPC || number == CLINUX_EFBIG {
                 try line.append("; lower log.size_mebibytes")
             }
-        case .tooSmall: try line.append("too small for a log, or none can stand on its kind; choose another")
+        case .tooSmall: try line.append("too small or of the wrong kind for a log; choose another")
         }
     }
 
@@ -179,58 +179,59 @@ enum StartFailure: Error {
         switch error {
         case .mediumHoldsSomethingElse:
             try line.append(
-                "holds something that is not a log of ours; it was left alone. Choose another path")
-        case .geometryMismatch: try line.append("was made with another geometry; move the file away")
+                "not a Tabard log, and not changed; choose another path")
+        case .geometryMismatch: try line.append("has another geometry; move the file away")
         case .unsupportedVersion(let version):
-            try line.append("is in format version ")
+            try line.append("has format version ")
             try line.append(decimal: version)
-            try line.append(", which this tabard cannot read; use a newer one")
-        case .unsupportedFlags: try line.append("uses features this tabard cannot read; use a newer one")
+            try line.append(", which this tabard cannot read; use a newer tabard")
+        case .unsupportedFlags:
+            try line.append("uses features that this tabard cannot read; use a newer tabard")
         case .flash(let error):
-            try line.append("the medium fails: ")
+            try line.append("the medium failed: ")
             try line.append(cString: clinux_error_text(error.code))
-        case .eraseHadNoEffect: try line.append("the medium cannot be erased; it may be worn out")
-        case .noMemory: try line.append("no memory for its page")
+        case .eraseHadNoEffect: try line.append("the medium does not erase and may be worn out; replace it")
+        case .noMemory: try line.append("not enough memory for a page; free some memory")
         case .blocksTooSmallToSeal:
-            try line.append("its blocks are too small for sealed pages; move the file away")
-        case .cannotSeal: try line.append("no key could be made to seal it with; try again")
+            try line.append("its blocks are too small for encrypted pages; move the file away")
+        case .cannotSeal: try line.append("cannot create a key to encrypt it; try again")
         default:
-            try line.append("is damaged; see what it holds with tabardctl inspect FILE, then move it away")
+            try line.append("damaged; look at it with tabardctl inspect FILE, then move it away")
         }
     }
 
     private func describeAdapters(to line: inout FixedBuffer<1024>) throws(CapacityError) {
         try line.append("no such adapter; ")
         guard let adapters = try? AdapterList.ofKernel(), !adapters.isEmpty else {
-            try line.append("there is none at all: look for Bluetooth in dmesg, or wait for it to appear")
+            try line.append("the kernel has none; look for Bluetooth in dmesg, or wait for one to appear")
             return
         }
-        try line.append("there are: ")
+        try line.append("the kernel has ")
         try adapters.write(to: &line)
-        try line.append(". Set radio.hci to one of them, or plug it in")
+        try line.append("; set radio.hci to one of them, or plug the adapter in")
     }
 
     private func describeRadio(
         _ number: Int32, _ name: TransportName, to line: inout FixedBuffer<1024>
     ) throws(CapacityError) {
         guard case .hciSocket = name else {
-            try line.append("cannot be opened: ")
+            try line.append("cannot open it: ")
             try line.append(cString: clinux_error_text(number))
             return
         }
         switch Int(number) {
         case CLINUX_EBUSY, CLINUX_EUSERS:
-            try line.append("another program holds the adapter; stop bluetoothd (systemctl stop bluetooth), ")
+            try line.append("another program uses the adapter; stop bluetoothd (systemctl stop bluetooth), ")
             try line.append("or take it down (btmgmt power off)")
         case CLINUX_EPERM, CLINUX_EACCES:
-            try line.append("not permitted; run as root or with CAP_NET_ADMIN")
+            try line.append("permission denied; run as root or with CAP_NET_ADMIN")
         case CLINUX_ENODEV, CLINUX_EAGAIN: try describeAdapters(to: &line)
         case CLINUX_ERFKILL:
             try line.append("the adapter is blocked; unblock it with: rfkill unblock bluetooth")
         case CLINUX_EAFNOSUPPORT:
-            try line.append("this kernel has no Bluetooth; load its module or name another transport")
+            try line.append("this kernel has no Bluetooth; load its module or choose another transport")
         default:
-            try line.append("cannot be opened: ")
+            try line.append("cannot open it: ")
             try line.append(cString: clinux_error_text(number))
         }
     }

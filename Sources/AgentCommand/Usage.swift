@@ -14,36 +14,42 @@ enum Usage {
     private static let head: StaticString = """
         Usage: tabard COMMAND [OPTION]...
 
-        Makes this board a Herald venue beacon or a wearable contact tracer, in five schemes.
+        Runs this board as a Herald venue beacon or as a wearable contact tracer.
+
+        Examples:
+          tabard run --config /etc/tabard/tabard.toml
+          tabard config --set log.retention_days=14
+          tabard replay capture.snoop --summary
 
         Commands:
-          run        drive the controller, record encounters, hand them over
-          config     read the configuration as run would, and print it with the origin of each value
-          replay     read a btsnoop capture and print what run would have recorded of it:
-                     tabard replay FILE [--summary], with - for standard input
-          selftest   check the cryptography, the schemes and the sizes of the tables on this board
+          run        drive the controller, record encounters and serve the log
+          config     print the configuration in force and the origin of each value
+          replay     print what run would record of a btsnoop capture:
+                     tabard replay FILE [--summary]; FILE - is standard input
+          selftest   check cryptography, schemes and table sizes on this board
           --version  print the version
-          --help     print this
+          --help     print this text
 
         Options of run, config and replay:
-          --config FILE             read FILE instead of /etc/tabard/tabard.toml
-          --hci TRANSPORT           the controller: hci0, hci:usb or another bus, hci@ADDRESS,
-                                    unix:PATH, unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD[,rtscts]
-          --sync PORT               hand logs over on PORT: a serial device, or pty:LINK
-          --log FILE                keep the log in FILE
-          --snoop FILE              write a btsnoop capture to FILE
-          --set SECTION.KEY=VALUE   set any key of the configuration
+          --config FILE            configuration; default: /etc/tabard/tabard.toml
+          --hci TRANSPORT          controller: hci0, hci:usb or another bus,
+                                   hci@ADDRESS, unix:PATH, unix-seqpacket:PATH,
+                                   tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD[,rtscts]
+          --sync PORT              port that serves the log: serial device or pty:LINK
+          --log FILE               log file or device
+          --snoop FILE             btsnoop file for all HCI traffic
+          --set SECTION.KEY=VALUE  one key of the configuration; may be repeated
 
-        Keys of the configuration:
+        Keys of the configuration with their defaults:
 
         """
 
     private static let tail: StaticString = """
 
-        Signals: SIGTERM, SIGINT and SIGHUP commit the log and end the agent.
-        Exit status: 0 ended as asked, 64 usage, 65 bad configuration, log or capture,
-        66 no such configuration file or capture,
-        69 controller or port unavailable, 70 self-test failed, 74 input or output failed, 75 try again later,
+        Signals: SIGTERM, SIGINT and SIGHUP commit the log and stop the agent.
+        Exit codes: 0 done, 64 usage, 65 damaged configuration, log or capture,
+        66 no such configuration or capture, 69 controller or port unavailable,
+        70 self-test failed, 74 input or output failed, 75 try again later,
         77 permission denied.
 
         """

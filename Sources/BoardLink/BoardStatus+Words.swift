@@ -5,10 +5,10 @@ import LogContents
 extension BoardStatus {
     /// How the radio is, for people: its state, the last fault found with it, and what was done about faults since the
     /// agent's start, such as "up; last fault: no answer to a command; 3 × controller reset".
-    public var radioWords: String {
-        var parts = [radioState?.words ?? "not told"]
-        if let radioFault { parts.append("last fault: \(RadioFaultKind(rawValue: radioFault).words)") }
-        let rungs = RecoveryRung.words([
+    public var radioText: String {
+        var parts = [radioState?.text ?? "unknown"]
+        if let radioFault { parts.append("last fault: \(RadioFaultKind(rawValue: radioFault).text)") }
+        let rungs = RecoveryRung.text([
             (.restartScan, Int(scanRestartCount)), (.restartRoles, Int(rolesRestartCount)),
             (.reset, Int(controllerResetCount)), (.reopen, Int(reopenCount)),
             (.powerCycle, Int(powerCycleCount)),
@@ -24,8 +24,8 @@ extension BoardStatus.IdentityState {
     var silence: String? {
         switch self {
         case .present: nil
-        case .timeUnknown: "not advertising: it does not know the time"
-        case .keyMissing: "not advertising: it has no key of this day"
+        case .timeUnknown: "not advertising: no clock"
+        case .keyMissing: "not advertising: no key for today"
         default: "not advertising: reason \(rawValue) of another version"
         }
     }
@@ -33,11 +33,11 @@ extension BoardStatus.IdentityState {
 
 extension BoardStatus.RadioState {
     /// For people; a state of a later version by number.
-    public var words: String {
+    public var text: String {
         switch self {
         case .up: "up"
-        case .recovering: "being recovered"
-        case .quiet: "up, the room is taken for quiet"
+        case .recovering: "recovering"
+        case .quiet: "up, room assumed empty"
         case .lost: "lost"
         default: "state \(rawValue) of a later version"
         }

@@ -66,7 +66,7 @@ extension AgentConfiguration {
         case .covidTracer: try access.visit(&schemes.covidTracer)
         case .bleProximity: try access.visit(&schemes.bleProximity)
         case .exposureNotification: try access.visit(&schemes.exposureNotification)
-        case .relatives: try access.visit(&schemes.relatives)
+        case .otherSchemes: try access.visit(&schemes.other)
         case .sonarPeriod: try access.visit(&schemes.sonarPeriodMinutes)
         case .bleProximityPeriod: try access.visit(&schemes.bleProximityPeriodMinutes)
         case .covidTracerProbe: try access.visit(&schemes.covidTracerProbeDBm)

@@ -71,8 +71,8 @@ public struct AgentConfiguration: BitwiseCopyable, Equatable, Sendable {
         public var covidTracer = SchemeRole.off
         public var bleProximity = SchemeRole.off
         public var exposureNotification = SchemeRole.off
-        /// The other schemes: BlueTrace, DP-3T, ROBERT, TCN.
-        public var relatives = SchemeRole.off
+        /// BlueTrace, DP-3T, ROBERT, TCN.
+        public var other = SchemeRole.off
         public var sonarPeriodMinutes: UInt16 = 1_440
         public var bleProximityPeriodMinutes: UInt16 = 30
         /// The minimum RSSI at which the agent connects to a device whose adverts carry no identification.

@@ -9,6 +9,19 @@ public enum ConfigurationOrigin: BitwiseCopyable, Equatable, Sendable {
     case commandLine
     /// The board's operator, over the sync port.
     case cable
+
+    /// Where an error or a notice is: `FILE:LINE`, or another source.
+    func write(to sink: inout some ByteSink & ~Copyable, fileName: Span<UInt8>) throws(CapacityError) {
+        switch self {
+        case .standard: try sink.append(fileName)
+        case .file(let line):
+            try sink.append(fileName)
+            try sink.append(UInt8(ascii: ":"))
+            try sink.append(decimal: line)
+        case .commandLine: try sink.append("command line")
+        case .cable: try sink.append("set over the cable")
+        }
+    }
 }
 
 /// An error in a configuration, and its place.
@@ -47,15 +60,7 @@ public struct ConfigurationError: Error, BitwiseCopyable, Equatable, Sendable {
 
     /// Writes one line without its end: `FILE:LINE: section.key: what is wrong; what to do`.
     public func write(to sink: inout some ByteSink & ~Copyable, fileName: Span<UInt8>) throws(CapacityError) {
-        switch origin {
-        case .standard: try sink.append(fileName)
-        case .file(let line):
-            try sink.append(fileName)
-            try sink.append(UInt8(ascii: ":"))
-            try sink.append(decimal: line)
-        case .commandLine: try sink.append("command line")
-        case .cable: try sink.append("set over the cable")
-        }
+        try origin.write(to: &sink, fileName: fileName)
         try sink.append(": ")
         try write(to: &sink)
     }

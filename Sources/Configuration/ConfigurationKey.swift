@@ -8,7 +8,7 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     case power, giveUp
     case country, state, location, clientIdentifier, name, area, disambiguation, url
     case secret, writeBack, sharePayloads, askModel, wakeIPhones
-    case sonar, covidTracer, bleProximity, exposureNotification, relatives, sonarPeriod, bleProximityPeriod
+    case sonar, covidTracer, bleProximity, exposureNotification, otherSchemes, sonarPeriod, bleProximityPeriod
     case covidTracerProbe
     case sample, gap, peers, links, dropWeakestLink, raw
     case logPath, logSize, lossWindow, retention
@@ -25,14 +25,23 @@ public enum ConfigurationKey: UInt8, BitwiseCopyable, Sendable {
     /// The name within the section.
     public var name: StaticString { definition.name }
 
+    /// The name that the key had in earlier versions, within the same section. Files may still use it.
+    var formerName: StaticString? { self == .otherSchemes ? "relatives" : nil }
+
+    /// Finds a key by its name or its former name.
     init?(named name: Span<UInt8>, in section: ConfigurationSection) {
         var keys = Self.all(in: section)
         while let key = keys.next() {
-            guard name.isEqual(to: key.name) else { continue }
+            guard name.isEqual(to: key.name) || key.isFormerName(name) else { continue }
             self = key
             return
         }
         return nil
+    }
+
+    func isFormerName(_ name: Span<UInt8>) -> Bool {
+        guard let formerName else { return false }
+        return name.isEqual(to: formerName)
     }
 }
 

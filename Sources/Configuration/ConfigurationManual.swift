@@ -21,9 +21,9 @@ public enum ConfigurationManual {
                 try defaults.value(of: key).write(to: &sink, as: key.definition.kind)
                 try sink.append("\n      ")
                 try sink.append(key.definition.meaning)
-                try sink.append(" (")
+                try sink.append("\n      value: ")
                 try key.definition.kind.write(to: &sink)
-                try sink.append(")\n")
+                try sink.append("\n")
             }
         }
     }
@@ -31,7 +31,7 @@ public enum ConfigurationManual {
     /// Writes a Markdown table with a row for each key.
     public static func writeMarkdown(to sink: inout some ByteSink & ~Copyable) throws(CapacityError) {
         let defaults = AgentConfiguration()
-        try sink.append("| key | takes | default | what it is | if refused |\n")
+        try sink.append("| key | value | default | meaning | if refused |\n")
         try sink.append("|---|---|---|---|---|\n")
         var keys = ConfigurationKey.all
         while let key = keys.next() {
@@ -63,7 +63,7 @@ extension KeyKind {
             try sink.append(decimal: minimum)
             try sink.append(" to ")
             try sink.append(decimal: maximum)
-        case .baudRate: try sink.append("a serial port's speed, 9600 to 4000000")
+        case .baudRate: try sink.append("serial port speed, 9600 to 4000000")
         case .role: try sink.append("\"beacon\" or \"wearable\"")
         case .schemeRole(let last):
             try sink.append(last == .on ? "\"off\", \"listen\" or \"on\"" : "\"off\" or \"listen\"")
@@ -72,7 +72,7 @@ extension KeyKind {
         case .path(let mayBeEmpty):
             try sink.append(
                 mayBeEmpty ? "path of up to 255 bytes, or empty" : "path of up to 255 bytes" as StaticString)
-        case .transport: try sink.append("the name of a transport")
+        case .transport: try sink.append("name of a transport")
         case .syncPort: try sink.append("path of up to 127 bytes, pty:LINK, or empty")
         case .radioPower: try sink.append("none, rfkill, or rebind:DRIVER,DEVICE")
         case .address: try sink.append("static random address such as C0:12:34:56:78:9A, or empty")

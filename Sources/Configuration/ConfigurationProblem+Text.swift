@@ -45,12 +45,12 @@ extension ConfigurationProblem {
             try sink.append(" bytes in UTF-8, more than 255")
         case .baudRateUnknown(let number):
             try sink.append(decimal: number)
-            try sink.append(" bits per second is no speed that serial ports have")
+            try sink.append(" bit/s is not a serial port speed")
         case .transport(let error): try sink.append(error.explanation)
         case .syncPort(let error): try sink.append(error.explanation)
         case .radioPower(let error): try sink.append(error.explanation)
         case .textsTooLong(let byteCount):
-            try sink.append("name, area, disambiguation and url together take ")
+            try sink.append("name, area, disambiguation and url together need ")
             try sink.append(decimal: byteCount)
             try sink.append(" bytes of the payload, more than 501")
         default: try sink.append(what)
@@ -64,14 +64,14 @@ extension ConfigurationProblem {
         case .controlCharacter: "a control character"
         case .sectionHeaderMalformed: "not a section header"
         case .sectionUnknown: "no such section"
-        case .sectionRepeated: "this section was opened before"
+        case .sectionRepeated: "the section occurs twice"
         case .keyMalformed: "neither a section nor a key"
-        case .keyDotted: "keys with dots are not read"
+        case .keyDotted: "keys with dots are not supported"
         case .keyOutsideSection: "a key before the first section"
         case .keyUnknown: "no such key"
         case .equalsSignMissing: "no \"=\" after the key"
         case .valueMissing: "no value after the \"=\""
-        case .valueUnsupported: "not a value that is used here"
+        case .valueUnsupported: "not a supported kind of value"
         case .textUnquoted: "neither a number nor true or false, and not in quotes"
         case .textNotClosed: "the text has no closing quote on its line"
         case .escapeMalformed: "a backslash that begins no escape"
@@ -86,23 +86,23 @@ extension ConfigurationProblem {
         case .addressNotStatic: "not a static random address: its two highest bits are not set"
         case .addressNotRandom: "not a valid address: all the bits after the first two are the same"
         case .positionMalformed: "not a latitude from -90 to 90 and a longitude from -180 to 180"
-        case .notOverCable: "names what belongs to the board itself, and cannot be set over the cable"
-        case .setByCommandLine: "set on the agent's command line, which wins"
+        case .notOverCable: "names a file or device of the board, so the cable cannot set it"
+        case .setByCommandLine: "set on the agent's command line, which overrides the cable"
         case .webAddressUnsafe: "does not begin with https://"
         case .nothingToDo: "neither scan nor advertise is on, so the agent would do nothing"
         case .addressOfWearable: "a wearable's address changes with its identity"
-        case .positionOfWearable: "a wearable does not stay in one place"
-        case .periodAcrossIdentities: "a wearable's identities end together, Herald's every 6 minutes"
+        case .positionOfWearable: "a wearable has no fixed position"
+        case .periodAcrossIdentities: "all identities of a wearable change together, Herald's every 6 minutes"
         case .secretFileIsOther: "the same file as log.path or snoop.file"
         case .keysFileIsOther: "the same file as log.path, snoop.file or herald.secret"
-        case .keysFileMissing: "there is no place beside log.path"
+        case .keysFileMissing: "log.path has no folder for it"
         case .locationMissing: "a beacon needs a location"
-        case .clientOfVenue: "a fixed payload has no room for a venue: its location and texts"
+        case .clientOfVenue: "a fixed payload cannot have a location or texts of a venue"
         case .clientOfWearable: "a wearable's identity changes"
         case .scanWindowAboveInterval: "longer than scan_interval_milliseconds"
-        case .sampleAboveGap: "longer than gap_seconds, so a sample could reach across two encounters"
-        case .lossWindowBelowSample: "shorter than sample_seconds, and a sample is lost until it is complete"
-        case .syncPortIsController: "the serial device at which radio.hci has the controller"
+        case .sampleAboveGap: "longer than gap_seconds, so a sample could span two encounters"
+        case .lossWindowBelowSample: "shorter than sample_seconds, but a power cut loses the current sample"
+        case .syncPortIsController: "the serial device of the controller in radio.hci"
         case .snoopFileIsLog: "the same file as log.path"
         // writeWhat writes these cases with their associated values.
         case .keyRepeated, .wrongType, .outOfRange, .numberTooLarge, .textTooLong, .baudRateUnknown,
@@ -121,7 +121,7 @@ extension ConfigurationProblem {
             try sink.append(nearest.name)
             try sink.append("]?")
         case .sectionUnknown(nil):
-            try sink.append("there are")
+            try sink.append("the sections are")
             var sections = ConfigurationSection.all
             while let section = sections.next() {
                 try sink.append(" [")
@@ -139,7 +139,7 @@ extension ConfigurationProblem {
             try sink.append(nearest.section.name)
             try sink.append("]?")
         case .keyUnknown(nil):
-            try sink.append("there are")
+            try sink.append("the keys are")
             guard let section else { return }
             var keys = ConfigurationKey.all(in: section)
             while let key = keys.next() {
@@ -158,35 +158,35 @@ extension ConfigurationProblem {
         switch self {
         case .byteOrderMark: "save the file as plain UTF-8"
         case .notUTF8: "write it in UTF-8"
-        case .controlCharacter: "only tabs and line ends may stand here"
+        case .controlCharacter: "only tabs and line ends are allowed"
         case .sectionHeaderMalformed: "write [section] on a line of its own"
-        case .sectionRepeated: "put all its keys together"
+        case .sectionRepeated: "put all its keys in one section"
         case .keyMalformed: "write [section] or key = value"
         case .keyDotted: "write the [section] on a line of its own and key = value below it"
         case .keyOutsideSection: "write its [section] on a line above it"
-        case .keyRepeated: "leave one of the two"
+        case .keyRepeated: "remove one of the two"
         case .equalsSignMissing: "write key = value"
         case .valueUnsupported: "write a text on one line, a whole number, true or false"
-        case .textUnquoted: "put texts in double quotes; true and false are written in small letters"
-        case .textNotClosed: "end it with the quote that it begins with"
+        case .textUnquoted: "put texts in double quotes; write true and false in lower case"
+        case .textNotClosed: "close it with the same quote"
         case .escapeMalformed: "write \\\\ for a backslash, or put the text in single quotes"
-        case .numberMalformed: "write digits without leading zeros, after a sign if need be"
+        case .numberMalformed: "write digits without leading zeros, with an optional sign"
         case .trailingText: "put one thing on a line, and \"#\" before a comment"
         case .assignmentMalformed: "write for example radio.scan=false"
-        case .textHoldsControlCharacter: "leave it out"
+        case .textHoldsControlCharacter: "remove it"
         case .notOverCable: "set it in the board's configuration file"
-        case .setByCommandLine: "take it away there"
+        case .setByCommandLine: "remove it there"
         case .nothingToDo: "set radio.scan or radio.advertise to true"
-        case .addressOfWearable, .positionOfWearable, .clientOfWearable: "leave it out"
+        case .addressOfWearable, .positionOfWearable, .clientOfWearable: "remove it"
         case .periodAcrossIdentities: "write a multiple of 6"
-        case .clientOfVenue: "leave out this, or those"
-        case .locationMissing: "set it to the number under which the venue is registered"
+        case .clientOfVenue: "remove client_id, or the venue keys"
+        case .locationMissing: "set it to the registered number of the venue"
         case .scanWindowAboveInterval: "lower it, or raise the interval"
         case .sampleAboveGap: "lower it, or raise the gap"
         case .lossWindowBelowSample: "raise it, or lower sample_seconds"
         case .textsTooLong: "shorten the longest"
-        case .syncPortIsController: "give each a device of its own"
-        case .snoopFileIsLog, .secretFileIsOther, .keysFileIsOther: "give each a file of its own"
+        case .syncPortIsController: "use a different device for each"
+        case .snoopFileIsLog, .secretFileIsOther, .keysFileIsOther: "use a different file for each"
         default: nil
         }
     }

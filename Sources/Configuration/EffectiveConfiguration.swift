@@ -11,13 +11,26 @@ import FixedMemory
 public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     public private(set) var values = AgentConfiguration()
     private var origins = InlineArray<48, ConfigurationOrigin>(repeating: .standard)
+    /// A bit for each key that was set by its former name.
+    private var formerNames: UInt64 = 0
 
     /// Makes a configuration with the defaults.
     public init() {}
 
     public func origin(of key: ConfigurationKey) -> ConfigurationOrigin { origins[Int(key.rawValue)] }
 
-    /// Reads a configuration file (docs/configuration.md). A refused file changes nothing.
+    /// Whether the key was set by the name that it had in earlier versions.
+    func usesFormerName(of key: ConfigurationKey) -> Bool { formerNames >> UInt64(key.rawValue) & 1 == 1 }
+
+    private mutating func setOrigin(
+        of key: ConfigurationKey, _ origin: ConfigurationOrigin, usesFormerName: Bool
+    ) {
+        origins[Int(key.rawValue)] = origin
+        let bit = UInt64(1) << UInt64(key.rawValue)
+        formerNames = usesFormerName ? formerNames | bit : formerNames & ~bit
+    }
+
+    /// Reads a configuration file (docs/configuration.md). One that is refused changes nothing.
     public mutating func read(_ file: Span<UInt8>) throws(ConfigurationError) {
         try read(file, isChanges: false)
     }
@@ -43,7 +56,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
             } catch {
                 throw ConfigurationError(error, origin: origin, key: key)
             }
-            result.origins[Int(key.rawValue)] = origin
+            result.setOrigin(of: key, origin, usesFormerName: assignment.usesFormerName)
         }
         self = result
     }
@@ -64,11 +77,12 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
     @inline(never)
     public mutating func override(_ key: ConfigurationKey, with text: Span<UInt8>) throws(ConfigurationError)
     {
-        try override(key, with: text, from: .commandLine)
+        try override(key, with: text, from: .commandLine, usesFormerName: false)
     }
 
     private mutating func override(
-        _ key: ConfigurationKey, with text: Span<UInt8>, from origin: ConfigurationOrigin
+        _ key: ConfigurationKey, with text: Span<UInt8>, from origin: ConfigurationOrigin,
+        usesFormerName: Bool
     ) throws(ConfigurationError) {
         do throws(ConfigurationProblem) {
             if origin == .cable {
@@ -79,7 +93,7 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         } catch {
             throw ConfigurationError(error, origin: origin, key: key)
         }
-        origins[Int(key.rawValue)] = origin
+        setOrigin(of: key, origin, usesFormerName: usesFormerName)
     }
 
     /// Sets one key by an assignment `section.key=value`.
@@ -96,7 +110,9 @@ public struct EffectiveConfiguration: BitwiseCopyable, Sendable {
         } catch {
             throw ConfigurationError(error, at: site)
         }
-        try override(key, with: assignment.extracting(equals + 1..<assignment.count), from: origin)
+        try override(
+            key, with: assignment.extracting(equals + 1..<assignment.count), from: origin,
+            usesFormerName: key.isFormerName(site.name.span))
     }
 
     private static func key(named text: Span<UInt8>, _ site: inout ConfigurationError.Site)

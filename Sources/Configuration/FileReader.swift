@@ -4,6 +4,8 @@ import FixedMemory
 struct FileReader: ~Escapable {
     struct Assignment {
         let key: ConfigurationKey
+        /// Whether the line uses the key's former name.
+        let usesFormerName: Bool
         let value: ConfigurationValue
         let line: UInt32
     }
@@ -76,7 +78,8 @@ struct FileReader: ~Escapable {
         scanner.skipBlanks()
         let value = try scanner.takeValue()
         try scanner.takeRestOfLine()
-        return Assignment(key: key, value: value, line: line)
+        return Assignment(
+            key: key, usesFormerName: key.isFormerName(site.name.span), value: value, line: line)
     }
 
     /// Accepts only UTF-8 without a byte order mark and without control characters except tabs and line ends.

@@ -6,95 +6,95 @@ extension ConfigurationKey {
         case .role:
             KeyDefinition(
                 .agent, "role", .role,
-                "what the board is: the beacon of a venue, or worn by somebody",
+                "use of the board: a beacon at a venue, or a wearable",
                 remedy: "write \"beacon\" or \"wearable\"")
         case .position:
             KeyDefinition(
                 .agent, "position", .position,
-                "where a beacon stands, for those who read its log: latitude and longitude in degrees, WGS 84",
+                "position of a beacon in its log: latitude and longitude, WGS 84 degrees",
                 remedy: "write for example \"51.507351, -0.127758\", with six decimals at most, or \"\"")
 
         case .hci:
             KeyDefinition(
-                .radio, "hci", .transport, "where the Bluetooth controller is",
+                .radio, "hci", .transport, "transport to the Bluetooth controller",
                 remedy: """
                     write hciN, hci:usb, hci:uart, hci@ADDRESS, unix:PATH, unix-seqpacket:PATH, \
                     tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD or serial:DEVICE,BAUD,rtscts
                     """)
         case .scan:
             KeyDefinition(
-                .radio, "scan", .boolean, "listen for peers",
+                .radio, "scan", .boolean, "scan for peers",
                 remedy: "write true or false")
         case .advertise:
             KeyDefinition(
                 .radio, "advertise", .boolean,
-                "be visible to peers; if not, tell them who we are by writing to them",
+                "advertise to peers; without it the board writes its identity to them",
                 remedy: "write true or false")
         case .extendedCommands:
             KeyDefinition(
                 .radio, "extended_commands", .boolean,
-                "use the extended commands of Bluetooth 5, where the controller has them; adverts stay such as every phone hears",
+                "use the extended commands of Bluetooth 5 if supported; adverts stay legacy",
                 remedy: "write true or false")
         case .address:
             KeyDefinition(
                 .radio, "address", .address,
-                "a beacon's static random address; empty to derive one from the log's identity",
+                "static random address of a beacon; empty: derived from the log identity",
                 remedy: "write six pairs of hexadecimal digits of which the first is C0 to FF, or \"\"")
         case .advertisingInterval:
             KeyDefinition(
                 .radio, "advertising_interval_milliseconds", .integer(from: 20, through: 10240),
-                "time between adverts",
-                remedy: "write a whole number in that range; phones find 250 and less soonest")
+                "advertising interval",
+                remedy: "write a whole number in that range; phones find a board fastest at 250 or less")
         case .scanInterval:
             KeyDefinition(
                 .radio, "scan_interval_milliseconds", .integer(from: 3, through: 10240),
-                "time from one scan window to the next",
+                "scan interval: time from one scan window to the next",
                 remedy: "write a whole number in that range")
         case .scanWindow:
             KeyDefinition(
                 .radio, "scan_window_milliseconds", .integer(from: 3, through: 10240),
-                "how much of each scan interval is spent listening",
+                "scan window: listening time in each scan interval",
                 remedy: "write a whole number in that range, at most the scan interval")
         case .txPower:
             KeyDefinition(
                 .radio, "tx_power_dbm", .integer(from: -127, through: 20),
-                "the transmit power that adverts state",
+                "transmit power that adverts state",
                 remedy: "write the controller's transmit power in whole dBm")
 
         case .power:
             KeyDefinition(
                 .radio, "power", .radioPower,
-                "how to take the controller's power and give it back when nothing milder revives it",
+                "how to power-cycle the controller as the last recovery step",
                 remedy: "write none, rfkill, or rebind:DRIVER,DEVICE with the driver's directory in /sys")
         case .giveUp:
             KeyDefinition(
                 .radio, "give_up_minutes", .integer(from: 0, through: 1440),
-                "end with exit code 69 when the controller cannot be brought up for so long; 0 for never",
+                "exit with code 69 if the controller stays down for this time; 0: never",
                 remedy: "write a whole number of minutes, or 0")
 
         case .country:
             KeyDefinition(
-                .herald, "country", .integer(from: 1, through: 999), "ISO 3166-1 numeric country",
+                .herald, "country", .integer(from: 1, through: 999), "ISO 3166-1 numeric country code",
                 remedy: "write the country's three-digit ISO 3166-1 number without leading zeros, such as 826"
             )
         case .state:
             KeyDefinition(
                 .herald, "state", .integer(from: 0, through: 65535),
-                "state within the country; 0 for all of it",
+                "state within the country; 0: the whole country",
                 remedy: "write the number the health authority gave the state, or 0")
         case .location:
             KeyDefinition(
                 .herald, "location", .integer(from: 0, through: 4_294_967_295),
-                "the venue's number within the state; a beacon must have one, or client_id",
+                "number of the venue in the state; a beacon needs this or client_id",
                 remedy: "write the number under which the venue is registered")
         case .clientIdentifier:
             KeyDefinition(
                 .herald, "client_id", .integer(from: 0, through: 9_007_199_254_740_991),
-                "a beacon that stands for no venue: the device's number, shown for good as Herald's fixed payload",
+                "number of a beacon without a venue, served as Herald's fixed payload",
                 remedy: "write a number that no other device in the state has")
         case .name:
             KeyDefinition(
-                .herald, "name", .text, "name of the premises, shown to visitors",
+                .herald, "name", .text, "name of the premises, for visitors",
                 remedy: "write a short name on one line; the four texts share 501 bytes")
         case .area:
             KeyDefinition(
@@ -102,7 +102,7 @@ extension ConfigurationKey {
                 remedy: "write a short name on one line; the four texts share 501 bytes")
         case .disambiguation:
             KeyDefinition(
-                .herald, "disambiguation", .text, "what tells areas of the same name apart",
+                .herald, "disambiguation", .text, "suffix that distinguishes areas of the same name",
                 remedy: "write a short text on one line; the four texts share 501 bytes")
         case .url:
             KeyDefinition(
@@ -111,136 +111,137 @@ extension ConfigurationKey {
         case .secret:
             KeyDefinition(
                 .herald, "secret", .path(mayBeEmpty: false),
-                "file of the keys of days that a wearable's identities follow from; made if it is not there",
+                "file of a wearable's day keys; created if it does not exist",
                 remedy: "write the path of a file in a directory that exists")
         case .writeBack:
             KeyDefinition(
                 .herald, "write_back_seconds", .integer(from: 15, through: 3600),
-                "how often a board that does not advertise tells a peer near by how it hears it",
-                remedy: "write whole seconds; Herald's phones do so every 15 at most")
+                "period of writing the RSSI to each peer if the board does not advertise",
+                remedy: "write whole seconds; phones with Herald use 15")
         case .sharePayloads:
             KeyDefinition(
                 .herald, "share_payloads", .boolean,
-                "tell iPhones, which cannot see each other in the background, whom else we have heard",
+                "send iPhones the payloads of other devices, which background apps miss",
                 remedy: "write true or false")
         case .askModel:
             KeyDefinition(
                 .herald, "ask_model", .boolean,
-                "ask each device for its model and maker, once, in the link that reads its payload",
+                "read each device's model and maker once, with its payload",
                 remedy: "write true or false")
         case .wakeIPhones:
             KeyDefinition(
                 .herald, "wake_iphones", .boolean,
-                "after a minute of silence write an iPhone an empty message, so that its app in the background goes on",
+                "wake an iPhone's background app by an empty message after a silent minute",
                 remedy: "write true or false")
 
         case .sonar:
             KeyDefinition(
                 .schemes, "sonar", .schemeRole(through: .on),
-                "read phones of NHSX's Sonar; on: be one, too, with the registration beside the keys' file",
+                "NHSX Sonar; listen: read phones; on: also take part, with a registration",
                 remedy: roleRemedy)
         case .covidTracer:
             KeyDefinition(
                 .schemes, "covid_tracer", .schemeRole(through: .on),
-                "read phones of CovidTracer; on: be one, too", remedy: roleRemedy)
+                "CovidTracer; listen: read phones; on: also take part", remedy: roleRemedy)
         case .bleProximity:
             KeyDefinition(
                 .schemes, "ble_proximity", .schemeRole(through: .on),
-                "read phones of BLE-Proximity; on: be one, too, and write to them who we are",
+                "BLE-Proximity; listen: read phones; on: also take part and write to them",
                 remedy: roleRemedy)
         case .exposureNotification:
             KeyDefinition(
                 .schemes, "exposure_notification", .schemeRole(through: .on),
-                "record phones of Exposure Notification by their rolling identifiers; on: advertise our own",
+                "Exposure Notification; listen: record identifiers; on: also advertise",
                 remedy: roleRemedy)
-        case .relatives:
+        case .otherSchemes:
             KeyDefinition(
-                .schemes, "relatives", .schemeRole(through: .listen),
-                "record devices that advertise BlueTrace, DP-3T, ROBERT or TCN, by what their adverts say",
+                .schemes, "other", .schemeRole(through: .listen),
+                "BlueTrace, DP-3T, ROBERT and TCN; listen: record what devices advertise",
                 remedy: "write \"off\" or \"listen\"")
         case .sonarPeriod:
             KeyDefinition(
                 .schemes, "sonar_period_minutes", .integer(from: 1, through: 1440),
-                "how long Sonar's value stays the same; phones have a day, in which anybody can follow it",
+                "lifetime of the board's Sonar value; phones use one trackable day",
                 remedy: "write whole minutes")
         case .bleProximityPeriod:
             KeyDefinition(
                 .schemes, "ble_proximity_period_minutes", .integer(from: 1, through: 1440),
-                "how long an identity in BLE-Proximity lasts", remedy: "write whole minutes")
+                "lifetime of a BLE-Proximity identity", remedy: "write whole minutes")
         case .covidTracerProbe:
             KeyDefinition(
                 .schemes, "covid_tracer_probe_dbm", .integer(from: -127, through: 20),
-                "whose adverts say nothing, as those of CovidTracer's phones, is only asked who it is when heard at least so strong",
-                remedy: "write whole dBm, such as -85; more asks only those nearer by")
+                "minimum RSSI to connect to a device whose adverts carry no identification",
+                remedy: "write whole dBm, such as -85; a higher value probes only nearer devices")
         case .sample:
             KeyDefinition(
                 .encounters, "sample_seconds", .integer(from: 1, through: 30),
-                "length of the buckets of time into which RSSI readings are gathered",
+                "length of the samples that group RSSI readings",
                 remedy: "write whole seconds, at most gap_seconds")
         case .gap:
             KeyDefinition(
                 .encounters, "gap_seconds", .integer(from: 1, through: 30),
-                "an encounter ends after this time without a reading",
-                remedy: "write whole seconds; Herald allows no contact to be stretched by more than 30")
+                "encounter timeout: an encounter ends after this time without a reading",
+                remedy: "write whole seconds; Herald allows at most 30")
         case .peers:
             KeyDefinition(
                 .encounters, "peers", .integer(from: 1, through: 65535),
-                "room for peers in range at one time",
-                remedy: "write a whole number in that range; memory for all of them is taken at the start")
+                "capacity of the peer table: peers in range at one time",
+                remedy: "write a whole number in that range; the agent allocates the table at start")
         case .links:
             KeyDefinition(
-                .encounters, "links", .integer(from: 1, through: 16), "connections kept at one time",
-                remedy: "write a whole number in that range; few controllers keep more than 8")
+                .encounters, "links", .integer(from: 1, through: 16),
+                "maximum number of simultaneous connections",
+                remedy: "write a whole number in that range; few controllers support more than 8")
         case .dropWeakestLink:
             KeyDefinition(
                 .encounters, "drop_weakest_link", .boolean,
-                "when there are as many connections as may be, end the one heard weakest, not the oldest",
+                "at the connection limit, close the weakest link instead of the oldest",
                 remedy: "write true or false")
         case .raw:
             KeyDefinition(
                 .encounters, "raw", .boolean,
-                "write every RSSI reading into the log, beside the samples: some 3 bytes each",
+                "log every RSSI reading beside the samples, about 3 bytes each",
                 remedy: "write true or false")
 
         case .logPath:
             KeyDefinition(
                 .log, "path", .path(mayBeEmpty: false),
-                "file that holds the log, or a block or MTD character device",
+                "log file, or a block or MTD character device",
                 remedy: "write the path of a file in a directory that exists, or of a device")
         case .logSize:
             KeyDefinition(
                 .log, "size_mebibytes", .integer(from: 0, through: 2047),
-                "size of a log that is made anew, where log.path is a file; the oldest entries make room for new ones; 0 for as much as 28 days take, each loss window a page",
+                "size of a new log file, overwritten in a ring; 0: room for 28 days",
                 remedy: "write a whole number of mebibytes (1 MiB is 1048576 bytes), or 0")
         case .lossWindow:
             KeyDefinition(
                 .log, "loss_window_seconds", .integer(from: 1, through: 3600),
-                "how much a power cut may cost; shorter wears the card more",
+                "maximum time lost in a power cut; shorter wears the card more",
                 remedy: "write whole seconds, at least sample_seconds")
         case .retention:
             KeyDefinition(
                 .log, "retention_days", .integer(from: 0, through: 180),
-                "erase what is older, fetched or not; 0 to keep it until its room is needed",
+                "erase older segments, fetched or not; 0: keep until space runs out",
                 remedy: "write whole days, or 0")
 
         case .keysPath:
             KeyDefinition(
                 .keys, "path", .path(mayBeEmpty: true),
-                "file of the board's keys, made if it is not there; empty: log.path with .keys behind it",
+                "file of the board's keys, created if missing; empty: log.path plus .keys",
                 remedy: "write the path of a file in a directory that exists")
 
         case .syncPort:
             KeyDefinition(
-                .sync, "port", .syncPort, "serial port over which logs are handed over; empty for none",
+                .sync, "port", .syncPort, "serial port that serves the log; empty: none",
                 remedy: "write the path of a serial device such as \"/dev/ttyGS0\", \"pty:LINK\", or \"\"")
         case .syncBaud:
             KeyDefinition(
-                .sync, "baud", .baudRate, "the port's speed; means nothing to a USB gadget or pty",
-                remedy: "write a speed that serial ports have, such as 115200 or 921600")
+                .sync, "baud", .baudRate, "speed of the port in bit/s; a USB gadget or pty ignores it",
+                remedy: "write a serial port speed, such as 115200 or 921600")
 
         case .snoopFile:
             KeyDefinition(
-                .snoop, "file", .path(mayBeEmpty: true), "btsnoop file for all HCI traffic; empty for none",
+                .snoop, "file", .path(mayBeEmpty: true), "btsnoop file for all HCI traffic; empty: none",
                 remedy: "write the path of a file, or \"\"")
         }
     }

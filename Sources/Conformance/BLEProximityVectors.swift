@@ -13,7 +13,7 @@ enum BLEProximityVectors {
     private static func check(_ object: VectorObject) throws {
         let text = try object.text("user_id_u64")
         guard let number = UInt64(text), String(number) == text else {
-            throw object.error("user_id_u64", "no number of 64 bits")
+            throw object.error("user_id_u64", "not a number of 64 bits")
         }
         let identity = BLEProximityUserID(number)
         try object.expect("wire_8", identity.encoded)

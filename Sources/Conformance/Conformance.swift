@@ -21,7 +21,7 @@ public enum Conformance {
         do throws(VectorError) {
             let root = try VectorObject(file, path: "")
             let names = root.names
-            guard !names.isEmpty else { throw VectorError(path: "", reason: "no vectors in it") }
+            guard !names.isEmpty else { throw VectorError(path: "", reason: "no vectors in the file") }
             for name in names {
                 for vector in try cases(of: name, in: root) {
                     guard report(vector.result()) else { return }

@@ -51,7 +51,7 @@ enum CovidTracerMatchingVectors {
         let identifier = CovidTracerIdentifier(try contact.block("key", uppercase: true))
         guard let number = try hourNumber(of: identifier, published),
             let own = CovidTracerHour(date: published.date, hour: number)
-        else { throw contact.error("key", "is none of the published day's identifiers") }
+        else { throw contact.error("key", "not an identifier of the published day") }
         let delay = try Int64(hour(contact).startSeconds) - Int64(own.startSeconds)
         return Contact(
             key: try contact.text("key"), day: try object.text("published_day"), delayHours: delay / 3_600)
@@ -63,7 +63,7 @@ enum CovidTracerMatchingVectors {
         let day = try CovidTracerVectors.date("published_day", object)
         let report = try CovidTracerVectors.report(try root.object("notify"), root)
         guard let key = report.keys.first(where: { $0.date == day }) else {
-            throw object.error("published_day", "is no day of the report")
+            throw object.error("published_day", "not a day of the report")
         }
         return key
     }
@@ -71,7 +71,7 @@ enum CovidTracerMatchingVectors {
     private static func hour(_ contact: VectorObject) throws -> CovidTracerHour {
         let date = try CovidTracerVectors.date("date", contact)
         guard let hour = CovidTracerHour(date: date, hour: try contact.integer("hour")) else {
-            throw contact.error("hour", "no hour of a day")
+            throw contact.error("hour", "not an hour of a day")
         }
         return hour
     }

@@ -31,7 +31,7 @@ enum CovidTracerVectors {
         let key = try root.dailyKey(of: date)
         try object.expect("daily_key", key.bytes, uppercase: true)
         guard let midnight = CovidTracerHour(date: date, hour: 0) else {
-            throw object.error("date", "no date")
+            throw object.error("date", "not a date")
         }
         try object.expect(
             "hourly_message_example", String(decoding: [UInt8](copying: midnight.message.span), as: UTF8.self)
@@ -40,7 +40,7 @@ enum CovidTracerVectors {
         for hour in 0..<24 {
             let name = (hour < 10 ? "0" : "") + String(hour)
             guard let identifier = try key.identifier(ofHour: hour) else {
-                throw hours.error(name, "no hour")
+                throw hours.error(name, "not an hour")
             }
             try hours.expect(name, identifier.bytes, uppercase: true)
         }
@@ -62,14 +62,14 @@ enum CovidTracerVectors {
 
     static func date(_ name: String, _ object: VectorObject) throws(VectorError) -> CalendarDate {
         guard let date = CalendarDate(text: try object.text(name)) else {
-            throw object.error(name, "no date")
+            throw object.error(name, "not a date")
         }
         return date
     }
 
     static func time(_ name: String, _ object: VectorObject) throws(VectorError) -> UInt64 {
         guard let seconds = UTCTime.secondsWithoutZone(try object.text(name)) else {
-            throw object.error(name, "no time such as 2020-04-26T09:00:00")
+            throw object.error(name, "not a time such as 2020-04-26T09:00:00")
         }
         return seconds
     }

@@ -65,7 +65,7 @@ enum ExportFileVectors {
             throw stated[0].error("key_data", "and the others' are not as many as the file's keys")
         }
         for (object, key) in zip(stated, export.keys) {
-            guard key.key != nil else { throw object.error("key_data", "no temporary exposure key") }
+            guard key.key != nil else { throw object.error("key_data", "not a temporary exposure key") }
             try object.expect("key_data", key.data)
             try expect("transmission_risk", key.transmissionRisk, object)
             try expect("rolling_start", key.rollingStart, object)

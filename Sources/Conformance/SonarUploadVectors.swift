@@ -10,7 +10,7 @@ enum SonarUploadVectors {
         try object.expect("path", SonarUpload.path)
         try SonarVectors.checkSignature(object, object.block("signing_key_hex"))
         guard UTCTime.seconds(try object.text("timestamp_header")) != nil else {
-            throw object.error("timestamp_header", "no time")
+            throw object.error("timestamp_header", "not a time")
         }
         let body = try object.text("body_utf8")
         let upload = try SonarUpload(body: Array(body.utf8))

@@ -20,7 +20,7 @@ final class VectorObject {
 
     init(_ value: JSONValue, path: String) throws(VectorError) {
         guard case .object(let members) = value else {
-            throw VectorError(path: path, reason: "no object")
+            throw VectorError(path: path, reason: "not an object")
         }
         self.path = path
         self.members = members
@@ -53,14 +53,14 @@ final class VectorObject {
     /// - Throws: for the first field that no check has read.
     func finish() throws(VectorError) {
         if let name = names.first(where: { !taken.contains($0) }) {
-            throw error(name, "is not understood")
+            throw error(name, "unknown field")
         }
     }
 
     // MARK: Inputs of a computation
 
     func text(_ name: String) throws(VectorError) -> String {
-        guard let text = try value(name).string else { throw error(name, "no text") }
+        guard let text = try value(name).string else { throw error(name, "not a text") }
         return text
     }
 
@@ -68,7 +68,7 @@ final class VectorObject {
         _ name: String, _: Value.Type = Value.self
     ) throws(VectorError) -> Value {
         guard let value = try value(name).integer(Value.self) else {
-            throw error(name, "no whole number from \(Value.min) to \(Value.max)")
+            throw error(name, "not a whole number from \(Value.min) to \(Value.max)")
         }
         return value
     }
@@ -80,7 +80,7 @@ final class VectorObject {
 
     func bytes(_ name: String, uppercase: Bool = false) throws(VectorError) -> [UInt8] {
         guard let bytes = Hexadecimal.bytes(try text(name), uppercase: uppercase) else {
-            throw error(name, "no hexadecimal digits, \(uppercase ? "upper" : "lower")-case")
+            throw error(name, "not \(uppercase ? "upper" : "lower")-case hexadecimal")
         }
         return bytes
     }
@@ -94,7 +94,7 @@ final class VectorObject {
 
     func base64(_ name: String) throws(VectorError) -> [UInt8] {
         guard let bytes = Base64.bytes(try text(name)) else {
-            throw error(name, "no base64 with its padding")
+            throw error(name, "not padded base64")
         }
         return bytes
     }
@@ -140,7 +140,7 @@ final class VectorObject {
     }
 
     func expect(_ name: String, _ computed: some FixedWidthInteger) throws(VectorError) {
-        guard case .number(let stated) = try value(name) else { throw error(name, "no number") }
+        guard case .number(let stated) = try value(name) else { throw error(name, "not a number") }
         guard stated == String(computed) else { throw error(name, "is \(stated), computed \(computed)") }
     }
 

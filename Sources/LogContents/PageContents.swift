@@ -134,18 +134,18 @@ extension LogError {
     /// For people, without an end mark.
     public var sentence: String {
         switch self {
-        case .truncatedPage: "the page is cut short"
-        case .blankPage: "nothing was written here"
-        case .notALogPage: "this is no page of a log"
+        case .truncatedPage: "the page is truncated"
+        case .blankPage: "the page is blank"
+        case .notALogPage: "not a log page"
         case .damagedPage: "the page is damaged (a power cut while it was written, or worn flash)"
         case .unsupportedVersion(let version):
             "the page has format version \(version), which this program cannot read"
-        case .unsupportedFlags(let flags): "the page has flags this program does not know (\(flags))"
+        case .unsupportedFlags(let flags): "the page has flags that this program does not know (\(flags))"
         case .malformedPage: "the numbers in the page contradict each other"
         case .malformedEntry(let offset): "the entry at byte \(offset) of the page's entries cannot be read"
-        case .sealedForAnotherKey: "the page was sealed for another opening key"
-        case .openingLost: "the pages that say to which start of the board it belongs are lost"
-        case .forgedPage: "the page is not as the board sealed it: somebody has changed it"
+        case .sealedForAnotherKey: "the page is encrypted for another owner key"
+        case .openingLost: "the segment header that this page needs is lost"
+        case .forgedPage: "the page was changed after the board encrypted it"
         case .flash, .noMemory, .mediumHoldsSomethingElse, .geometryMismatch, .eraseHadNoEffect,
             .blocksTooSmallToSeal, .entryTooLong, .noSuchSegment, .cannotSeal:
             "the page cannot be read (\(self))"

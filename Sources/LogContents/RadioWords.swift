@@ -2,11 +2,11 @@ import EncounterLog
 
 extension RadioEvent {
     /// For people; values of a later version by number, here and below.
-    public var words: String {
+    public var text: String {
         switch self {
-        case .rungTaken: "rung taken"
-        case .recovered: "good reports come again"
-        case .takenForQuiet: "the room is taken for quiet"
+        case .rungTaken: "recovery step"
+        case .recovered: "good reports again"
+        case .takenForQuiet: "assumed an empty room"
         case .gaveUp: "gave up"
         default: "event \(rawValue) of a later version"
         }
@@ -32,25 +32,25 @@ extension RadioFaultKind {
         }
     }
 
-    public var words: String {
+    public var text: String {
         switch self {
-        case .bringUpRefused: "the controller refused to be set up"
-        case .commandTimeout: "no answer to a command"
+        case .bringUpRefused: "the controller refused its setup"
+        case .commandTimeout: "the controller did not answer a command"
         case .hardwareError: "the controller reported a hardware error"
-        case .stuckConnecting: "a connection attempt never ended"
-        case .stuckLink: "a closed link never ended"
+        case .stuckConnecting: "a connection attempt did not end"
+        case .stuckLink: "a closed link did not end"
         case .transport: "the transport closed or failed"
-        case .silence: "nobody was heard all at once"
-        case .emptyReports: "reports came without content"
-        case .wrongScanMode: "the controller scanned otherwise than asked"
+        case .silence: "all devices fell silent at once"
+        case .emptyReports: "reports had no content"
+        case .wrongScanMode: "the controller scanned in the wrong mode"
         case .refusedRole: "the controller refused to scan or advertise"
-        case .garbledStream: "the stream from the controller made no sense"
+        case .garbledStream: "the stream from the controller was garbled"
         default: "fault \(rawValue) of a later version"
         }
     }
 
     /// The detail with what it is; nil when there is none.
-    public func words(detail: UInt32) -> String? {
+    public func text(detail: UInt32) -> String? {
         guard detail != 0 else { return nil }
         let digits = String(detail, radix: 16)
         let hexadecimal = "0x" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -78,29 +78,29 @@ extension RecoveryRung {
         }
     }
 
-    public var words: String {
+    public var text: String {
         switch self {
-        case .none: "no rung"
+        case .none: "no recovery step"
         case .restartScan: "scan restarted"
-        case .restartRoles: "both roles restarted"
+        case .restartRoles: "scanning and advertising restarted"
         case .reset: "controller reset"
-        case .reopen: "transport opened anew"
-        case .powerCycle: "power taken and given"
+        case .reopen: "transport reopened"
+        case .powerCycle: "controller power-cycled"
         case .giveUp: "gave up"
-        default: "rung \(rawValue) of a later version"
+        default: "recovery step \(rawValue) of a later version"
         }
     }
 
     /// "scan restarted, 3 × controller reset": each kind once, mildest first.
-    public static func words(_ rungs: some Sequence<RecoveryRung>) -> String {
+    public static func text(_ rungs: some Sequence<RecoveryRung>) -> String {
         let counts = Dictionary(rungs.map { ($0.rawValue, 1) }, uniquingKeysWith: +)
-        return words(counts.sorted { $0.key < $1.key }.map { (RecoveryRung(rawValue: $0.key), $0.value) })
+        return text(counts.sorted { $0.key < $1.key }.map { (RecoveryRung(rawValue: $0.key), $0.value) })
     }
 
     /// The same of rungs with how often each was taken; those never taken are left out.
-    public static func words(_ counts: [(rung: RecoveryRung, count: Int)]) -> String {
+    public static func text(_ counts: [(rung: RecoveryRung, count: Int)]) -> String {
         counts.filter { $0.count > 0 }
-            .map { ($0.count == 1 ? "" : "\($0.count) × ") + $0.rung.words }
+            .map { ($0.count == 1 ? "" : "\($0.count) × ") + $0.rung.text }
             .joined(separator: ", ")
     }
 }

@@ -10,7 +10,7 @@ public struct JSONReader {
         var reader = JSONReader(bytes)
         let value = try reader.readValue(depth: 0)
         reader.skipSpace()
-        guard reader.offset == bytes.count else { throw reader.error("something after the end") }
+        guard reader.offset == bytes.count else { throw reader.error("data after the end") }
         return value
     }
 
@@ -31,7 +31,7 @@ public struct JSONReader {
     }
 
     private mutating func readValue(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < Self.maximumDepth else { throw error("too deep") }
+        guard depth < Self.maximumDepth else { throw error("nested too deeply") }
         skipSpace()
         switch next {
         case UInt8(ascii: "{"): return try readObject(depth: depth)
@@ -45,7 +45,7 @@ public struct JSONReader {
     }
 
     private mutating func readWord(_ word: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        guard bytes[offset...].starts(with: word.utf8) else { throw error("no value") }
+        guard bytes[offset...].starts(with: word.utf8) else { throw error("expected a value") }
         offset += word.utf8.count
         return value
     }
@@ -58,15 +58,15 @@ public struct JSONReader {
         if take("}") { return .object([]) }
         repeat {
             skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw error("no name of a member") }
+            guard next == UInt8(ascii: "\"") else { throw error("expected a member name") }
             let name = try readString()
-            guard names.insert(name).inserted else { throw error("a name a second time") }
+            guard names.insert(name).inserted else { throw error("duplicate member name") }
             skipSpace()
-            guard take(":") else { throw error("no colon") }
+            guard take(":") else { throw error("expected a colon") }
             members.append(JSONMember(name, try readValue(depth: depth + 1)))
             skipSpace()
         } while take(",")
-        guard take("}") else { throw error("no end of an object") }
+        guard take("}") else { throw error("unterminated object") }
         return .object(members)
     }
 
@@ -79,7 +79,7 @@ public struct JSONReader {
             values.append(try readValue(depth: depth + 1))
             skipSpace()
         } while take(",")
-        guard take("]") else { throw error("no end of an array") }
+        guard take("]") else { throw error("unterminated array") }
         return .array(values)
     }
 
@@ -96,7 +96,7 @@ public struct JSONReader {
     }
 
     private mutating func skipDigits() throws(JSONError) {
-        guard let first = next, isDigit(first) else { throw error("no value") }
+        guard let first = next, isDigit(first) else { throw error("expected a value") }
         while let byte = next, isDigit(byte) { offset += 1 }
     }
 
@@ -110,7 +110,7 @@ public struct JSONReader {
             switch byte {
             case UInt8(ascii: "\""):
                 guard let string = String(validating: text, as: UTF8.self) else {
-                    throw error("text that is not UTF-8")
+                    throw error("invalid UTF-8")
                 }
                 return string
             case UInt8(ascii: "\\"): try readEscape(&text)
@@ -118,11 +118,11 @@ public struct JSONReader {
             default: text.append(byte)
             }
         }
-        throw error("no end of a text")
+        throw error("unterminated string")
     }
 
     private mutating func readEscape(_ text: inout [UInt8]) throws(JSONError) {
-        guard let byte = next else { throw error("no end of a text") }
+        guard let byte = next else { throw error("unterminated string") }
         offset += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -132,7 +132,7 @@ public struct JSONReader {
         case UInt8(ascii: "r"): text.append(0x0d)
         case UInt8(ascii: "t"): text.append(0x09)
         case UInt8(ascii: "u"): text += Array(String(Character(try readScalar())).utf8)
-        default: throw error("an escape that is none")
+        default: throw error("invalid escape")
         }
     }
 
@@ -140,10 +140,10 @@ public struct JSONReader {
         var code = try readUnit()
         if 0xd800...0xdbff ~= code, take("\\"), take("u") {
             let low = try readUnit()
-            guard 0xdc00...0xdfff ~= low else { throw error("half a character") }
+            guard 0xdc00...0xdfff ~= low else { throw error("unpaired surrogate") }
             code = 0x1_0000 + (code - 0xd800) << 10 + (low - 0xdc00)
         }
-        guard let scalar = Unicode.Scalar(code) else { throw error("half a character") }
+        guard let scalar = Unicode.Scalar(code) else { throw error("unpaired surrogate") }
         return scalar
     }
 
@@ -151,7 +151,7 @@ public struct JSONReader {
         var unit: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = Hexadecimal.value(ofDigit: byte) else {
-                throw error("an escape that is none")
+                throw error("invalid escape")
             }
             unit = unit << 4 | UInt32(digit)
             offset += 1

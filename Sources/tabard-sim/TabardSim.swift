@@ -4,9 +4,10 @@ import Foundation
 
 @main struct TabardSim: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tabard-sim", abstract: "Runs the agent in a simulated world, from a seed.",
+        commandName: "tabard-sim", abstract: "Run the agent in simulated worlds.",
         discussion:
-            "Exit codes: 0 all held, 64 usage, 66 a file is not there, 70 something that must hold did not, "
+            "Examples:\n  tabard-sim run --seeds 50\n  tabard-sim faults --seed 7\n\n"
+            + "Exit codes: 0 all checks passed, 64 usage, 66 no such file, 70 a check failed, "
             + "73 a file cannot be written.",
         subcommands: [
             RunCommand.self, FaultsCommand.self, SilenceCommand.self, EmptyCommand.self, FloodCommand.self,

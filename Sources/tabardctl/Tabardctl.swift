@@ -7,19 +7,20 @@ struct Tabardctl: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "tabardctl",
-        abstract: "Fetch what Tabard boards recorded, keep it, and show who was near whom.",
+        abstract: "Fetch, archive and analyse the logs of Tabard boards.",
         discussion: """
-            A first session:
-              tabardctl devices                    which boards are plugged in
-              tabardctl sync                       fetch what is new into the archive
-              tabardctl open                       read what was fetched without the opening key
-              tabardctl verify                     is it whole, and as the boards wrote it
-              tabardctl encounters --since 2h      who was near, lately
-              tabardctl coverage --since 2h        when the boards listened, and why not otherwise
-              tabardctl report --output today.html one page with pictures
+            Examples:
+              tabardctl devices                     list the boards that are plugged in
+              tabardctl sync                        fetch new log data into the archive
+              tabardctl open                        decrypt pages with the owner key
+              tabardctl verify                      check that a log is complete
+              tabardctl encounters --since 2h       list recent encounters
+              tabardctl coverage --since 2h         show when boards were listening
+              tabardctl report --output today.html  write an HTML report
 
-            Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the output exists, \
-            74 input/output, 75 interrupted (run it again), 77 permission denied.
+            Exit codes: 0 done, 64 usage, 65 damaged data, 66 no such file, 69 no board, 73 the \
+            output exists, 74 input or output failed, 75 interrupted (run it again), 77 permission \
+            denied.
             """,
         version: "tabardctl \(version)",
         subcommands: [
@@ -49,7 +50,7 @@ struct Tabardctl: ParsableCommand {
 
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "version", abstract: "Say which version this is.")
+        commandName: "version", abstract: "Print the version.")
 
     func run() { print("tabardctl \(Tabardctl.version)") }
 }

@@ -106,17 +106,17 @@ import Testing
         ("radio.scna=true", "radio.scna: no such key; did you mean scan?"),
         (
             "encounters.raw=true\nencounters.gap_seconds=2",
-            "encounters.sample_seconds: longer than gap_seconds, so a sample could reach across two encounters; "
+            "encounters.sample_seconds: longer than gap_seconds, so a sample could span two encounters; "
                 + "lower it, or raise the gap"
         ),
         (
             "log.path=/tmp/x",
-            "log.path: names what belongs to the board itself, and cannot be set over the cable; set it in the board's "
+            "log.path: names a file or device of the board, so the cable cannot set it; set it in the board's "
                 + "configuration file"
         ),
         (
             "sync.baud=9600",
-            "sync.baud: names what belongs to the board itself, and cannot be set over the cable; set it in the board's "
+            "sync.baud: names a file or device of the board, so the cable cannot set it; set it in the board's "
                 + "configuration file"
         ),
     ])
@@ -142,7 +142,7 @@ import Testing
                 == .failure(
                     .because(
                         "encounters.gap_seconds: 31 is not from 1 to 30; write whole seconds; "
-                            + "Herald allows no contact to be stretched by more than 30")))
+                            + "Herald allows at most 30")))
         #expect(world.configurationChanges.isEmpty)
         #expect(try set(&scene, "encounters.gap_seconds=30") == .success(true))
         #expect(String(decoding: world.configurationChanges, as: UTF8.self).contains("gap_seconds = 30"))

@@ -28,7 +28,7 @@ import Testing
         #expect(episode.faults == [.silence])
         #expect(episode.rungs == [.restartScan, .reset])
         #expect(episode.outcome == .recovered)
-        #expect(episode.words == "nobody was heard all at once; scan restarted, controller reset")
+        #expect(episode.text == "all devices fell silent at once; scan restarted, controller reset")
     }
 
     @Test func aFaultIsNotTheCauseOfABlindTimeFarFromIt() {
@@ -51,7 +51,7 @@ import Testing
         let blind = blind([first, second])
         #expect(blind.map(\.cause.name) == ["radioFault", "notRunning"])
         #expect(blind.map(\.durationMilliseconds) == [80_000, 10_000])
-        #expect(blind.first?.cause.words.hasSuffix("the agent gave up") == true)
+        #expect(blind.first?.cause.text.hasSuffix("the agent gave up") == true)
     }
 
     @Test func aRadioThatIsDeadAtTheEndOfTheRecordIsBlindUpToThere() {
@@ -92,10 +92,10 @@ import Testing
             .notRunning(lossWindowMilliseconds: 30_000), .noClock(bootCount: 2), .logOverwritten, .logDamaged,
             .beforeRecord, .notFetched, .unknown,
         ]
-        #expect(causes.allSatisfy { !$0.name.isEmpty && !$0.words.isEmpty && !$0.words.contains("\n") })
+        #expect(causes.allSatisfy { !$0.name.isEmpty && !$0.text.isEmpty && !$0.text.contains("\n") })
         #expect(
-            episode.words
-                == "no answer to a command, fault 99 of a later version (command 0x200c); "
+            episode.text
+                == "the controller did not answer a command, fault 99 of a later version (command 0x200c); "
                 + "2 × controller reset, rung 88 of a later version")
     }
 

@@ -28,7 +28,7 @@ import Testing
             position = end
         }
         #expect(position == timeline.range.upperBound, "seed \(seed)")
-        #expect(timeline.blind.allSatisfy { !$0.cause.words.isEmpty })
+        #expect(timeline.blind.allSatisfy { !$0.cause.text.isEmpty })
         for interval in timeline.covered {
             #expect((0...interval.durationMilliseconds).contains(interval.quietMilliseconds), "seed \(seed)")
         }

@@ -236,7 +236,7 @@ import Testing
             wallClockMilliseconds: ContactLog.now, schemes: ["covid-tracer", "exposure-notification"])
         let finding = try #require(result.findings.first { $0.kind == .redacted(redaction) })
         #expect(finding.pageCount == plan.counts.pageCount)
-        #expect(finding.words.contains("redacted"))
+        #expect(finding.text.contains("redacted"))
         #expect(result.redactedPageCount == plan.counts.pageCount)
         #expect(result.chainedPageCount == before.chainedPageCount)
         #expect(result.signatureCount == before.signatureCount)

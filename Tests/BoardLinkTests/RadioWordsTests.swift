@@ -6,26 +6,26 @@ import Testing
 @Suite struct RadioWordsTests {
     @Test(
         arguments: [
-            (0, "up"), (1, "being recovered"), (2, "up, the room is taken for quiet"), (3, "lost"),
+            (0, "up"), (1, "recovering"), (2, "up, room assumed empty"), (3, "lost"),
             (9, "state 9 of a later version"),
         ] as [(UInt8, String)])
     func aStateIsAWord(state: UInt8, words: String) {
         var status = BoardStatus()
         status.radioState = .init(rawValue: state)
-        #expect(status.radioWords == words)
+        #expect(status.radioText == words)
     }
 
     @Test func anOlderBoardTellsNothing() {
-        #expect(BoardStatus().radioWords == "not told")
+        #expect(BoardStatus().radioText == "not told")
     }
 
     @Test func theLastFaultIsNamed() {
         var status = BoardStatus()
         status.radioState = .recovering
         status.radioFault = 2
-        #expect(status.radioWords == "being recovered; last fault: no answer to a command")
+        #expect(status.radioText == "recovering; last fault: the controller did not answer a command")
         status.radioFault = 200
-        #expect(status.radioWords == "being recovered; last fault: fault 200 of a later version")
+        #expect(status.radioText == "recovering; last fault: fault 200 of a later version")
     }
 
     @Test func eachRungTakenIsCountedMildestFirst() {
@@ -38,9 +38,9 @@ import Testing
         status.reopenCount = 4
         status.powerCycleCount = .max
         #expect(
-            status.radioWords == """
-                up; last fault: the transport closed or failed; scan restarted, 2 × both roles restarted, \
-                3 × controller reset, 4 × transport opened anew, 4294967295 × power taken and given
+            status.radioText == """
+                up; last fault: the transport closed or failed; scan restarted, 2 × scanning and advertising restarted, \
+                3 × controller reset, 4 × transport reopened, 4294967295 × controller power-cycled
                 """)
     }
 
@@ -48,20 +48,20 @@ import Testing
         var status = BoardStatus()
         status.radioState = .up
         status.controllerResetCount = 1
-        #expect(status.radioWords == "up; controller reset")
+        #expect(status.radioText == "up; controller reset")
     }
 
     @Test(
         "T4, T5: a wearable that does not advertise says why",
         arguments: [
-            (0, "up"), (1, "up; not advertising: it does not know the time"),
-            (3, "up; not advertising: it has no key of this day"),
+            (0, "up"), (1, "up; not advertising: no clock"),
+            (3, "up; not advertising: no key for today"),
             (9, "up; not advertising: reason 9 of another version"),
         ] as [(UInt8, String)])
     func silenceHasAReason(state: UInt8, words: String) {
         var status = BoardStatus()
         status.radioState = .up
         status.identityState = BoardStatus.IdentityState(rawValue: state)
-        #expect(status.radioWords == words)
+        #expect(status.radioText == words)
     }
 }

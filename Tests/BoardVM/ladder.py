@@ -36,7 +36,7 @@ async def climb(scene: Scene) -> None:
     proofs.add(f"unblocked by the agent, {up}, and it scans")
 
     machine.say("pull")
-    lost = (await machine.line(r"vm: second: tabard: (radio\.hci: hci1: not to be brought up for 1 minutes; .*)", after=began))[1]
+    lost = (await machine.line(r"vm: second: tabard: (radio\.hci: hci1: down for 1 minutes; .*)", after=began))[1]
     ended = (await machine.line(r"vm: second: ended with (\d+)", after=began))[1]
     if ended != "69":
         raise RuntimeError(f"an agent without an adapter ended with exit code {ended} instead of 69")

@@ -29,13 +29,13 @@ CONFIGURATION = {
     "log": {"path": "/var/lib/tabard/encounters.log", "size_mebibytes": 1, "loss_window_seconds": 1},
     "sync": {"port": "/dev/ttyGS0"},
 }
-USED = ("another program holds the adapter", 75)
+USED = ("another program uses the adapter", 75)
 BLOCKED = ("the adapter is blocked", 69)
 # The kernel's refusal of a second agent, the agent's message about it, and its exit code.
 REFUSALS = {
-    "absent": (r"7: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
-    "otherbus": (r":usb: no such adapter; there are: .*hci0 \(uart, no address yet\)", 69),
-    "unprivileged": ("not permitted", 77),
+    "absent": (r"7: no such adapter; the kernel has .*hci0 \(uart, no address yet\)", 69),
+    "otherbus": (r":usb: no such adapter; the kernel has .*hci0 \(uart, no address yet\)", 69),
+    "unprivileged": ("permission denied", 77),
     "busy": USED,
 }
 ENCOUNTER_SECONDS = 60

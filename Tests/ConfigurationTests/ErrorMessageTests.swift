@@ -7,8 +7,8 @@ import Testing
 @Suite struct ErrorMessageTests {
     @Test(arguments: [
         ("\u{FEFF}[agent]\n", "f:1: the file begins with a byte order mark; save the file as plain UTF-8"),
-        ("[agent]\n# \u{7}\n", "f:2: a control character; only tabs and line ends may stand here"),
-        ("[agent]\rrole", "f:1: a control character; only tabs and line ends may stand here"),
+        ("[agent]\n# \u{7}\n", "f:2: a control character; only tabs and line ends are allowed"),
+        ("[agent]\rrole", "f:1: a control character; only tabs and line ends are allowed"),
         ("[agent\n", "f:1: agent: not a section header; write [section] on a line of its own"),
         ("[]\n", "f:1: not a section header; write [section] on a line of its own"),
         ("[[agent]]\n", "f:1: not a section header; write [section] on a line of its own"),
@@ -16,9 +16,9 @@ import Testing
         ("\n[raido]\n", "f:2: raido: no such section; did you mean [radio]?"),
         (
             "[bluetooth]\n",
-            "f:1: bluetooth: no such section; there are [agent] [radio] [herald] [schemes] [encounters] [log] [keys] [sync] [snoop]"
+            "f:1: bluetooth: no such section; the sections are [agent] [radio] [herald] [schemes] [encounters] [log] [keys] [sync] [snoop]"
         ),
-        ("[log]\n[sync]\n[log]\n", "f:3: log: this section was opened before; put all its keys together"),
+        ("[log]\n[sync]\n[log]\n", "f:3: log: the section occurs twice; put all its keys in one section"),
         (
             "[log] size_mebibytes = 2\n",
             "f:1: log: more text after the end; put one thing on a line, and \"#\" before a comment"
@@ -27,7 +27,7 @@ import Testing
         ("[log]\n\n: 3\n", "f:3: neither a section nor a key; write [section] or key = value"),
         (
             "radio.scan = true\n",
-            "f:1: radio: keys with dots are not read; write the [section] on a line of its own and key = value below it"
+            "f:1: radio: keys with dots are not supported; write the [section] on a line of its own and key = value below it"
         ),
         (
             "scan = true\n",
@@ -39,43 +39,43 @@ import Testing
             "f:2: radio.gap_seconds: no such key; did you mean gap_seconds under [encounters]?"
         ),
         ("[encounters]\ngap = 3\n", "f:2: encounters.gap: no such key; did you mean gap_seconds?"),
-        ("[sync]\nxyzzy = 3\n", "f:2: sync.xyzzy: no such key; there are port baud"),
-        ("[sync]\n\"a\u{1F355}b\" = 3\n", "f:2: sync.a????b: no such key; there are port baud"),
+        ("[sync]\nxyzzy = 3\n", "f:2: sync.xyzzy: no such key; the keys are port baud"),
+        ("[sync]\n\"a\u{1F355}b\" = 3\n", "f:2: sync.a????b: no such key; the keys are port baud"),
         (
             "[radio]\nscan = true\n\nscan = true\n",
-            "f:4: radio.scan: set twice, first on line 2; leave one of the two"
+            "f:4: radio.scan: set twice, first on line 2; remove one of the two"
         ),
         ("[radio]\nscan true\n", "f:2: radio.scan: no \"=\" after the key; write key = value"),
         ("[radio]\nscan = # yes\n", "f:2: radio.scan: no value after the \"=\"; write true or false"),
         (
             "[radio]\nscan = [true]\n",
-            "f:2: radio.scan: not a value that is used here; write a text on one line, a whole number, true or false"
+            "f:2: radio.scan: not a supported kind of value; write a text on one line, a whole number, true or false"
         ),
         (
             "[herald]\nlocation = 1.5\n",
-            "f:2: herald.location: not a value that is used here; write a text on one line, a whole number, true or false"
+            "f:2: herald.location: not a supported kind of value; write a text on one line, a whole number, true or false"
         ),
         (
             "[herald]\nname = \"\"\"\nAdams\n\"\"\"\n",
-            "f:2: herald.name: not a value that is used here; write a text on one line, a whole number, true or false"
+            "f:2: herald.name: not a supported kind of value; write a text on one line, a whole number, true or false"
         ),
         (
             "[radio]\nscan = True\n",
             """
             f:2: radio.scan: neither a number nor true or false, and not in quotes; \
-            put texts in double quotes; true and false are written in small letters
+            put texts in double quotes; write true and false in lower case
             """
         ),
         (
             "[radio]\nhci = hci0\n",
             """
             f:2: radio.hci: neither a number nor true or false, and not in quotes; \
-            put texts in double quotes; true and false are written in small letters
+            put texts in double quotes; write true and false in lower case
             """
         ),
         (
             "[herald]\nname = \"Adams\nlocation = 1\n",
-            "f:2: herald.name: the text has no closing quote on its line; end it with the quote that it begins with"
+            "f:2: herald.name: the text has no closing quote on its line; close it with the same quote"
         ),
         (
             #"[herald]\#nname = "C:\data""#,
@@ -89,7 +89,7 @@ import Testing
             "[herald]\nlocation = 0123\n",
             """
             f:2: herald.location: not a number in plain decimal digits; \
-            write digits without leading zeros, after a sign if need be
+            write digits without leading zeros, with an optional sign
             """
         ),
         (
@@ -128,7 +128,7 @@ import Testing
         (
             "radio.hci=usb0",
             """
-            no such kind of transport; write hciN, hci:usb, hci:uart, hci@ADDRESS, unix:PATH, \
+            unknown kind of transport; write hciN, hci:usb, hci:uart, hci@ADDRESS, unix:PATH, \
             unix-seqpacket:PATH, tcp-client:ADDRESS:PORT, serial:DEVICE,BAUD or serial:DEVICE,BAUD,rtscts
             """
         ),
@@ -161,10 +161,10 @@ import Testing
             "herald.secret=",
             "the path is empty; write the path of a file in a directory that exists"
         ),
-        ("herald.name=\"a\\nb\"", "a control character in the text; leave it out"),
-        ("herald.name=\"a\\u0000\"", "a control character in the text; leave it out"),
-        ("herald.name=a\u{1}", "a control character in the text; leave it out"),
-        ("herald.name=a\u{0}", "a control character in the text; leave it out"),
+        ("herald.name=\"a\\nb\"", "a control character in the text; remove it"),
+        ("herald.name=\"a\\u0000\"", "a control character in the text; remove it"),
+        ("herald.name=a\u{1}", "a control character in the text; remove it"),
+        ("herald.name=a\u{0}", "a control character in the text; remove it"),
         (
             "log.path=",
             "the path is empty; write the path of a file in a directory that exists, or of a device"
@@ -172,14 +172,14 @@ import Testing
         (
             "sync.baud=12345",
             """
-            12345 bits per second is no speed that serial ports have; \
-            write a speed that serial ports have, such as 115200 or 921600
+            12345 bit/s is not a serial port speed; \
+            write a serial port speed, such as 115200 or 921600
             """
         ),
         (
             "sync.port=ttyGS0",
             """
-            neither the path of a device nor pty:LINK; \
+            not the path of a device or pty:LINK; \
             write the path of a serial device such as "/dev/ttyGS0", "pty:LINK", or ""
             """
         ),

@@ -74,7 +74,7 @@ import Testing
         let help = String(buffer)
         for key in ConfigurationKey.allKeys {
             #expect(help.contains("\n  \(key.name) = "))
-            #expect(help.contains("      \(key.definition.meaning) ("))
+            #expect(help.contains("      \(key.definition.meaning)\n      value: "))
         }
         #expect(help.contains("  gap_seconds = 30\n"))
     }

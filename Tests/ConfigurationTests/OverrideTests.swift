@@ -48,7 +48,7 @@ import Testing
         (
             "radio.scan=maybe",
             "radio.scan: neither a number nor true or false, and not in quotes; "
-                + "put texts in double quotes; true and false are written in small letters"
+                + "put texts in double quotes; write true and false in lower case"
         ),
         ("radio.scan=", "radio.scan: no value after the \"=\"; write true or false"),
         (

@@ -46,6 +46,29 @@ import Testing
         #expect(configuration.values.herald.location == nil)
     }
 
+    @Test(arguments: [("relatives", ["f:2: schemes.relatives: renamed; write schemes.other"]), ("other", [])])
+    func `A key's former name is accepted, and reported as renamed`(name: String, reports: [String]) throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.read(text: "[schemes]\n\(name) = \"listen\"\n")
+        #expect(configuration.values.schemes.other == .listen)
+        #expect(configuration.renameReports == reports)
+    }
+
+    @Test func `A former name on the command line is reported until the new name overrides it`() throws {
+        var configuration = EffectiveConfiguration()
+        try configuration.apply(text: "schemes.relatives=listen")
+        #expect(
+            configuration.renameReports == ["command line: schemes.relatives: renamed; write schemes.other"])
+        try configuration.apply(text: "schemes.other=off")
+        #expect(configuration.renameReports == [] && configuration.values.schemes.other == .off)
+    }
+
+    @Test func `A key's two names in one file are one key, set twice`() throws {
+        #expect(
+            message(for: "[schemes]\nother = \"off\"\nrelatives = \"off\"\n")
+                == "f:3: schemes.other: set twice, first on line 2; remove one of the two")
+    }
+
     @Test func `A file that sets every key`() throws {
         let configuration = try EffectiveConfiguration.vector("every-key.toml")
         for key in ConfigurationKey.allKeys {

@@ -20,6 +20,16 @@ extension EffectiveConfiguration {
         try override(key, with: bytes.span)
     }
 
+    /// The lines that report renamed keys, for a file called f.
+    var renameReports: [String] {
+        let fileName: [UInt8] = [UInt8(ascii: "f")]
+        var reports: [String] = []
+        reportRenamedKeys(fileName: fileName.span) {
+            reports.append(String(decoding: $0.array, as: UTF8.self))
+        }
+        return reports
+    }
+
     static func vector(_ name: String) throws -> EffectiveConfiguration {
         let bytes = [UInt8](try Data(contentsOf: Vectors.url("configuration/" + name)))
         var configuration = EffectiveConfiguration()

@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: [
         (
             "[agent]\nrole = \"beacon\"\n",
-            "f: herald.location: a beacon needs a location; set it to the number under which the venue is registered"
+            "f: herald.location: a beacon needs a location; set it to the registered number of the venue"
         ),
         (
             wearable + "[radio]\nscan = false\nadvertise = false\n",
@@ -30,72 +30,72 @@ import Testing
         (
             wearable + "[encounters]\ngap_seconds = 7\n",
             """
-            f: encounters.sample_seconds: longer than gap_seconds, so a sample could reach across two encounters; \
+            f: encounters.sample_seconds: longer than gap_seconds, so a sample could span two encounters; \
             lower it, or raise the gap
             """
         ),
         (
             wearable + "[log]\nloss_window_seconds = 7\n",
             """
-            f:4: log.loss_window_seconds: shorter than sample_seconds, and a sample is lost until it is complete; \
+            f:4: log.loss_window_seconds: shorter than sample_seconds, but a power cut loses the current sample; \
             raise it, or lower sample_seconds
             """
         ),
         (
             wearable + "[radio]\nhci = \"serial:/dev/ttyS0,115200\"\n[sync]\nport = \"/dev/ttyS0\"\n",
-            "f:6: sync.port: the serial device at which radio.hci has the controller; give each a device of its own"
+            "f:6: sync.port: the serial device of the controller in radio.hci; use a different device for each"
         ),
         (
             wearable + "[log]\npath = \"/a\"\n[snoop]\nfile = \"/a\"\n",
-            "f:6: snoop.file: the same file as log.path; give each a file of its own"
+            "f:6: snoop.file: the same file as log.path; use a different file for each"
         ),
         (
             wearable + "[radio]\naddress = \"C0:12:34:56:78:9A\"\n",
-            "f:4: radio.address: a wearable's address changes with its identity; leave it out"
+            "f:4: radio.address: a wearable's address changes with its identity; remove it"
         ),
         (
             wearable + "[herald]\nclient_id = 1\n",
-            "f:4: herald.client_id: a wearable's identity changes; leave it out"
+            "f:4: herald.client_id: a wearable's identity changes; remove it"
         ),
         (
             "[herald]\nlocation = 1\nclient_id = 1\n",
             """
-            f:3: herald.client_id: a fixed payload has no room for a venue: its location and texts; \
-            leave out this, or those
+            f:3: herald.client_id: a fixed payload cannot have a location or texts of a venue; \
+            remove client_id, or the venue keys
             """
         ),
         (
             "[herald]\nclient_id = 1\narea = \"Bar\"\n",
             """
-            f:2: herald.client_id: a fixed payload has no room for a venue: its location and texts; \
-            leave out this, or those
+            f:2: herald.client_id: a fixed payload cannot have a location or texts of a venue; \
+            remove client_id, or the venue keys
             """
         ),
         (
             "[agent]\nrole = \"wearable\"\nposition = \"51.5, 0\"\n",
-            "f:3: agent.position: a wearable does not stay in one place; leave it out"
+            "f:3: agent.position: a wearable has no fixed position; remove it"
         ),
         (
             wearable + "[schemes]\nsonar = \"on\"\nsonar_period_minutes = 7\n",
             """
-            f:5: schemes.sonar_period_minutes: a wearable's identities end together, Herald's every 6 minutes; \
+            f:5: schemes.sonar_period_minutes: all identities of a wearable change together, Herald's every 6 minutes; \
             write a multiple of 6
             """
         ),
         (
             wearable + "[schemes]\nble_proximity = \"on\"\nble_proximity_period_minutes = 20\n",
             """
-            f:5: schemes.ble_proximity_period_minutes: a wearable's identities end together, Herald's every 6 minutes; \
+            f:5: schemes.ble_proximity_period_minutes: all identities of a wearable change together, Herald's every 6 minutes; \
             write a multiple of 6
             """
         ),
         (
             wearable + "[herald]\nsecret = \"/a\"\n[log]\npath = \"/a\"\n",
-            "f:4: herald.secret: the same file as log.path or snoop.file; give each a file of its own"
+            "f:4: herald.secret: the same file as log.path or snoop.file; use a different file for each"
         ),
         (
             wearable + "[herald]\nsecret = \"/a\"\n[snoop]\nfile = \"/a\"\n",
-            "f:4: herald.secret: the same file as log.path or snoop.file; give each a file of its own"
+            "f:4: herald.secret: the same file as log.path or snoop.file; use a different file for each"
         ),
     ])
     func `Settings that do not go together`(file: String, expected: String) {
@@ -114,7 +114,7 @@ import Testing
         #expect(
             message(for: file(501 - 2 * 200 - 3 * 2 + 1))
                 == """
-                f:4: herald.name: name, area, disambiguation and url together take 502 bytes of the payload, \
+                f:4: herald.name: name, area, disambiguation and url together need 502 bytes of the payload, \
                 more than 501; shorten the longest
                 """)
     }
@@ -125,7 +125,7 @@ import Testing
         func file(_ seconds: Int) -> String { Self.wearable + "[encounters]\ngap_seconds = \(seconds)\n" }
         let refusal = """
             encounters.gap_seconds: 31 is not from 1 to 30; \
-            write whole seconds; Herald allows no contact to be stretched by more than 30
+            write whole seconds; Herald allows at most 30
             """
         #expect(message(for: file(30)) == nil)
         #expect(message(for: file(31)) == "f:4: " + refusal)

@@ -39,9 +39,9 @@ import TextFormats
             submission.text.text == """
                 For CovidTracer's authority:
                   contains     the keys of 16 days, 2026-11-15 to 2026-11-30 (UTC)
-                               that a test has found the illness
+                               a test confirmed the illness
                                no comment
-                  about you    that you fell ill; whoever noted your identifiers of those days can tell them as yours
+                  about you    that you fell ill; anyone who recorded your identifiers of those days can recognise them
                   about others nothing
                   as           POST /notify at authority.invalid
                 """)

@@ -219,7 +219,7 @@ import Testing
         let html = HTMLReport(model).html()
         #expect(html.contains("Refused identities"))
         #expect(
-            html.contains("<td>sonar</td><td>its time is not that of the reading</td><td class=\"n\">2</td>"))
+            html.contains("<td>sonar</td><td>its time differs from the time of reading</td><td class=\"n\">2</td>"))
         #expect(html.contains("<span class=\"relative\">"))
     }
 }

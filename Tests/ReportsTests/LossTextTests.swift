@@ -30,14 +30,14 @@ import Testing
         #expect(
             lines([gap()]) == [
                 "3 segments with 12\u{202f}000 entries between 2026-11-21 09:00:00 and 2026-11-21 09:30:00, "
-                    + "overwritten for want of room, never fetched: they are lost"
+                    + "overwritten to make room, never fetched, so they are lost"
             ])
     }
 
     @Test func saysWhatNobodyKnows() {
         #expect(
             lines([gap(.retention, knowledge: 0)]) == [
-                "3 segments, erased for their age, never fetched: they are lost"
+                "3 segments, erased after their retention time, never fetched, so they are lost"
             ])
         #expect(lines([gap(knowledge: 3)])[0].contains("with at least 12\u{202f}000 entries"))
     }
@@ -45,7 +45,7 @@ import Testing
     @Test func whatSomebodyElseHasFetchedIsNotLost() {
         #expect(
             lines([gap(.command, isAcknowledged: true, missing: 1)])[0].hasSuffix(
-                "erased because somebody said so, fetched by somebody, not into this archive"))
+                "erased by a command, fetched into another archive"))
         #expect(lines([gap(missing: 1)])[0].hasPrefix("1 segment of 3 with"))
     }
 

@@ -36,7 +36,7 @@ def records(path: Path) -> Iterator[Record]:
     data = path.read_bytes()
     magic, version, datalink = struct.unpack_from(">8sII", data)
     if (magic, version, datalink) != (MAGIC, VERSION, DATALINK_H4):
-        raise ValueError(f"{path} is no btsnoop capture of H4 packets")
+        raise ValueError(f"{path} is not a btsnoop capture of H4 packets")
     offset = 16
     while offset + 24 <= len(data):
         original, included, flags, _drops, stamp = struct.unpack_from(">IIIIq", data, offset)

@@ -35,7 +35,7 @@ async def test_the_operator_sets_it_and_it_is_in_force_from_then_on(venue: Venue
     change = (*config, "set", "log.retention_days=14", "herald.name=Adams \"Pizza\"")
     assert (await refusal(venue, *change)).exit_code == 77
     operator = ("--operator", str(keys / "operator.pem"))
-    assert "starts anew" in await venue.tabardctl.run(*change, *operator)
+    assert "restarts its agent" in await venue.tabardctl.run(*change, *operator)
     await has_started_again(agent, 2)
     shown = await venue.tabardctl.run(*config)
     assert "retention_days = 14  # over the cable\n" in shown
@@ -65,8 +65,8 @@ async def test_what_is_wrong_is_refused_in_the_words_of_the_board(venue: Venue) 
         ("log.retention_days=1000", "log.retention_days: 1000 is not from 0 to 180; write whole days, or 0"),
         ("radio.scna=true", "radio.scna: no such key; did you mean scan?"),
         ("encounters.sample_seconds=9", "encounters.sample_seconds: longer than gap_seconds"),
-        ("log.path=/tmp/other", "cannot be set over the cable; set it in the board's configuration file"),
-        ("radio.hci=hci1", "cannot be set over the cable"),
+        ("log.path=/tmp/other", "the cable cannot set it; set it in the board's configuration file"),
+        ("radio.hci=hci1", "the cable cannot set it"),
     ):
         ended = await refusal(venue, "config", str(agent.sync_port), "set", "encounters.raw=true", assignment)
         assert ended.exit_code == 65 and words in ended.errors, ended

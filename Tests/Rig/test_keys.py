@@ -115,7 +115,7 @@ async def test_what_was_fetched_is_acknowledged_and_erased_by_the_operator_alone
         with smp.Client(agent.sync_port) as client, pytest.raises(AssertionError, match="'rc': 11"):
             client.ask(2, 64, command, body)
     sync = ("sync", "--port", port, "--archive", str(venue.tabardctl.archive))
-    assert "not acknowledged, for want of the operator key" in await venue.tabardctl.run(*sync)
+    assert "not acknowledged: no operator key at hand" in await venue.tabardctl.run(*sync)
     assert ", acknowledged" in await venue.tabardctl.run(*sync, *operator)
 
     # An acknowledgement of less than a whole segment may wait for the loss window, but is written when the

@@ -253,7 +253,7 @@ async def test_two_boards_that_are_configured_alike_are_noticed(venue: Venue) ->
                 lambda line: "another device serves this board's payload" in line.text, what="word of the other"
             )
             listing = await venue.tabardctl.run("devices", "--port", str(board.agent.sync_port))
-            assert "another device serves its payload" in listing
+            assert "another device has its identity" in listing
         await venue.synced(lambda all: bool(all), what="encounter with the other")
         summary = await venue.tabardctl.sync(other.agent.sync_port)
-        assert "served the same payload at the same time" in summary
+        assert "used the same identity at the same time" in summary

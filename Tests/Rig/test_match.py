@@ -138,7 +138,7 @@ async def test_an_authority_s_table_and_ten_days_of_corona_warn_app(desk: Desk) 
         assert [day["score"] for day in found["days"]] == [score]
     table.write_text("-14..14 high\nmissing high\nreport positive\n")
     ended = await desk.match(desk.zip, *desk.key, "--infectiousness", table)
-    assert ended.exit_code == 65 and f"{table}: line 3: positive: write confirmed-test" in ended.errors, ended
+    assert ended.exit_code == 65 and f"{table}: line 3: positive: unknown; write confirmed-test" in ended.errors, ended
     assert ended.errors.count("\n") == 1 and not ended.output, ended
 
     later = ("--as-of", "2020-06-01T00:00Z")
@@ -146,7 +146,7 @@ async def test_an_authority_s_table_and_ten_days_of_corona_warn_app(desk: Desk) 
     assert len(found["windows"]) == 1 and found["days"] == []
     assert len((await document(desk, *later, "--risk", "swisscovid-pilot"))["days"]) == 1
     ended = await desk.match(desk.zip, *desk.key, *later)
-    assert "1 windows are more than 10 days old; corona-warn-app does not judge them" in ended.errors, ended
+    assert "1 windows are more than 10 days old; corona-warn-app ignores them" in ended.errors, ended
 
 
 async def test_tables_and_csv(desk: Desk) -> None:
@@ -171,7 +171,7 @@ async def test_folders_and_unsigned_exports(desk: Desk) -> None:
     folder.mkdir()
     (folder / "export.bin").write_bytes(bytes.fromhex(EXPORT["export_bin"]))
     assert (await desk.match(folder, *desk.key)).exit_code == 66
-    assert "nobody has checked" in (await desk.match(folder, "--unverified")).errors
+    assert "were not checked" in (await desk.match(folder, "--unverified")).errors
     (folder / "export.sig").write_bytes(bytes.fromhex(EXPORT["export_sig"]))
     assert (await desk.match(folder, *desk.key)).exit_code == 0
     assert (await desk.match(folder / "export.bin", *desk.key)).exit_code == 0

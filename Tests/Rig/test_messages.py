@@ -74,11 +74,11 @@ async def test_a_message_to_one_reaches_nobody_else(venue: Venue) -> None:
     [
         ((MESSAGE,), 69, "the board has heard no device with Herald within the last minute"),
         ((MESSAGE, "--to", "C0:01:02:03:04:05"), 69, "no device C0:01:02:03:04:05"),
-        ((), 64, "say what to send"),
+        ((), 64, "give one message"),
         (("--hex", "123"), 64, "an even number of hexadecimal digits"),
-        (("x" * 510,), 65, "510 bytes; a message has 1 to 509"),
-        (("--file", "/nowhere/at/all"), 66, "/nowhere/at/all: cannot be read"),
-        ((MESSAGE, "--to", "C0:01:02"), 64, "write an address such as"),
+        (("x" * 510,), 65, "510 bytes; write a message of 1 to 509 bytes"),
+        (("--file", "/nowhere/at/all"), 66, "/nowhere/at/all: cannot read the file"),
+        ((MESSAGE, "--to", "C0:01:02"), 64, "write one such as"),
     ],
     ids=["nobody near", "not that one", "nothing", "half a byte", "too long", "no file", "half an address"],
 )

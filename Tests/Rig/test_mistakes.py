@@ -44,7 +44,7 @@ async def test_nothing_to_hand_over_is_said_and_not_written(desk: Desk) -> None:
     desks.meet(desk, "sonar", friend.answer(friend.broadcast(ONSET), ONSET), after=2 * DAY, seconds=80)
     for command in (sonar_upload(registration), ("submit", "ble-proximity")):
         ended = await desk.run(*command, *written)
-        assert ended.exit_code == 66 and "nothing to hand over: Foyer" in ended.errors, ended
+        assert ended.exit_code == 66 and "nothing to submit: Foyer" in ended.errors, ended
         assert ended.errors.count("\n") == 1 and "--from" in ended.errors and not report.exists(), ended
 
 
@@ -57,14 +57,14 @@ async def test_a_reference_code_is_good_once_and_for_two_weeks(desk: Desk) -> No
     assert (await desk.run_well(*find, code)).strip() == phone.name
     assert (await desk.run_well(*find, code, "--redeem")).strip() == phone.name
     ended = await desk.run(*find, code, "--redeem")
-    assert ended.exit_code == 65 and f"{code}: was used on" in ended.errors and not ended.output, ended
+    assert ended.exit_code == 65 and f"{code}: already redeemed on" in ended.errors and not ended.output, ended
     ended = await desk.run(*find, code)
-    assert ended.exit_code == 0 and ended.output.strip() == phone.name and "was used on" in ended.errors, ended
+    assert ended.exit_code == 0 and ended.output.strip() == phone.name and "already redeemed on" in ended.errors, ended
     register = authority.register.read_bytes()
     assert stat.S_IMODE(authority.register.stat().st_mode) == 0o600
     after = ("--at", utc(int(datetime.datetime.now(datetime.UTC).timestamp()) + 15 * DAY))
     ended = await desk.run(*find, late, "--redeem", *after)
-    assert ended.exit_code == 65 and f"{late}: was good until" in ended.errors and not ended.output, ended
+    assert ended.exit_code == 65 and f"{late}: expired on" in ended.errors and not ended.output, ended
     assert ended.errors.count("\n") == 1 and authority.register.read_bytes() == register, ended
     assert (await desk.run_well(*find, late, "--redeem")).strip() == other.name
 
@@ -77,13 +77,13 @@ async def test_an_installation_that_nobody_has_is_not_registered(desk: Desk) -> 
     named = (*command, "--register", authority.register)
     nowhere = desk.folder / "none" / "board"
     ended = await desk.run(*named, "--output", nowhere)
-    assert ended.exit_code == 66 and f"make it first: mkdir -p {nowhere.parent}" in ended.errors, ended
+    assert ended.exit_code == 66 and f"create it with mkdir -p {nowhere.parent}" in ended.errors, ended
     output = desk.folder / "board"
     for country in ("0", "1000"):
         ended = await desk.run(*named, "--output", output, "--country", country)
         assert ended.exit_code == 64 and "from 1 to 999" in ended.errors, ended
     ended = await desk.run(*command, "--register", desk.folder / "none" / "register", "--output", output)
-    assert ended.exit_code == 66 and "make it first" in ended.errors, ended
+    assert ended.exit_code == 66 and "create it with mkdir -p" in ended.errors, ended
     assert authority.register.read_bytes() == register and not output.exists()
     assert not list(desk.folder.glob("board*"))
 
@@ -117,7 +117,7 @@ async def test_what_is_written_where_no_folder_is_says_which(desk: Desk) -> None
         ("provision", "--scheme", "covid-tracer", "--root", root, "--output", folder / "keys"),
     ]:
         ended = await desk.run(*command)
-        assert ended.exit_code == 66 and ended.errors.splitlines()[-1].endswith(f"make it first: mkdir -p {folder}"), ended
+        assert ended.exit_code == 66 and ended.errors.splitlines()[-1].endswith(f"create it with mkdir -p {folder}"), ended
     assert not folder.exists()
 
 
@@ -128,7 +128,7 @@ async def test_what_is_no_archive_or_no_document(desk: Desk) -> None:
     published.write_text('{"format":"tabard-herald-matching-keys-1","keys":[]}')
     match = ("match", "herald")
     ended = await desk.run(*match, published, "--archive", junk)
-    assert ended.exit_code == 65 and f"{junk}: no archive, or damaged" in ended.errors, ended
+    assert ended.exit_code == 65 and f"{junk}: not an archive, or damaged" in ended.errors, ended
     for content in ("", "junk"):
         junk.write_text(content)
         ended = await desk.run(*match, junk, "--archive", desk.archive)
@@ -147,7 +147,7 @@ async def test_match_says_where_sonar_is(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("send",), "say what to send: a text, --hex or --file, one of them; see `tabardctl send --help`"),
+        (("send",), "give one message: a text, --hex or --file; see `tabardctl send --help`"),
         (("payload", "venue"), "; see `tabardctl payload venue --help`"),
         (("export", "herald"), "missing expected argument '--output <folder>'; see `tabardctl export herald --help`"),
         (("analyse", "formal"), "missing expected argument '<folder> ...'; see `tabardctl analyse formal --help`"),
@@ -158,8 +158,8 @@ async def test_match_says_where_sonar_is(desk: Desk) -> None:
         (("erase", "--through"), "missing value for '--through <segment>'; see `tabardctl erase --help`"),
         (("nobody-knows",), "unexpected argument 'nobody-knows'; see `tabardctl --help`"),
         (("match", "nobody-knows"), "unexpected argument 'nobody-knows'; see `tabardctl match --help`"),
-        (("config", "port", "get"), "get: the only thing to do is set; see `tabardctl config --help`"),
-        (("provision",), "say the port, --opening and --operator"),
+        (("config", "port", "get"), "get: unknown action; the only action is set; see `tabardctl config --help`"),
+        (("provision",), "give the port, --opening and --operator"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

@@ -115,7 +115,7 @@ async def test_a_damaged_registration_keeps_the_agent_from_starting(venue: Venue
     await venue.open_endpoint()
     agent = venue.prepare_agent(schemes={"sonar": "on"})
     await agent.start(venue.endpoint.transport)
-    await agent.line(f"schemes.sonar: {path}: is no record of ours, or is damaged")
+    await agent.line(f"schemes.sonar: {path}: not a Tabard record, or damaged")
     assert await agent.stop() == 65
 
 

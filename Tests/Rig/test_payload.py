@@ -106,7 +106,7 @@ async def test_what_no_payload_has_is_refused_in_the_words_of_the_configuration(
         (("venue", "--code", "1", "--name", "n" * 255, "--area", "a" * 255), "more than 501"),
         (("fixed", "--client", "-1"), "client"),
         (("venue",), "--code"),
-        (("simple", "--country", "0"), "countries have numbers from 1 to 999"),
+        (("simple", "--country", "0"), "write 1 to 999"),
     ):
         ended = await desk.run("payload", *arguments)
         assert ended.exit_code == 64 and words in ended.errors, ended
@@ -114,7 +114,7 @@ async def test_what_no_payload_has_is_refused_in_the_words_of_the_configuration(
 
 async def test_bytes_that_are_none_are_shown_and_refused(desk: Desk) -> None:
     ended = await desk.run("payload", "read", "303a03")
-    assert ended.exit_code == 65 and "it ends before its fixed part does" in ended.output, ended
+    assert ended.exit_code == 65 and "shorter than its fixed part" in ended.output, ended
     for text in ("", "tabard:herald/2/MDoD", "not a payload"):
         ended = await desk.run("payload", "read", text)
         assert ended.exit_code == 65 and not ended.output and ended.errors.count("\n") == 1, ended
@@ -135,7 +135,7 @@ async def test_a_simple_payload_is_that_of_the_six_minutes(desk: Desk) -> None:
         assert made["hexadecimal"] == "103a030000" + identifier
         assert (made["identifier"], made["isExpired"]) == (identifier, False)
     ended = await desk.run("payload", *simple, "--at", "2026-03-18T00:00Z")
-    assert ended.exit_code == 64 and "there is no key of 2026-03-18" in ended.errors, ended
+    assert ended.exit_code == 64 and "no key for 2026-03-18" in ended.errors, ended
 
 
 async def test_published_keys_and_the_archive_have_the_same_payload_as_the_board(desk: Desk) -> None:
@@ -152,7 +152,7 @@ async def test_published_keys_and_the_archive_have_the_same_payload_as_the_board
     assert await payload(desk, "simple", "--keys", keys, "--at", moment, "--state", "4") == of_archive
     assert bytes.fromhex(of_archive["hexadecimal"])[:5] == struct.pack("<BHH", 0x10, 826, 4)
     ended = await desk.run("payload", "simple", "--keys", keys, "--at", "2026-11-19")
-    assert ended.exit_code == 66 and "there is no key of 2026-11-19" in ended.errors, ended
+    assert ended.exit_code == 66 and "no key for 2026-11-19" in ended.errors, ended
 
 
 async def test_extended_data_behind_a_phones_payload_are_told_in_lists_and_logs(desk: Desk) -> None:

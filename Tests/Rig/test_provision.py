@@ -44,7 +44,7 @@ async def test_a_file_for_the_card_has_the_keys_of_days_and_no_secret(desk: Desk
     secret, output = desk.folder / "anna.herald", desk.folder / "keys.herald"
     herald = ("provision", "--scheme", "herald", "--secret", secret, "--output", output)
     before = int(time.time()) // DAY
-    assert "made (secret)" in await desk.run_well(*herald, "--new")
+    assert "created (secret)" in await desk.run_well(*herald, "--new")
     assert len(secret.read_bytes()) == 2048
     assert stat.S_IMODE(secret.stat().st_mode) == stat.S_IMODE(output.stat().st_mode) == 0o600
     written = DayKeys.read(output)
@@ -77,21 +77,21 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
     for options, code, text in [
         ((), 64, "--opening and --operator"),
         (("/dev/null", "--opening", "a.pem"), 64, "--opening and --operator"),
-        (("/dev/null", "--opening", "a.pem", *herald), 64, "first the keys"),
+        (("/dev/null", "--opening", "a.pem", *herald), 64, "provision the keys first"),
         (herald, 64, "either the board's port or --output"),
         (("/dev/null", *herald, "--output", output), 64, "either the board's port or --output"),
-        (("--scheme", "herald", "--output", output), 64, "wants --secret"),
-        (("--scheme", "sonar", "--output", output), 64, "wants --registration"),
+        (("--scheme", "herald", "--output", output), 64, "needs --secret"),
+        (("--scheme", "sonar", "--output", output), 64, "needs --registration"),
         ((*herald, "--root", secret, "--output", output), 64, "--root is for --scheme covid-tracer"),
-        (("--scheme", "ble-proximity", "--new", "--output", output), 64, "--new makes the file"),
+        (("--scheme", "ble-proximity", "--new", "--output", output), 64, "--new needs --secret or --root"),
         (("--scheme", "ble-proximity", "--output", output), 64, "identities are random"),
         (("--scheme", "exposure-notification", "--output", output), 64, "identities are random"),
         ((*herald, "--days", "57", "--output", output), 64, "from 1 to 56"),
-        ((*herald, "--from", "2025-12-31", "--output", output), 64, "there is no key of 2025-12-31"),
-        ((*herald, "--new", "--output", output), 73, "is there already"),
-        ((*herald, "--output", there), 73, "is there already"),
-        (("--scheme", "covid-tracer", "--root", secret, "--output", output), 65, "which has 32 bytes"),
-        (("--scheme", "sonar", "--registration", secret, "--output", output), 65, "no registration"),
+        ((*herald, "--from", "2025-12-31", "--output", output), 64, "no key for 2025-12-31"),
+        ((*herald, "--new", "--output", output), 73, "already exists"),
+        ((*herald, "--output", there), 73, "already exists"),
+        (("--scheme", "covid-tracer", "--root", secret, "--output", output), 65, "of 32 bytes"),
+        (("--scheme", "sonar", "--registration", secret, "--output", output), 65, "not a Sonar registration"),
         (("--scheme", "herald", "--secret", desk.folder / "none", "--output", output), 66, "no such file"),
     ]:
         ended = await desk.run("provision", *options)
@@ -107,7 +107,7 @@ async def test_what_cannot_be_given(desk: Desk) -> None:
         ended = await desk.run("provision", *options, "--new")
         assert ended.exit_code == code and not new.exists() and not output.exists(), (options, ended)
     ended = await desk.run("provision", *herald, "--output", output, "--new")
-    assert ended.exit_code == 73 and "leave out --new" in ended.errors and not output.exists(), ended
+    assert ended.exit_code == 73 and "omit --new" in ended.errors and not output.exists(), ended
     secret.chmod(0o644)
     ended = await desk.run("provision", *herald, "--output", output)
     assert ended.exit_code == 77 and not output.exists(), ended
@@ -124,10 +124,10 @@ async def test_a_board_is_who_its_operator_says(venue: Venue) -> None:
     assert (await refusal(venue, *give)).exit_code == 77
     secret = venue.directory / "anna.herald"
     made = await refusal(venue, "provision", str(agent.sync_port), "--scheme", "herald", "--secret", str(secret), "--new")
-    assert made.exit_code == 77 and secret.exists() and "leave out --new the next time" in made.errors, made
+    assert made.exit_code == 77 and secret.exists() and "omit --new next time" in made.errors, made
     operator = ("--operator", str(keys / "operator.pem"))
     said = await venue.tabardctl.run(*give, *operator)
-    assert "the board has the keys of 56 days" in said and "set schemes.covid_tracer=on" in said, said
+    assert "the board stored the keys of 56 days" in said and "set schemes.covid_tracer=on" in said, said
     await has_started_again(agent, 2)
     began = datetime.now(UTC)
     async with asyncio.timeout(PATIENCE_SECONDS):
@@ -157,7 +157,7 @@ async def test_in_exposure_notification_nothing_is_given_and_the_board_is_somebo
     assert (await refusal(venue, *give)).exit_code == 77
     operator = ("--operator", str(keys / "operator.pem"))
     ended = await program.run_well(venue.tabardctl.binary, *give, *operator)
-    assert "nothing is to be given" in ended.errors and "set schemes.exposure_notification=on" in ended.output, ended
+    assert "needs no keys" in ended.errors and "set schemes.exposure_notification=on" in ended.output, ended
     await has_started_again(agent, 2)
     learnt = await phone.learnt.first(what="identifier of the board")
 
@@ -193,7 +193,7 @@ async def test_sonars_phones_know_the_board_once_it_is_registered(venue: Venue) 
     said = await venue.tabardctl.run(
         "provision", str(agent.sync_port), "--scheme", "sonar", "--registration", str(registration)
     )
-    assert "the board has the registration of one installation" in said and "set schemes.sonar=on" in said, said
+    assert "the board stored the registration of one installation" in said and "set schemes.sonar=on" in said, said
     for phone, installation in phones:
         learnt = await phone.learnt.first(lambda learnt: learnt.address == ADDRESS, what="payload of the board")
         upload = installation.upload([(learnt.identity, learnt.at, learnt.rssi_dbm)])

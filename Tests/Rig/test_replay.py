@@ -120,8 +120,8 @@ async def test_what_is_no_capture_is_refused_in_one_line(tmp_path: Path) -> None
     file = tmp_path / "file"
     head = btsnoop.MAGIC + struct.pack(">II", 1, 1002)
     for content, code, words in (
-        (b"", 65, "no btsnoop capture"),
-        (b"\x0a\x0d\x0d\x0a" + bytes(40), 65, "no btsnoop capture"),
+        (b"", 65, "not a btsnoop capture"),
+        (b"\x0a\x0d\x0d\x0a" + bytes(40), 65, "not a btsnoop capture"),
         (btsnoop.MAGIC + struct.pack(">II", 1, 1003), 65, "datalink 1003"),
         (head + b"\x7f" * 24, 65, "damaged at byte 16"),
     ):
@@ -137,4 +137,4 @@ async def test_what_cannot_be_printed_is_no_success(programs: None) -> None:
     for command in ("--help", "--version", "selftest"):
         ended = await program.run("sh", "-c", 'exec "$@" > /dev/full', "sh", *emulator_for(agent), agent, command)
         assert ended.exit_code == 74
-        assert ended.errors == "tabard: standard output: No space left on device; what was printed is not whole\n"
+        assert ended.errors == "tabard: standard output: No space left on device; the output is incomplete\n"

@@ -125,8 +125,8 @@ async def test_a_phone_that_is_not_registered_yet_is_asked_again(venue: Venue, a
 @pytest.mark.parametrize(
     ("app", "reason"),
     [
-        (sonar_app(seconds_off=-700), "its time is not that of the reading"),
-        (sonar_app(country=0x4742), "no country has its number"),
+        (sonar_app(seconds_off=-700), "its time differs from the time of reading"),
+        (sonar_app(country=0x4742), "unknown country code"),
         (saying(sonar_app(), bytes_more=-1), "wrong length"),
         (saying(sonar_app(), bytes_more=1), "wrong length"),
         (saying(covid_tracer_app(), bytes_more=-1), "wrong length"),

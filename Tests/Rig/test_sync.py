@@ -157,7 +157,7 @@ async def test_a_dock_takes_boards_as_they_come_and_go(venue: Venue) -> None:
         await other.agent.stop()
         ports = [venue.agent.sync_port, other.directory / "agent" / "sync"]
         async with sync(archive, "--watch", *(word for port in ports for word in ("--port", port))) as command:
-            done = re.compile(r"done, it may be unplugged")
+            done = re.compile(r"done, safe to unplug")
             await command.errors.first(lambda line: str(ports[0]) in line and done.search(line), what="first board")
             await other.agent.start_and_wait(other.endpoint.transport)
             await command.errors.first(lambda line: str(ports[1]) in line and done.search(line), what="second board")
@@ -181,7 +181,7 @@ async def test_a_dock_that_is_ended_amid_a_fetch_says_so(venue: Venue) -> None:
         async with sync(venue.tabardctl.archive, "--watch", "--port", line.port) as command:
             line.after(30_000, lambda: command.signal(signal.SIGINT))
             assert await command.ended() == TRY_AGAIN
-    assert "not finished" in command.output
+    assert "incomplete" in command.output
     await expect_whole(venue, snapshot(venue.tabardctl.archive))
 
 
@@ -194,7 +194,7 @@ async def test_several_boards_at_once(venue: Venue) -> None:
             "sync", "--archive", str(venue.tabardctl.archive), *(word for port in ports for word in ("--port", str(port)))
         )
         assert output.count("fetched") == 2
-        with pytest.raises(AssertionError, match="1 of 2 boards were not fetched"):
+        with pytest.raises(AssertionError, match="1 of 2 boards failed"):
             await venue.tabardctl.run(
                 "sync", "--archive", str(venue.tabardctl.archive), "--port", str(ports[0]), "--port", "/dev/nowhere"
             )

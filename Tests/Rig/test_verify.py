@@ -78,7 +78,7 @@ async def test_segments_that_a_stock_tool_fetched_are_checked_where_they_lie(ven
     (folder / "notes.txt").write_text("from the foyer")
     ended, [board] = await verify(venue, str(folder), "--opening", str(keys / "opening.pem"))
     assert ended.exit_code == 0 and board["openedPages"] > 0 and board["signatures"] > 0, ended
-    assert "notes.txt: nothing of a log" in ended.errors
+    assert "notes.txt: not part of a log" in ended.errors
     assert agent.is_running
 
 
@@ -90,8 +90,8 @@ async def test_a_board_whose_keys_file_was_lost_is_vouched_for_by_whoever_provis
     archive = ("--archive", str(venue.tabardctl.archive))
     rotate = ("rotate", str(agent.sync_port), "--operator", str(keys / "operator.pem"))
     ended = await refusal(venue, *rotate, "--new-operator", str(keys / "operator.pub.pem"), *archive)
-    assert ended.exit_code == 77 and "another key of its own" in ended.errors
-    assert "shows another key than before" in await venue.tabardctl.sync(agent.sync_port)
+    assert ended.exit_code == 77 and "a new board key" in ended.errors
+    assert "has a new board key" in await venue.tabardctl.sync(agent.sync_port)
     ended, [board] = await verify(venue)
     assert ended.exit_code == 0 and "keyNotVouched" in kinds(board, severity="note"), ended
 

@@ -88,10 +88,10 @@ async def test_yesterdays_key_is_erased_and_todays_is_shown(venue: Venue) -> Non
 @pytest.mark.parametrize(
     ("content", "mode", "word", "code"),
     [
-        (bytes(2047), 0o600, "is no record of ours, or is damaged", 65),
-        (bytes(2048), 0o640, "others may read it", 77),
-        (bytes(2048), 0o600, "is what all days' keys follow from; a board keeps keys of days", 65),
-        (b"", 0o600, "is no record of ours, or is damaged", 65),
+        (bytes(2047), 0o600, "not a Tabard record, or damaged", 65),
+        (bytes(2048), 0o640, "other users can read it", 77),
+        (bytes(2048), 0o600, "a root secret, but a board keeps day keys only", 65),
+        (b"", 0o600, "not a Tabard record, or damaged", 65),
     ],
     ids=["too short", "readable by others", "a secret", "empty"],
 )
@@ -113,5 +113,5 @@ async def test_a_directory_that_is_not_there_is_named(venue: Venue) -> None:
     await venue.open_endpoint("unix")
     agent = venue.prepare_agent(**start(venue, secret=str(venue.directory / "nowhere" / "secret")))
     await agent.start(venue.endpoint.transport)
-    await agent.line("nowhere/secret: cannot be made: No such file or directory; make the directory first")
+    await agent.line("nowhere/secret: cannot create it: No such file or directory; create the directory first")
     assert await agent.stop() == 74

@@ -35,7 +35,7 @@ public enum EntryText {
             try begin("refused", entry.encounter ?? 0, entry.monotonicMilliseconds, to: &sink)
             try write(entry.scheme, entry.bytes.span, to: &sink)
             try sink.append(": ")
-            try sink.append(entry.reason.words)
+            try sink.append(entry.reason.text)
         // Of boots, anchors, the radio, the log itself and who we were a capture tells nothing.
         case .boot, .anchor, .radio, .ownIdentity, .ownKey, .configuration, .gap, .acknowledgement,
             .identityReference:
@@ -77,7 +77,7 @@ public enum EntryText {
         try sink.append(address)
         try sink.append(address.isRandom ? " (random)" : " (public)")
         try sink.append(", found by ")
-        try sink.append(entry.foundBy.words)
+        try sink.append(entry.foundBy.text)
     }
 
     private static func write<Sink: ByteSink & ~Copyable>(

@@ -53,7 +53,7 @@ public struct ContactRetention: Sendable, Equatable {
 
     /// What the schemes' own apps do.
     public static let usual: [Rule] = [
-        Rule(kind: .scheme(SchemeCode(.herald)), days: 28, source: "the app's to set; as Sonar's"),
+        Rule(kind: .scheme(SchemeCode(.herald)), days: 28, source: "set by the app; default as Sonar"),
         Rule(kind: .scheme(SchemeCode(.sonar)), days: 28, source: "Sonar's apps: 28 days after a contact began"),
         Rule(kind: .scheme(SchemeCode(.covidTracer)), days: 15, source: "CovidTracer's app: dates before today less 15"),
         Rule(kind: .scheme(SchemeCode(.bleProximity)), days: 28, source: "BLE-Proximity's app: 28 days each"),
@@ -62,11 +62,11 @@ public struct ContactRetention: Sendable, Equatable {
             source: "Exposure Notification's reference: 14 days"),
         Rule(
             kind: .scheme(SchemeCode(.robert)), days: 14,
-            source: "the authority's to set; where none did, as the strictest"),
+            source: "set by the authority; default the strictest"),
         Rule(kind: .scheme(SchemeCode(.dp3t)), days: 14, source: "DP-3T's design: 14 days"),
-        Rule(kind: .scheme(SchemeCode(.tcn)), days: 14, source: "the app's to set; where none did, as the strictest"),
+        Rule(kind: .scheme(SchemeCode(.tcn)), days: 14, source: "set by the app; default the strictest"),
         Rule(kind: .blueTrace, days: 21, source: "BlueTrace's apps: 21 days"),
-        Rule(kind: .unidentified, days: 28, source: "whose it was nobody knows: as the longest"),
+        Rule(kind: .unidentified, days: 28, source: "unknown scheme; default the longest"),
     ]
 
     private var daysOfKind: [ContactKind: Int]

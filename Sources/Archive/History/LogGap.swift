@@ -39,11 +39,11 @@ public struct LogGap: Sendable, Equatable {
 
 extension GapCause {
     /// For people: a phrase behind "segments".
-    public var words: String {
+    public var text: String {
         switch self {
-        case .room: "overwritten for want of room"
-        case .command: "erased because somebody said so"
-        case .retention: "erased for their age"
+        case .room: "overwritten to make room"
+        case .command: "erased by a command"
+        case .retention: "erased after their retention time"
         default: "erased (cause \(rawValue))"
         }
     }

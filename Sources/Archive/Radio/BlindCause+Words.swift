@@ -18,19 +18,19 @@ extension BlindCause {
     }
 
     /// For people: a phrase without an end mark.
-    public var words: String {
+    public var text: String {
         switch self {
-        case .radioFault(let episode): return "radio: \(episode.words)"
-        case .startingUp: return "the agent had started, its radio was not up yet"
+        case .radioFault(let episode): return "radio: \(episode.text)"
+        case .startingUp: return "the agent was starting its radio"
         case .notRunning(let lossWindow?) where lossWindow > 0:
-            return "the agent was not running, or its last \((lossWindow + 999) / 1_000) s are lost with it"
+            return "the agent was not running, or lost its last \((lossWindow + 999) / 1_000) s"
         case .notRunning: return "the agent was not running"
         case .noClock(let count):
-            return "the board did not know the time (\(count) \(count == 1 ? "start" : "starts"))"
-        case .logOverwritten: return "the board overwrote its log before it was fetched"
-        case .logDamaged: return "pages of the log cannot be read"
-        case .logClosed: return "pages of the log are sealed, and not opened yet"
-        case .beforeRecord: return "before the record begins"
+            return "the board had no clock (\(count) \(count == 1 ? "boot" : "boots"))"
+        case .logOverwritten: return "the board erased its log before it was fetched"
+        case .logDamaged: return "pages of the log are damaged"
+        case .logClosed: return "pages of the log are locked (no key at hand)"
+        case .beforeRecord: return "before the log begins"
         case .notFetched: return "not fetched yet"
         case .unknown: return "unknown"
         }
@@ -39,14 +39,14 @@ extension BlindCause {
 
 extension RadioEpisode {
     /// "no answer to a command (command 0x200c); 2 × controller reset; then good reports came again"
-    public var words: String {
-        var text = faults.map(\.words).joined(separator: ", ")
-        if let first = faults.first, let detail = first.words(detail: detail) { text += " (\(detail))" }
-        if text.isEmpty { text = "a fault that the log does not name" }
-        if !rungs.isEmpty { text += "; \(RecoveryRung.words(rungs))" }
+    public var text: String {
+        var text = faults.map(\.text).joined(separator: ", ")
+        if let first = faults.first, let detail = first.text(detail: detail) { text += " (\(detail))" }
+        if text.isEmpty { text = "a fault without a name in the log" }
+        if !rungs.isEmpty { text += "; \(RecoveryRung.text(rungs))" }
         switch outcome {
         case .recovered, .open: return text
-        case .takenForQuiet: return text + "; then taken for a quiet room"
+        case .takenForQuiet: return text + "; then the agent assumed an empty room"
         case .gaveUp: return text + "; the agent gave up"
         }
     }

@@ -38,60 +38,67 @@ extension LogFinding.Kind {
 
 extension LogFinding {
     /// For people: a phrase without an end mark, and without what it cost.
-    public var words: String {
+    public var text: String {
         let pages = pageCount.map { "\($0) \($0 == 1 ? "page" : "pages")" } ?? "pages"
         switch kind {
         case .tornPages:
-            return "\(pages) written in vain (a write that failed, or a power cut); nothing is lost with them"
+            return "\(pages) with a failed write or a power cut; no data is lost"
         case .pagesAside:
-            return "\(pages) that the board took for not written; it went on from before them"
+            return
+                "\(pages) outside the chain: the write was never confirmed, and the board continued "
+                + "before them"
         case .chainBegunAnew:
             return
-                "the chain begins anew: a power cut left the board no whole page of this segment to go on from"
+                "the chain starts again because a power cut left no complete page in this segment"
         case .boardKeyUnknown:
-            return "no signature was checked: the archive does not know the board's key"
+            return "no signature was checked because the archive has no key of the board"
         case .keyChanged(let fingerprint):
             return
-                "from here on the board has another key of its own, \(Self.text(fingerprint)): it was provisioned with that"
+                "the board has a new board key from here on, \(Self.text(fingerprint)), accepted by "
+                + "provisioning"
         case .keyNotVouched(let fingerprint):
             return
-                "the board has shown another key of its own, \(Self.text(fingerprint)), which nobody here has vouched for: "
-                + "if it has lost its keys file, provision it; else it is not the board that it says"
+                "the board has a new board key, \(Self.text(fingerprint)), that no operator accepted: "
+                + "if the board lost its key file, provision it; otherwise it is another board"
         case .forgotten(let milliseconds):
-            return "all before here was forgotten by the operator, at \(Self.time(milliseconds))"
+            return "the operator removed everything before here, at \(Self.time(milliseconds))"
         case .redacted(let redaction):
-            let why = redaction.schemes.map { "what \($0.joined(separator: ", ")) keeps no longer" }
+            let why = redaction.schemes.map {
+                "contacts past the retention time of \($0.joined(separator: ", "))"
+            }
             return
-                "\(pages) redacted: the operator had entries removed (\(why ?? "somebody's, who was to be forgotten")), "
-                + "at \(Self.time(redaction.wallClockMilliseconds)); the chain holds across them, what is left in them cannot be checked"
-        case .unsigned: return "\(pages) in clear: the chain holds them together, nobody has signed them"
-        case .unsignedEnd: return "\(pages) behind the last signature: a manifest would vouch for them"
-        case .closed: return "\(pages) closed: their chain was checked, their seals need the opening key"
-        case .notChained: return "\(pages) not chained: each stands for itself"
+                "\(pages) redacted: the operator removed entries (\(why ?? "contacts of one person")) "
+                + "at \(Self.time(redaction.wallClockMilliseconds)); the chain holds, but the rest of "
+                + "these pages is unchecked"
+        case .unsigned: return "\(pages) not encrypted: chained but not signed"
+        case .unsignedEnd: return "\(pages) after the last signature, not signed yet"
+        case .closed: return "\(pages) locked: the chain was checked, but the contents need the owner key"
+        case .notChained: return "\(pages) not chained"
         case .overwritten(let count):
-            let cause = cause?.words ?? "overwritten or erased by the board"
+            let cause = cause?.text ?? "overwritten or erased by the board"
             return "\(Self.segments(count)) \(cause) before they were fetched"
-                + (isAcknowledged == true ? "; somebody had told the board that they were safe" : "")
+                + (isAcknowledged == true ? "; another archive had acknowledged them" : "")
         case .damagedPages: return "\(pages) damaged"
         case .laterVersion: return "\(pages) of a later version, which this program cannot read"
-        case .unreadableEntries(let error): return "\(pages) not wholly read: \(error.sentence)"
+        case .unreadableEntries(let error): return "\(pages) partly unreadable: \(error.sentence)"
         case .endMissing(let position):
             return
-                "the log went on to \(Self.text(position)) when the board signed it; the rest was not fetched, "
-                + "or taken away"
+                "the log reached \(Self.text(position)) when the board signed it, but its end was not "
+                + "fetched "
+                + "or was removed"
         case .segmentsMissing(let count):
             return
-                "\(Self.segments(count)) missing that the board still had when it signed its newest manifest; sync again"
+                "\(Self.segments(count)) missing that the newest signed manifest lists; sync again"
         case .pagesMissing:
-            return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: taken out of the log"
-        case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or made up"
+            return "\(pageCount == nil ? "pages" : "at most \(pages)") missing here: removed from the log"
+        case .outOfPlace: return "\(pages) that the board never wrote here: moved, repeated or forged"
         case .foreign: return "\(pages) of another log"
-        case .forgedPages: return "\(pages) not as the board sealed them: changed, or made by somebody else"
-        case .forgedOpenings: return "\(pages) with an opening that the board's key has not signed"
+        case .forgedPages: return "\(pages) changed or forged after the board encrypted them"
+        case .forgedOpenings: return "\(pages) with a segment header that the board's key has not signed"
         case .notAsSigned(let position):
-            return "what stands before \(Self.text(position)) is not what the board signed"
+            return "the log before \(Self.text(position)) differs from what the board signed"
         case .forgedManifest: return "a manifest that the board's key has not signed"
-        case .wrongCounts: return "\(pages) with numbers that contradict what is there"
+        case .wrongCounts: return "\(pages) with numbers that contradict their contents"
         }
     }
 

@@ -55,9 +55,9 @@ public enum RadioPowerNameError: Error, BitwiseCopyable, Equatable {
 
     var explanation: StaticString {
         switch self {
-        case .unknownKind: "no such way to take the controller's power"
+        case .unknownKind: "unknown way to power-cycle the controller"
         case .driverOutsideSys: "the driver's directory is not in /sys"
-        case .deviceMissing: "the driver's directory is not followed by a comma and a device's name"
+        case .deviceMissing: "no comma and device name after the driver's directory"
         case .nameTooLong: "the driver's directory is longer than 127 bytes, or the device's name than 63"
         }
     }

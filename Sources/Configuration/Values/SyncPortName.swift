@@ -44,8 +44,8 @@ public enum SyncPortNameError: Error, BitwiseCopyable, Equatable {
 
     var explanation: StaticString {
         switch self {
-        case .linkMissing: "pty: is not followed by the path of the link to make"
-        case .notAPath: "neither the path of a device nor pty:LINK"
+        case .linkMissing: "no path of the link after pty:"
+        case .notAPath: "not the path of a device or pty:LINK"
         case .pathTooLong: "the path is longer than 127 bytes"
         }
     }

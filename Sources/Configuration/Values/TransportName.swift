@@ -106,16 +106,16 @@ public enum TransportNameError: Error, BitwiseCopyable, Equatable {
 
     var explanation: StaticString {
         switch self {
-        case .unknownKind: "no such kind of transport"
+        case .unknownKind: "unknown kind of transport"
         case .adapterNumber: "the adapter is not a number from 0 to 65534"
         case .adapterBus:
-            "no such bus; they are called usb, uart, sdio, pci, virtual, and as the kernel calls them"
+            "unknown bus; write usb, uart, sdio, pci, virtual, or another name of the kernel"
         case .adapterAddress: "the adapter's address is not six pairs of hexadecimal digits, or is all zero"
         case .pathMissing: "the path is missing"
-        case .pathTooLong: "the path is too long (a socket's may have 107 bytes, a device's 127)"
+        case .pathTooLong: "the path is too long (at most 107 bytes for a socket, 127 for a device)"
         case .portNumber: "the TCP port is not a number from 1 to 65535"
         case .numericAddress: "the address is not a numeric IPv4 address (names are not looked up)"
-        case .baudRate: "the speed is missing, or not one that serial ports have"
+        case .baudRate: "the speed is missing or not a serial port speed"
         }
     }
 }

@@ -40,14 +40,14 @@ public struct IdentityRefusal: RawRepresentable, Hashable, BitwiseCopyable, Send
     /// It is all zeros.
     public static let nobody = IdentityRefusal(rawValue: 5)
 
-    public var words: StaticString {
+    public var text: StaticString {
         switch self {
         case .wrongLength: "wrong length"
         case .notOnCurve: "its point is not on the curve"
-        case .noCountry: "no country has its number"
-        case .notOfNow: "its time is not that of the reading"
+        case .noCountry: "unknown country code"
+        case .notOfNow: "its time differs from the time of reading"
         case .nobody: "all zeros"
-        default: "some reason"
+        default: "unknown reason"
         }
     }
 }

@@ -26,13 +26,13 @@ public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
     /// An advert without any identification, as CovidTracer's phones send it.
     public static let emptyAdvert = PeerHint(rawValue: 13)
 
-    public var words: StaticString {
+    public var text: StaticString {
         switch self {
         case .heraldService: "Herald's service"
         case .legacyService: "Herald's legacy service"
         case .bothServices: "both of Herald's services"
         case .appleOverflow: "Apple's overflow area"
-        case .connectedToUs: "its connection to us"
+        case .connectedToUs: "its connection to the board"
         case .exposureNotification: "an advert of Exposure Notification"
         case .robert: "an advert of ROBERT"
         case .dp3t: "an advert of DP-3T"
@@ -41,8 +41,8 @@ public struct PeerHint: RawRepresentable, Equatable, BitwiseCopyable, Sendable {
         case .sonar: "Sonar's service"
         case .covidTracer: "CovidTracer's service"
         case .bleProximity: "BLE-Proximity's service"
-        case .emptyAdvert: "an advert that says nothing"
-        default: "something new"
+        case .emptyAdvert: "an advert without identification"
+        default: "an unknown method"
         }
     }
 }

@@ -44,8 +44,8 @@ public struct SonarSubmission: Sendable {
     /// What cannot be handed over, and why.
     public var unreported: [String] {
         var texts: [String] = []
-        if undatedCount > 0 { texts.append("\(undatedCount) encounters, which have no wall clock") }
-        if unreadableCount > 0 { texts.append("\(unreadableCount) encounters, whose identity is lost") }
+        if undatedCount > 0 { texts.append("\(undatedCount) encounters without a wall-clock time") }
+        if unreadableCount > 0 { texts.append("\(unreadableCount) encounters whose identity is lost") }
         return texts
     }
 

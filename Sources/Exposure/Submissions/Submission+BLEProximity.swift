@@ -11,10 +11,10 @@ extension Submission {
             "\(own.positives.entries.count) identities of \(days.daysText), each with its time"
         ]
         if own.undatedCount > 0 {
-            contents.append("not \(own.undatedCount) identities, of starts without a wall clock")
+            contents.append("not \(own.undatedCount) identities of boots without a wall clock")
         }
         return Submission(
             own.positives.json.line,
-            SubmissionText(recipient: "an authority of BLE-Proximity", contents: contents))
+            SubmissionText(recipient: "a BLE-Proximity authority", contents: contents))
     }
 }

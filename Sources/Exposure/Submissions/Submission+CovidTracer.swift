@@ -13,7 +13,7 @@ extension Submission {
                 request: "\(CovidTracerReport.method) \(CovidTracerReport.path) at \(host)",
                 contents: [
                     "the keys of \(days.count) days, \(days.first ?? "") to \(days.last ?? "") (UTC)",
-                    report.isTested ? "that a test has found the illness" : "symptoms, and no test",
+                    report.isTested ? "a test confirmed the illness" : "symptoms, no test",
                     report.comment.isEmpty ? "no comment" : "the comment: \(report.comment)",
                 ]))
     }

@@ -27,7 +27,7 @@ extension Submission {
         let request = report.request(host: host, using: &generator)
         var contents = [
             "\(chosen.count) keys of \(days.daysText)",
-            began.map { "symptoms since \($0.text)" } ?? "not when symptoms began",
+            began.map { "symptoms since \($0.text)" } ?? "no start of symptoms",
         ]
         if chosen.count < own.count {
             contents.append("not \(own.count - chosen.count) keys of other days")
@@ -35,7 +35,7 @@ extension Submission {
         return Submission(
             request.encoded,
             SubmissionText(
-                recipient: "an authority of Exposure Notification",
+                recipient: "an Exposure Notification authority",
                 request: "\(ExposureReport.method) \(ExposureReport.path) at \(host)", contents: contents))
     }
 }

@@ -29,7 +29,7 @@ extension Submission {
             "\(keys.count) matching keys, \((first.daysSince1970...last.daysSince1970).daysText)"
         ]
         if daysWithoutCount > 0 {
-            contents.append("nothing of \(daysWithoutCount) days, of which no key is known")
+            contents.append("no keys for \(daysWithoutCount) days, because none is known")
         }
         return herald(keys, contents)
     }
@@ -37,7 +37,7 @@ extension Submission {
     private static func herald(_ keys: [HeraldMatchingKey], _ contents: [String]) -> Submission {
         Submission(
             HeraldMatchingKeys(keys).json.line,
-            SubmissionText(recipient: "an authority of Herald's", contents: contents))
+            SubmissionText(recipient: "a Herald authority", contents: contents))
     }
 }
 

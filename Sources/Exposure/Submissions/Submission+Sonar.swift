@@ -23,7 +23,7 @@ extension Submission {
             "\(upload.events.count) contacts that began on \(days.count) days"
                 + (days.isEmpty ? "" : ", \(days.first ?? "") to \(days.last ?? "") (UTC)")
                 + ", with \(values) signal strengths",
-            "your number, \(UUIDText.text(upload.installation))",
+            "your installation number, \(UUIDText.text(upload.installation))",
             "\(upload.symptoms.joined(separator: ", ").lowercased()) since \(began.text)",
         ]
         contents += contacts.unreported.map { "not \($0)" }
@@ -34,9 +34,9 @@ extension Submission {
                 request: "\(SonarUpload.method) \(SonarUpload.path) at \(host), \(dialect.rawValue)",
                 contents: contents,
                 aboutWearer:
-                    "that you fell ill, who you are, and with whom you were when and how near; it is signed, not sealed",
+                    "that you fell ill, who you are, and your contacts; signed, not encrypted",
                 aboutOthers:
-                    "to the authority, which can tell who each was: that he was near you, when and for how long"
+                    "the identity of each contact, and when and how long they were near you"
             ))
     }
 }

@@ -26,7 +26,7 @@ public struct SubmissionText: Sendable {
 
     /// Of a scheme that gives away who one was.
     public static let wearerFellIll =
-        "that you fell ill; whoever noted your identifiers of those days can tell them as yours"
+        "that you fell ill; anyone who recorded your identifiers of those days can recognise them"
 
     /// Several lines.
     public var text: String {

@@ -23,13 +23,13 @@ struct CoverageSection {
         let sentences = model.coverage.map { timeline in
             let summary = CoverageSummary(timeline)
             let start =
-                timeline.isOnWallClock ? "" : ", in a start without a clock,"
+                timeline.isOnWallClock ? "" : ", in a boot without a clock,"
             return "\(model.name(of: timeline.board))\(start) \(CoverageText.share(summary)); "
                 + "\(CoverageText.faults(summary))."
         }
         return sentences.prefix(6).joined(separator: " ")
-            + " Outside covered time an absence means nothing; blind times too short for the picture are "
-            + "drawn wider than they were."
+            + " Outside covered time an absence means nothing. Very short blind times are drawn "
+            + "wider than they were."
     }
 
     /// What is gone for good, of all that is recorded.
@@ -76,7 +76,8 @@ struct CoverageSection {
             <table class="blind">
             <caption>\(caption)</caption>
             <thead><tr>\(showsBoard ? "<th scope=\"col\">Board</th>" : "")<th scope="col">From</th>\
-            <th scope="col">To</th><th scope="col" class="n">Duration</th><th scope="col">Why</th></tr></thead>
+            <th scope="col">To</th><th scope="col" class="n">Duration</th>\
+            <th scope="col">Cause</th></tr></thead>
             <tbody>
             \(rows.joined())</tbody>
             </table>
@@ -92,7 +93,7 @@ struct CoverageSection {
             <tr>\(board)<td>\(moment(interval.startMilliseconds, of: timeline))</td>\
             <td>\(moment(interval.endMilliseconds, of: timeline))</td>\
             <td class="n">\(CoverageText.duration(interval.durationMilliseconds))</td>\
-            <td>\(Markup.escaped(interval.cause.words))</td></tr>
+            <td>\(Markup.escaped(interval.cause.text))</td></tr>
 
             """
     }

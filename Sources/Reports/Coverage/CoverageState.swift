@@ -20,7 +20,7 @@ enum CoverageState: String, CaseIterable {
         case .quiet: "listening, nothing heard"
         case .radio: "blind: the radio failed"
         case .off: "blind: not running"
-        case .untold: "blind: the log does not tell"
+        case .untold: "blind: cause unknown"
         }
     }
 

@@ -23,7 +23,7 @@ struct CoverageStrip {
         for state in [CoverageState.off, .untold, .radio] {
             let blind = timeline.blind.filter { CoverageState($0.cause) == state }
             result += rects(
-                blind.map { Stretch($0.startMilliseconds, $0.endMilliseconds, words: $0.cause.words) }, state,
+                blind.map { Stretch($0.startMilliseconds, $0.endMilliseconds, text: $0.cause.text) }, state,
                 narrowest: Self.narrowest)
         }
         return result
@@ -59,7 +59,7 @@ struct CoverageStrip {
     private func tooltip(_ run: Run, _ state: CoverageState) -> String {
         let span = "\(timeline.text(run.start, time)) to \(timeline.text(run.end, time))"
         if run.count > 1 { return "\(run.count) times \(state.legend), \(span)" }
-        return "\(run.words ?? state.legend), \(span)"
+        return "\(run.text ?? state.legend), \(span)"
     }
 }
 
@@ -67,12 +67,12 @@ struct CoverageStrip {
 private struct Stretch {
     let start: Int64
     let end: Int64
-    let words: String?
+    let text: String?
 
-    init(_ start: Int64, _ end: Int64, words: String? = nil) {
+    init(_ start: Int64, _ end: Int64, text: String? = nil) {
         self.start = start
         self.end = end
-        self.words = words
+        self.text = text
     }
 }
 
@@ -83,14 +83,14 @@ private struct Run {
     let start: Int64
     var end: Int64
     var count = 1
-    let words: String?
+    let text: String?
 
     init(left: Double, right: Double, stretch: Stretch) {
         self.left = left
         self.right = right
         start = stretch.start
         end = stretch.end
-        words = stretch.words
+        text = stretch.text
     }
 
     mutating func append(_ next: Run) {

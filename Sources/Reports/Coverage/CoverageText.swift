@@ -27,7 +27,7 @@ public enum CoverageText {
     {
         guard let blind = summary.longestBlind else { return "never blind" }
         return "longest blind \(duration(blind.durationMilliseconds)), from "
-            + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.words)"
+            + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.text)"
     }
 
     /// Short ones to the tenth: "0.4 s" is not nothing.
@@ -39,7 +39,7 @@ public enum CoverageText {
     /// "2 faults: scan restarted, 3 × controller reset"
     public static func faults(_ summary: CoverageSummary) -> String {
         guard summary.faultCount > 0 else { return "no radio fault" }
-        let rungs = summary.rungs.isEmpty ? "no rung taken" : RecoveryRung.words(summary.rungs)
+        let rungs = summary.rungs.isEmpty ? "no recovery step" : RecoveryRung.text(summary.rungs)
         return Markup.count(summary.faultCount, "radio fault") + ": " + rungs
     }
 }

@@ -47,17 +47,17 @@ struct EncounterTable {
 
     private func remarks(on encounter: Encounter) -> String {
         var remarks: [String] = []
-        if encounter.identity == nil { remarks.append("never said who it is") }
-        if encounter.identityMarks.contains(.written) { remarks.append("said so unasked") }
-        if encounter.identityMarks.contains(.timeUnchecked) { remarks.append("identity's time unchecked") }
+        if encounter.identity == nil { remarks.append("no identity") }
+        if encounter.identityMarks.contains(.written) { remarks.append("identity written by the peer") }
+        if encounter.identityMarks.contains(.timeUnchecked) { remarks.append("identity time unchecked") }
         if encounter.boots.count > 1 {
             remarks.append("across \(Markup.count(encounter.boots.count - 1, "restart"))")
         }
         if encounter.addresses.count > 1 { remarks.append("\(encounter.addresses.count) addresses") }
         if case .sinceStart(let boot) = encounter.timeline {
-            remarks.append("no clock, since start \(HTMLReport.name(ofBoot: boot))")
+            remarks.append("no clock, boot \(HTMLReport.name(ofBoot: boot))")
         }
-        if encounter.basis == .order { remarks.append("time known by the order of the log only") }
+        if encounter.basis == .order { remarks.append("time from the order of the log only") }
         if encounter.isOnWallClock {
             let error = encounter.clockErrorMilliseconds
             if error ?? .max >= 1_000 {
@@ -70,7 +70,7 @@ struct EncounterTable {
         if let last = encounter.notAfterMilliseconds {
             remarks.append("before \(model.time.dateAndTime(last))")
         }
-        if encounter.samples.isEmpty { remarks.append("no sample kept") }
+        if encounter.samples.isEmpty { remarks.append("no sample recorded") }
         return remarks.joined(separator: ", ")
     }
 }

@@ -12,7 +12,7 @@ public enum MessageText {
                 return "shares \(bytes.hexadecimal)\(strength)"
             }
             let labels = payloads.map { Identity(scheme: SchemeCode(.herald), payload: $0).label }
-            return "shares \(labels.isEmpty ? "nobody" : labels.joined(separator: ", "))\(strength)"
+            return "shares \(labels.isEmpty ? "no payload" : labels.joined(separator: ", "))\(strength)"
         }
     }
 

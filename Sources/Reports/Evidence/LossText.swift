@@ -11,11 +11,11 @@ public enum LossText {
                 text += " with \(gap.isAtLeast ? "at least " : "")\(Markup.count(count, "entry", "entries"))"
             }
             if let span = moments.span(gap.first, gap.last) { text += " \(span)" }
-            return text + ", \(gap.cause.words), " + fate(gap)
+            return text + ", \(gap.cause.text), " + fate(gap)
         }
     }
 
     private static func fate(_ gap: LogGap) -> String {
-        gap.isAcknowledged ? "fetched by somebody, not into this archive" : "never fetched: they are lost"
+        gap.isAcknowledged ? "fetched into another archive" : "never fetched, so they are lost"
     }
 }

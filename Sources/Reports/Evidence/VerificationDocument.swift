@@ -89,7 +89,7 @@ public struct VerificationDocument: Encodable, Sendable {
         findings = result.findings.map { finding in
             Finding(
                 kind: finding.kind.name, severity: VerificationText.word(finding.severity),
-                text: finding.words,
+                text: finding.text,
                 position: finding.position.map(Position.init), pages: finding.pageCount,
                 lostEntries: finding.lostEntryCount, isAtLeast: finding.isAtLeast,
                 before: finding.before.map(moment), after: finding.after.map(moment),

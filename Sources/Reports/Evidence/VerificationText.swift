@@ -63,7 +63,7 @@ public struct VerificationText {
 
     private func line(_ finding: LogFinding) -> String {
         var text = finding.position.map { LogFinding.text($0) + ": " } ?? ""
-        text += finding.words
+        text += finding.text
         if let count = finding.lostEntryCount {
             text += "; \(finding.isAtLeast ? "at least " : "")\(Self.count(count, "entry", "entries")) lost"
         }
@@ -83,7 +83,7 @@ public struct VerificationText {
 
     private static func start(_ timeline: CoverageTimeline) -> String {
         guard case .sinceStart(let boot) = timeline.timeline else { return "" }
-        return " of start \(TimeText.boot(boot).prefix(6)), which had no clock"
+        return " of boot \(TimeText.boot(boot).prefix(6)), without a clock"
     }
 
     private var clocks: [String] {
@@ -96,8 +96,10 @@ public struct VerificationText {
                 of: timeline, error, notBefore: placement.notBefore(range.lowerBound),
                 notAfter: placement.notAfter(range.upperBound))
             return
-                "  clock of start \(TimeText.boot(boot.identifier).prefix(6)): \(placement.basis.rawValue), \(within), "
-                + "\(Self.count(placement.usedAnchorCount, "reading")) used, \(placement.rejectedAnchorCount) rejected"
+                "  clock of boot \(TimeText.boot(boot.identifier).prefix(6)): "
+                + "\(placement.basis.rawValue), \(within), "
+                + "\(Self.count(placement.usedAnchorCount, "clock sample")) used, "
+                + "\(placement.rejectedAnchorCount) rejected"
         }
     }
 }

@@ -20,7 +20,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
     init(code: UInt8, value: HeraldSectionValue) {
         self.code = Hexadecimal.text([code])
         let known = HeraldSectionCode(rawValue: code)
-        name = known?.words ?? "code \(self.code)"
+        name = known?.text ?? "code \(self.code)"
         isRead =
             switch value {
             case .unknown, .malformed: false
@@ -44,7 +44,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
     private static func text(_ value: HeraldSectionValue, of code: HeraldSectionCode?) -> String {
         switch value {
         case .text(let text): harmless(text)
-        case .number(let number): words(number, of: code)
+        case .number(let number): text(number, of: code)
         case .time(let seconds): UTCTime.text(UInt64(seconds))
         case .metres(let metres): (code == .rangeError ? "±" : "") + "\(shortest(metres)) m"
         case .coordinates(let latitude, let longitude):
@@ -59,7 +59,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
         Hexadecimal.text([UInt8](copying: bytes.span))
     }
 
-    private static func words(_ number: Int64, of code: HeraldSectionCode?) -> String {
+    private static func text(_ number: Int64, of code: HeraldSectionCode?) -> String {
         switch code {
         case .rssiKind:
             let kinds = ["raw", "sample mean", "running mean", "sample mode", "running mode"]
@@ -100,24 +100,24 @@ extension Identity {
         let details = details
         let isVenue = payload.first.map { HeraldFamily(type: $0) == .venue } ?? false
         let name = details.firstIndex { $0.code == "10" }
-        var words: [String] = []
+        var parts: [String] = []
         for (index, detail) in details.enumerated() where detail.isRead && !(isVenue && index == name) {
-            words.append("\(detail.name) \(detail.value)")
+            parts.append("\(detail.name) \(detail.value)")
         }
         let unreadCount = details.count { !$0.isRead }
         if unreadCount > 0 {
-            words.append("\(unreadCount) \(unreadCount == 1 ? "section" : "sections") not understood")
+            parts.append("\(unreadCount) \(unreadCount == 1 ? "section" : "sections") not understood")
         }
-        guard !words.isEmpty else { return "" }
+        guard !parts.isEmpty else { return "" }
         // A sender has room for more than any list has.
-        let text = words.joined(separator: ", ")
+        let text = parts.joined(separator: ", ")
         return " [\(text.count > 160 ? text.prefix(159) + "…" : text)]"
     }
 }
 
 extension HeraldSectionCode {
     /// How people are told of it.
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
         case .version: "version"
         case .rssiKind: "RSSI kind"

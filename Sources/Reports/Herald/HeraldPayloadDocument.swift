@@ -74,7 +74,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
                 setHeader("\(header.family.name)", header.country, header.state)
             }
         } catch {
-            refusal = error.words
+            refusal = error.text
         }
     }
 
@@ -101,11 +101,11 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
         if let client { rows.append(("client", "\(client)")) }
         if let identifier { rows.append(("identifier", identifier)) }
         if isExpired == true {
-            rows.append(("", "all zeros: its sender's keys have run out, and it names nobody"))
+            rows.append(("", "all zeros: the sender's keys ran out, so it identifies no device"))
         }
         if let routingIdentifier { rows.append(("routing", "\(routingIdentifier)")) }
         rows += extended.map { ($0.name, $0.value) }
-        if restByteCount > 0 { rows.append(("", "\(restByteCount) bytes at the end that nobody can read")) }
+        if restByteCount > 0 { rows.append(("", "\(restByteCount) unreadable bytes at the end")) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { name, value in
             name + String(repeating: " ", count: width - name.count + 2) + value
@@ -115,12 +115,12 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
 
 extension HeraldPayloadError {
     /// Why a payload cannot be read.
-    fileprivate var words: String {
+    fileprivate var text: String {
         switch self {
-        case .tooShort: "it ends before its fixed part does"
-        case .headerMissing: "it has no country and state"
-        case .otherFamily: "it is of another family"
-        case .tooLong: "it is longer than such a payload can be"
+        case .tooShort: "shorter than its fixed part"
+        case .headerMissing: "no country and state"
+        case .otherFamily: "of another payload family"
+        case .tooLong: "too long for its kind"
         case .notUTF8: "a text in it is not UTF-8"
         }
     }

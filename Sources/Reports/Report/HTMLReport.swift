@@ -69,20 +69,21 @@ public struct HTMLReport {
     }
 
     private func heading(of scope: FigureScope) -> String {
-        guard case .sinceStart(let board, let boot) = scope.kind else { return "Who was near, and when" }
-        return "Without a clock: \(Markup.escaped(model.name(of: board))), start \(Self.name(ofBoot: boot))"
+        guard case .sinceStart(let board, let boot) = scope.kind else { return "Encounters over time" }
+        return "Without a clock: \(Markup.escaped(model.name(of: board))), boot \(Self.name(ofBoot: boot))"
     }
 
     private func note(on scope: FigureScope) -> String {
         var text =
             scope.isOnWallClock
             ? clock(of: scope)
-            : "The board did not know the time: hours, minutes and seconds count from the start of its agent. "
+            : "The board had no clock: times count from the start of its agent. "
         text +=
-            "A bar lasts from the first to the last reading; the ribbon in it is thick where the signal was "
+            "A bar lasts from the first to the last reading; its ribbon is thick where the signal was "
+            + "strong. "
         text +=
-            "strong. The strip on top says when the board listened. Where no board did, the rows are hatched: "
-        text += "there, emptiness means nothing."
+            "The strip on top shows when the board listened. Hatched rows mark times when no board listened: "
+        text += "an empty row means nothing there."
         if !scope.restarts.isEmpty { text += " A flag marks a restart of the board." }
         if scope.hiddenRowCount > 0 {
             text += " The \(Markup.count(scope.rows.count, "row")) with the longest time near are drawn; "
@@ -120,9 +121,9 @@ public struct HTMLReport {
             hidden == 0 ? "" : " The \(shown.count) longest of \(Markup.grouped(eligible.count)) are drawn."
         return """
             <section>
-            <h2>How strongly each was heard</h2>
+            <h2>Signal strength of each encounter</h2>
             <p class="note">Line: mean of each sample, in dBm; band: weakest to strongest reading. All traces have the \
-            same scale, so they can be compared. Strong is up.\(rest)</p>
+            same scale. Strong is up.\(rest)</p>
             <div class="traces">
             \(shown.map { trace(model.encounters[$0], number: $0 + 1) }.joined())</div>
             </section>

@@ -12,11 +12,12 @@ struct RefusalSection {
         return """
             <section>
             <h2>Refused identities</h2>
-            <p class="note">What a peer said it is, and cannot be: the board took it for nobody. Whose time is not that of the \
-            reading has a wrong clock, or repeats what somebody else said before.</p>
+            <p class="note">Peers presented these invalid identities, and the board ignored them. \
+            An identity with another time than its reading comes from a device with a wrong clock, or is a replay.</p>
             <div class="figure">
             <table>
-            <thead><tr>\(board)<th scope="col">Scheme</th><th scope="col">Why</th><th scope="col" class="n">How often</th>\
+            <thead><tr>\(board)<th scope="col">Scheme</th><th scope="col">Reason</th>\
+            <th scope="col" class="n">Count</th>\
             <th scope="col">First</th><th scope="col">Last</th></tr></thead>
             <tbody>
             \(model.refusals.map { row($0, showsBoard: showsBoard) }.joined())</tbody>
@@ -31,7 +32,7 @@ struct RefusalSection {
         let board = showsBoard ? "<td>\(Markup.escaped(model.name(of: refusal.board)))</td>" : ""
         return """
             <tr>\(board)<td>\(Markup.escaped(refusal.scheme.label))</td>\
-            <td>\(Markup.escaped("\(refusal.reason.words)"))</td>\
+            <td>\(Markup.escaped("\(refusal.reason.text)"))</td>\
             <td class="n">\(Markup.grouped(refusal.count))</td>\
             <td>\(moment(refusal.firstMilliseconds, of: refusal))</td>\
             <td>\(moment(refusal.lastMilliseconds, of: refusal))</td></tr>

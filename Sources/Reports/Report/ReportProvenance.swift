@@ -26,7 +26,8 @@ struct ReportProvenance {
             "<div><dt>\(Markup.escaped($0.0))</dt><dd>\(Markup.escaped($0.1))</dd></div>"
         }
         return
-            "<footer>\n<h2>Where this comes from</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>\n</footer>\n"
+            "<footer>\n<h2>Source of this "
+            + "report</h2>\n<dl>\n\(items.joined(separator: "\n"))\n</dl>\n</footer>\n"
     }
 
     private func describe(_ board: BoardSummary) -> String {
@@ -39,7 +40,7 @@ struct ReportProvenance {
             ? ", none damaged" : ", \(Markup.count(board.damagedPageCount, "damaged page")) left out"
         if board.closedPageCount > 0 {
             text +=
-                ", \(Markup.count(board.closedPageCount, "page")) sealed and not opened: what is in them is missing here"
+                ", \(Markup.count(board.closedPageCount, "page")) locked (no key at hand) and not included"
         }
         if let sync = board.lastSyncWallClockMilliseconds {
             text +=
@@ -49,11 +50,11 @@ struct ReportProvenance {
         if !versions.isEmpty { text += "; software \(versions.joined(separator: ", "))" }
         let positions = periods(of: board).compactMap(\.position?.text)
         if !positions.isEmpty {
-            text += "; stood at \(Set(positions).sorted().joined(separator: " and at "))"
+            text += "; position \(Set(positions).sorted().joined(separator: " and "))"
         }
         let covered = model.record.filter { $0.board == board.identity }.flatMap(\.covered)
         let rejected = periods(of: board).reduce(0) { $0 + $1.rejectedAnchorCount }
-        if rejected > 0 { text += "; \(Markup.count(rejected, "reading")) of its clock contradicted others" }
+        if rejected > 0 { text += "; \(Markup.count(rejected, "clock sample")) rejected" }
         text += "; entries dropped \(Markup.grouped(covered.reduce(0) { $0 + $1.droppedCount })), "
         text += "reports malformed \(Markup.grouped(covered.reduce(0) { $0 + $1.malformedCount }))"
         return text
@@ -63,7 +64,7 @@ struct ReportProvenance {
         let parameters = model.periods.compactMap(\.parameters)
         let gaps = Set(parameters.map(\.gapMilliseconds)).sorted().map(TimeText.duration)
         let samples = Set(parameters.map(\.sampleMilliseconds)).sorted().map(TimeText.duration)
-        var text = "one identity in range, joined over silences of up to "
+        var text = "one identity in range, with silences of up to "
         text +=
             gaps.isEmpty
             ? TimeText.duration(EncounterAssembly.defaultGapMilliseconds) : gaps.joined(separator: " or ")

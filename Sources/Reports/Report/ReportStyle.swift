@@ -8,14 +8,14 @@ enum ReportStyle {
 
     static let limits = """
         <section class="limits">
-        <h2>What this cannot tell you</h2>
+        <h2>Limits of this report</h2>
         <ul>
         <li><b>How far away anyone was.</b> Signal strength is not distance: a body, a bag or a wall between two \
         devices weakens it as much as many steps do, and devices send with different power.</li>
         <li><b>How many people there were.</b> An identity is not a person. Phones take a new one every few minutes \
         and people may carry several devices, or none.</li>
-        <li><b>Who was not there.</b> An empty stretch says something only where the board was listening, and \
-        only about devices that take part and could be heard.</li>
+        <li><b>Which devices were absent.</b> An empty period means something only while the board was \
+        listening, and only for devices that take part and were in range.</li>
         <li><b>Whether anyone was infected,</b> or in danger of it.</li>
         </ul>
         </section>

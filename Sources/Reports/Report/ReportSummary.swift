@@ -27,14 +27,14 @@ struct ReportSummary {
         if Self.identityCount(subject) > 0, unidentified > 0 {
             text +=
                 " " + Markup.count(unidentified, "more encounter")
-                + " \(unidentified == 1 ? "was" : "were") with a device that never said who it is."
+                + " \(unidentified == 1 ? "was" : "were") with an unidentified device."
         }
         text += coverageSentence
         let undated = model.encounters.count - dated.count
         if !dated.isEmpty, undated > 0 {
             text +=
                 " " + Markup.count(undated, "encounter")
-                + " happened while the board did not know the time."
+                + " happened while the board had no clock."
         }
         return text
     }
@@ -52,7 +52,7 @@ struct ReportSummary {
                 label: model.encounters.count == 1 ? "encounter" : "encounters"),
             Figure(
                 value: TimeText.duration(model.encounters.reduce(0) { $0 + $1.durationMilliseconds }),
-                label: "near in all"),
+                label: "total time near"),
         ]
         if let worst = leastCovered, let share = worst.coveredShare {
             figures.append(
@@ -95,7 +95,7 @@ struct ReportSummary {
         guard let worst = leastCovered, let share = worst.coveredShare else { return "" }
         let who = model.boards.count == 1 ? "The board listened" : "Each board listened at least"
         let blind =
-            longestBlind.map { "; the longest it was blind was \(CoverageText.duration($0))" } ?? ""
+            longestBlind.map { "; its longest blind time was \(CoverageText.duration($0))" } ?? ""
         return " \(who) \(CoverageText.percent(share)) of "
             + "\(TimeText.duration(worst.totalMilliseconds))\(blind)."
     }
@@ -103,12 +103,12 @@ struct ReportSummary {
     private var nothing: String {
         let hasListened = model.coverage.contains { !$0.covered.isEmpty }
         return hasListened
-            ? "No encounter was recorded near \(boards) by these criteria." + coverageSentence
-            : "No encounter is recorded near \(boards), and neither is any time during which a board listened."
+            ? "No encounter near \(boards) matches these criteria." + coverageSentence
+            : "The archive has no encounter near \(boards) and no time in which a board listened."
     }
 
     private var when: String {
-        guard let scope = scopes.first, scope.isOnWallClock else { return "At times that are not known, " }
+        guard let scope = scopes.first, scope.isOnWallClock else { return "At unknown times, " }
         let time = model.time
         let start = scope.range.lowerBound
         let end = scope.range.upperBound
@@ -127,8 +127,8 @@ struct ReportSummary {
             return Markup.count(count, "identity", "identities") + (count == 1 ? " was" : " were")
         }
         return encounters.count == 1
-            ? "1 device that never said who it is was"
-            : "devices that never said who they are were"
+            ? "1 unidentified device was"
+            : "unidentified devices were"
     }
 
     private var boards: String {

@@ -6,7 +6,7 @@ extension TimeText {
         switch timeline {
         case .wallClock: dateAndTime(milliseconds)
         case .sinceStart(let boot):
-            "\(Self.relative(milliseconds)) (start \(String(boot, radix: 16).prefix(6)))"
+            "\(Self.relative(milliseconds)) (boot \(String(boot, radix: 16).prefix(6)))"
         }
     }
 

@@ -201,7 +201,7 @@ extension FormalRun.Schemes {
         let schemes = ["sonar", "covid_tracer", "ble_proximity", "exposure_notification"]
         return switch self {
         case .delivered: []
-        case .herald: (schemes + ["relatives"]).map { "schemes.\($0)=off" }
+        case .herald: (schemes + ["other"]).map { "schemes.\($0)=off" }
         case .all: schemes.map { "schemes.\($0)=on" }
         }
     }

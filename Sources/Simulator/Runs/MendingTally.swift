@@ -23,7 +23,7 @@ public struct MendingTally: Sendable {
     /// A summary such as "3 mended from outside (deaf, nobody missed: 2; filter that does no harm: 1)".
     public var text: String {
         let reasons = OutsideMending.allCases.compactMap { mending in
-            counts[mending].map { "\(mending.words): \($0)" }
+            counts[mending].map { "\(mending.text): \($0)" }
         }
         return "\(mendedCount) mended from outside"
             + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))")

@@ -13,8 +13,8 @@ public enum OutsideMending: String, CaseIterable, Codable, Sendable {
     /// Duplicates are filtered, and the agent did not detect it although it could. The run has failed.
     case filterUntold
 
-    /// A description for people.
-    public var words: String {
+    /// For people.
+    public var text: String {
         switch self {
         case .deafUnmissed: "deaf, nobody missed"
         case .filterAmongUselessReports: "filter among reports without content"

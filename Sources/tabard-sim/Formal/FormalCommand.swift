@@ -8,56 +8,60 @@ import Simulator
 struct FormalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formal",
-        abstract: "Herald's formal test: how much devices in a room hear of each other.",
+        abstract: "Run Herald's formal test in simulated rooms.",
         discussion: """
-            Devices lie 1 to 8 m apart for hours; by what is in their logs, detection is how many of the ordered pairs met, \
-            continuity how many windows of 30 seconds have a contact, longevity how little the last hour differs from the \
-            first. docs/formal-test.md has the room, the air, and what the published figures are. It fails if in any seed boards \
-            meet fewer than all, are less than 99.99 % continuous or of less than 99.8 % longevity, or if Herald 1.0 on ten \
-            phones does not land from 90 to 96 %.
-
-            Without --who and --devices, all that `make formal` shows, one after the other.
-
-            With --compare, each room is played twice: boards with Herald alone, then with all five schemes, among phones of \
-            the other four as well. It fails if in any room that takes more than 1 % of Herald's continuity.
-
             Examples:
               tabard-sim formal --seeds 20
               tabard-sim formal --who mixed --devices 10 --hours 2 --seeds 3
               tabard-sim formal --who tabard --devices 10 --seed 7
               tabard-sim formal --compare --seeds 20 --hours 4
               tabard-sim formal --who tabard --devices 10 --schemes all --others 5 --seed 7
+
+            Devices lie 1 to 8 m apart for hours. The results come from their logs: detection \
+            (ordered pairs that met), continuity (30-second windows with a contact) and longevity \
+            (the last hour compared with the first). docs/formal-test.md describes the room, the \
+            radio model and the published results. Without --who and --devices the command runs all \
+            rooms of `make formal`.
+
+            The test fails if in any seed boards miss a pair, have less than 99.99 % continuity, or \
+            less than 99.8 % longevity. It also fails if Herald 1.0 on ten phones is outside 90 to \
+            96 %.
+
+            --compare runs each room twice: boards with Herald alone, then with all five schemes and \
+            extra phones. It fails if Herald loses more than 1 % of its continuity in any room.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "tabard, mixed (half of them phones), android1 or android2 (Herald's own app, 1.0 and later).",
+            "Devices: tabard, mixed (half phones), android1 (Herald 1.0) or android2 (Herald 1.1).",
             valueName: "who"))
     var who: FormalRun.Devices?
-    @Option(help: "How many devices.") var devices: Int?
-    @Option(help: "Of android1: phones with a new address for each scan.") var changing = 2
+    @Option(help: "Number of devices, 2 to 20.") var devices: Int?
+    @Option(help: "With android1: number of phones with a new address for each scan.") var changing = 2
     @Option(
         help: ArgumentHelp(
-            "What boards have on: delivered (as the configuration has it: Herald alone), herald (nothing else, said outright) or all.",
+            "Schemes of the boards: delivered (the defaults), herald (all others off) or all.",
             valueName: "which"))
     var schemes = FormalRun.Schemes.delivered
-    @Option(help: "Phones with apps of the other four schemes beside; none of them counts.") var others = 0
-    @Flag(help: "Herald alone and all schemes, in the same rooms; --who and --devices choose among them.")
+    @Option(help: "Number of extra phones of the other four schemes, 0 to 20.") var others = 0
+    @Flag(help: "Compare Herald alone with all schemes in the same rooms.")
     var compare = false
-    @Option(help: "Simulated hours.") var hours: Double = 12
-    @Option(help: "How many seeds to run.") var seeds: UInt64 = 20
-    @Option(help: "The first of them.") var first: UInt64 = 1
-    @Option(help: "Run this seed only, and print each pair.") var seed: UInt64?
-    @Option(help: "How many processes share the work.") var jobs: UInt64 = 1
+    @Option(help: "Simulated hours, 0.01 to 1000.") var hours: Double = 12
+    @Option(help: "Number of seeds, at least 1.") var seeds: UInt64 = 20
+    @Option(help: "First seed.") var first: UInt64 = 1
+    @Option(help: "Run only this seed, and print each pair.") var seed: UInt64?
+    @Option(help: "Number of processes, 1 to 64.") var jobs: UInt64 = 1
     @OptionGroup var version: VersionOption
     @Option(help: .hidden) var worker: UInt64?
 
     func validate() throws {
-        guard hours >= 0.01, hours <= 1_000 else { throw ValidationError("--hours: 0.01 to 1000") }
-        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
-        guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
-        guard (2...20).contains(devices ?? 2) else { throw ValidationError("--devices: 2 to 20") }
-        guard (0...20).contains(others) else { throw ValidationError("--others: 0 to 20") }
+        guard hours >= 0.01, hours <= 1_000 else {
+            throw ValidationError("--hours must be from 0.01 to 1000")
+        }
+        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs must be from 1 to 64") }
+        guard seeds > 0 else { throw ValidationError("--seeds must be at least 1") }
+        guard (2...20).contains(devices ?? 2) else { throw ValidationError("--devices must be from 2 to 20") }
+        guard (0...20).contains(others) else { throw ValidationError("--others must be from 0 to 20") }
         if worker != nil || seed != nil, who == nil || devices == nil {
             throw ValidationError("--seed needs --who and --devices")
         }
@@ -73,9 +77,9 @@ struct FormalCommand: ParsableCommand {
             if let seed { return try runOne(seed, of: trial) }
             return try run([trial])
         }
-        guard isOrdinary else { throw ValidationError("--schemes, --others: say --who and --devices, too") }
+        guard isOrdinary else { throw ValidationError("--schemes and --others need --who and --devices") }
         guard !trials.isEmpty else {
-            throw ValidationError("--who and --devices: say both, or one of those that `make formal` has")
+            throw ValidationError("--who and --devices: give both, or a pair that `make formal` uses")
         }
         try run(trials)
     }
@@ -152,7 +156,7 @@ struct FormalCommand: ParsableCommand {
     private func runComparisons() throws {
         let rooms = chosen(of: FormalComparison.rooms)
         guard !rooms.isEmpty else {
-            throw ValidationError("--who and --devices: there is no such room to compare")
+            throw ValidationError("--who and --devices: no such room to compare")
         }
         printHeader()
         var hasFailed = false
@@ -207,7 +211,7 @@ struct FormalCommand: ParsableCommand {
             show(0)
         }
         guard outcomes.count == Int(seeds) else {
-            throw Failure(.software, "only \(outcomes.count) of \(seeds) seeds came to an end")
+            throw Failure(.software, "only \(outcomes.count) of \(seeds) seeds finished")
         }
         return outcomes.sorted { $0.seed < $1.seed }
     }

@@ -8,18 +8,22 @@ struct FlipsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flips",
         abstract:
-            "Flips bits of a log and damages pages of it: what is lost must be said, and be no more than the page.",
+            "Check that damaged bits and pages are detected.",
         discussion: """
-            The log is that of `tabard-sim powercut`, its ring gone round, on each medium, in clear and sealed. Each line has \
-            as many flipped bits, and all kinds of damaged pages together as many pages, as the options say. \
-            docs/powercut.md says how it is judged.
+            Examples:
+              tabard-sim flips
+              tabard-sim flips --medium nor --pages sealed --bits 1000
+
+            The reader must report each damage and lose at most the damaged page. The log is that of \
+            `tabard-sim powercut`, with a full ring, on each medium, unencrypted and encrypted. \
+            docs/powercut.md defines the criteria.
             """)
 
-    @Option(help: "Flipped bits.") var bits = 10_000
-    @Option(help: "Damaged pages.") var damagedPages = 1_000
-    @Option(help: "The seed.") var seed: UInt64 = 1
-    @Option(help: "Only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
-    @Option(help: "Only these pages: clear or sealed.") var pages: PowerCutScenario.Pages?
+    @Option(help: "Number of flipped bits.") var bits = 10_000
+    @Option(help: "Number of damaged pages.") var damagedPages = 1_000
+    @Option(help: "Seed of the log.") var seed: UInt64 = 1
+    @Option(help: "Run only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
+    @Option(help: "Run only these pages: clear or sealed (encrypted).") var pages: PowerCutScenario.Pages?
     @OptionGroup var version: VersionOption
 
     private static let failuresShown = 20
@@ -39,7 +43,7 @@ struct FlipsCommand: ParsableCommand {
                     trial = try DamageTrial(
                         PowerCutScenario(medium: medium, pages: pages, mode: .whole, seed: seed))
                 } catch {
-                    try replay.fail("\(medium) \(pages): the log cannot be written: \(error)")
+                    try replay.fail("\(medium) \(pages): cannot write the log: \(error)")
                 }
                 trial.onFailure = { text in
                     failures += 1
@@ -57,8 +61,7 @@ struct FlipsCommand: ParsableCommand {
             }
         }
         guard failures == 0 else {
-            throw Failure(
-                .software, "\(failures) times damage was not noticed, or cost more than its page")
+            throw Failure(.software, "\(failures) damages were not detected, or cost more than one page")
         }
     }
 

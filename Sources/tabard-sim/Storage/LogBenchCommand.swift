@@ -11,11 +11,14 @@ import LinuxPlatform
 struct LogBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log-bench",
-        abstract: "Writes entries of 64 bytes to a log and counts: a line of JSON for each run.",
-        discussion: "Tests/Benchmarks/log.py runs it, beside a floor in C and SQLite.")
+        abstract: "Measure log writes; print a line of JSON for each run.",
+        discussion:
+            "Examples:\n  tabard-sim log-bench --entries 10000\n\nEach entry has 64 bytes. "
+            + "Tests/Benchmarks/log.py runs the command and compares it with C and SQLite."
+    )
 
-    @Option(help: "Entries on emulated flash.") var entries = 200_000
-    @Option(help: "Also on this file, which is made and removed.") var file: String?
+    @Option(help: "Number of entries on emulated flash.") var entries = 200_000
+    @Option(help: "Also measure on this file; the command creates and removes it.") var file: String?
 
     /// The processing of pages.
     enum Pages: String, CaseIterable {
@@ -77,7 +80,7 @@ struct LogBenchCommand: ParsableCommand {
         try? FileManager.default.removeItem(atPath: path)
         defer { try? FileManager.default.removeItem(atPath: path) }
         guard let name = FixedText<256>(Array(path.utf8).span) else {
-            throw ValidationError("--file: too long")
+            throw ValidationError("--file is too long")
         }
         let flash = try FlashFile(path: name, byteCount: 16 << 20)
         var log = try EncounterLog(

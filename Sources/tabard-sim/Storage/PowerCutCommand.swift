@@ -8,34 +8,42 @@ struct PowerCutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "powercut",
         abstract:
-            "Cuts power in every operation of a log that goes round its ring twice, and again while it recovers.",
+            "Cut power at every log operation and during recovery.",
         discussion: """
-            A log of 16 segments of 8 blocks of 1,024 bytes is written, in clear and sealed, on a medium that is overwritten \
-            by the block (file), on flash that is programmed by the block (nand), and in units of 16 bytes (nor). Each program, erasure and sync is cut once: whole \
-            (nothing or all of it lands), torn (part of it), reordered (each 64 bytes since the last sync land or not). \
-            Behind each cut the log is mounted, read, written to, mounted and read again; and in that recovery power goes \
-            once more, at each operation. docs/powercut.md says how it is judged.
+            Examples:
+              tabard-sim powercut --quick
+              tabard-sim powercut --medium nor --pages sealed --mode torn --seed 2 --cut 117
+
+            The command writes a log of 16 segments of 8 blocks of 1,024 bytes, twice around its \
+            ring, unencrypted and encrypted. The media are a file (overwritten per block), nand \
+            (programmed per block) and nor (programmed in units of 16 bytes).
+
+            It cuts each program, erasure and sync once. A whole cut writes all or nothing, a torn \
+            cut writes a part, and a reordered cut writes any of the 64-byte units since the last \
+            sync. After each cut it mounts, reads and writes the log, then mounts and reads it \
+            again. It also cuts each operation of that recovery. docs/powercut.md defines the \
+            criteria.
             """)
 
-    @Flag(help: "Of one seed all erasures and pages with an opening, and every 41st of the other operations.")
+    @Flag(help: "With one seed: cut all erasures and segment headers, and every 41st other operation.")
     var quick = false
-    @Option(help: "How many seeds.") var seeds: UInt64 = 3
-    @Option(help: "Of sealed logs, the recoveries from every so many cuts are cut, too: keys take long.")
+    @Option(help: "Number of seeds, at least 1.") var seeds: UInt64 = 3
+    @Option(help: "With encrypted logs: cut the recovery after every n-th cut, at least 1.")
     var sealedAgain = 5
-    @Option(help: "How many processes share the work.") var jobs: UInt64 = 2
-    @Option(help: "Only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
-    @Option(help: "Only these pages: clear or sealed.") var pages: PowerCutScenario.Pages?
-    @Option(help: "Only this way of cutting: whole, torn or reordered.") var mode: PowerCutScenario.Mode?
-    @Option(help: "Only this seed.") var seed: UInt64?
-    @Option(help: "Only this operation.") var cut: Int?
-    @Option(help: "In its recovery, only this operation.") var again: Int?
+    @Option(help: "Number of processes, 1 to 64.") var jobs: UInt64 = 2
+    @Option(help: "Run only this medium: file, nand or nor.") var medium: PowerCutScenario.Medium?
+    @Option(help: "Run only these pages: clear or sealed (encrypted).") var pages: PowerCutScenario.Pages?
+    @Option(help: "Run only this kind of cut: whole, torn or reordered.") var mode: PowerCutScenario.Mode?
+    @Option(help: "Run only this seed.") var seed: UInt64?
+    @Option(help: "Cut only this operation.") var cut: Int?
+    @Option(help: "In the recovery of --cut, cut only this operation.") var again: Int?
     @OptionGroup var version: VersionOption
     @Option(help: .hidden) var worker: UInt64?
 
     func validate() throws {
-        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
-        guard sealedAgain > 0 else { throw ValidationError("--sealed-again: at least 1") }
-        guard seeds > 0 else { throw ValidationError("--seeds: at least 1") }
+        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs must be from 1 to 64") }
+        guard sealedAgain > 0 else { throw ValidationError("--sealed-again must be at least 1") }
+        guard seeds > 0 else { throw ValidationError("--seeds must be at least 1") }
         guard again == nil || cut != nil else { throw ValidationError("--again needs --cut") }
     }
 
@@ -142,7 +150,7 @@ struct PowerCutCommand: ParsableCommand {
             print("\(failures - Self.failuresShown) more failures are not shown")
         }
         guard !table.total.hasFailed, failures == 0 else {
-            throw Failure(.software, "logs did not outlive power cuts")
+            throw Failure(.software, "some logs did not survive power cuts")
         }
     }
 

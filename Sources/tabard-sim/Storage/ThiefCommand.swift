@@ -7,22 +7,30 @@ import Simulator
 struct ThiefCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thief",
-        abstract: "A wearable's busy day, its log sealed: nothing of it may be found in the medium's image.",
+        abstract: "Check that an encrypted log reveals nothing.",
         discussion: """
-            Looks for any six bytes in a row of anybody's payload or address, of the board's and the owner's private \
-            keys and of the secret of the board's identities. The same day without an opening key shows that they would \
-            be found. What a thief can try beyond looking is tried by AttackerTests.
+            Examples:
+              tabard-sim thief
+              tabard-sim thief --visitors 100 --hours 2 --image thief.img
+
+            The command simulates a wearable's busy day with an encrypted log. It searches the image \
+            of the medium for any six consecutive bytes of a payload, an address, a private key or \
+            the secret of the board's identities. The same day without an owner key proves that the \
+            search works. AttackerTests cover other attacks.
             """)
 
-    @Option(help: "How many visitors.") var visitors = 1_000
-    @Option(help: "Simulated hours.") var hours: UInt64 = 24
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Number of visitors, 1 to 100000.") var visitors = 1_000
+    @Option(help: "Simulated hours, 1 to 1000.") var hours: UInt64 = 24
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
-    @Option(help: ArgumentHelp("Write the image to FILE.", valueName: "file")) var image: String?
+    @Option(help: ArgumentHelp("Write the image of the medium to this file.", valueName: "file")) var image:
+        String?
 
     func validate() throws {
-        guard (1...1_000).contains(hours) else { throw ValidationError("--hours: 1 to 1000") }
-        guard (1...100_000).contains(visitors) else { throw ValidationError("--visitors: 1 to 100000") }
+        guard (1...1_000).contains(hours) else { throw ValidationError("--hours must be from 1 to 1000") }
+        guard (1...100_000).contains(visitors) else {
+            throw ValidationError("--visitors must be from 1 to 100000")
+        }
     }
 
     func run() throws {
@@ -48,7 +56,7 @@ struct ThiefCommand: ParsableCommand {
         let replay = version.world(
             seed: seed, ["thief", "--visitors", "\(visitors)", "--hours", "\(hours)"])
         guard foundInClear >= sealed.secrets.count else {
-            try replay.fail("looking finds too little where all is in clear: \(foundInClear) findings")
+            try replay.fail("the search finds too little in an unencrypted log: \(foundInClear) findings")
         }
         guard found == 0 else { try replay.fail("a thief can read the log: \(found) findings") }
     }

@@ -7,17 +7,22 @@ import Simulator
 struct ControllerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "controller",
-        abstract: "Plays HCI packets to the simulated controller and prints what it answers.",
+        abstract: "Send HCI packets to the simulated controller.",
         discussion: """
-            A line of the script is an H4 packet in hexadecimal, after "peer" for a second controller a metre away, \
-            or "wait" and milliseconds. A line of output is the virtual time in milliseconds and the packet that came.
+            Examples:
+              tabard-sim controller script.hci
+
+            A line of the script is an H4 packet in hexadecimal. The prefix "peer" sends it to a \
+            second controller one metre away. The line "wait" with a number waits for that many \
+            milliseconds. A line of output is the virtual time in milliseconds and the received \
+            packet.
             """)
 
-    @Argument(help: "The script.") var script: String
+    @Argument(help: "Script of HCI packets.") var script: String
 
     func run() throws {
         guard let data = FileManager.default.contents(atPath: script) else {
-            throw Failure(.noInput, "\(script): there is no such file, or it cannot be read")
+            throw Failure(.noInput, "\(script): cannot read the file; check the name")
         }
         let steps: ControllerScript
         do {

@@ -6,14 +6,15 @@ import Simulator
 struct EmptyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "empty",
-        abstract: "Leaves a board alone in a room for days: it must not touch its radio.")
+        abstract: "Check that a board alone does not reset its radio.",
+        discussion: "Examples:\n  tabard-sim empty --days 7")
 
-    @Option(help: "How many days.") var days: UInt64 = 7
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Simulated days, 1 to 10000.") var days: UInt64 = 7
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     func validate() throws {
-        guard days > 0, days <= 10_000 else { throw ValidationError("--days: 1 to 10000") }
+        guard days > 0, days <= 10_000 else { throw ValidationError("--days must be from 1 to 10000") }
     }
 
     func run() throws {
@@ -26,7 +27,7 @@ struct EmptyCommand: ParsableCommand {
         print("empty: \(facts), \(Rate.text(Double(days) * 24, since: start)) simulated hours/s")
         guard room.recoveryActions == 0, room.coveredFraction > 0.999, room.memoryGrowth == 0 else {
             try version.world(seed: seed, ["empty", "--days", "\(days)"])
-                .fail("an empty room was not left alone: \(facts)")
+                .fail("the board did not leave its radio alone: \(facts)")
         }
     }
 }

@@ -8,29 +8,36 @@ struct FaultsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
         abstract:
-            "Lets each fault of the radio happen to a board among phones, and prints what the agent did about it.",
+            "Inject each radio fault and print the agent's recovery.",
         discussion: """
-            Detected: seconds from the fault's beginning until the agent did something. Back: seconds from the end of \
-            its cause to the next good report. Blind: seconds in which the radio could not see. Log: seconds that the \
-            log does not cover. Hidden: blind, and covered in the log. Invented: not blind, and not covered in the log; \
-            both at a time. Allowed: how long each of the two may be. No harm: trials in which the board was obeyed, \
-            understood its controller and saw, so that there was nothing to detect, and nothing was done. Of several seeds each \
-            column shows the worst.
+            Examples:
+              tabard-sim faults
+              tabard-sim faults --fault silence --seed 7 --trace
+
+            Columns, in seconds; with several seeds the worst of each:
+              detected  from the start of the fault to the agent's first action
+              back      from the end of the fault to the next good report
+              blind     time in which the radio could not receive
+              log       time that the log reports as not covered
+              hidden    blind time that the log reports as covered
+              invented  covered time that the log reports as blind
+              allowed   limit for hidden and for invented
+              no harm   trials in which the fault had no effect and the agent did nothing
             """)
 
-    @Option(help: "The seed of each run, or the first one.") var seed: UInt64 = 1
+    @Option(help: "Seed, or the first seed of several, up to 2^62.") var seed: UInt64 = 1
     @Option(
-        help: "How many seeds to run; of several, the worst is printed, and each that is not as it must be.")
+        help: "Number of seeds, 1 to 1000000; several print the worst case.")
     var seeds = 1
-    @Option(help: "Only this fault.") var fault: String?
+    @Option(help: "Run only this fault, such as silence.") var fault: String?
     @OptionGroup var version: VersionOption
-    @Flag(help: "Print the agent's log, with virtual time.") var trace = false
+    @Flag(help: "Print the agent's log with virtual times.") var trace = false
 
     private static let table = ColumnLayout(widths: [26, 10, 7, 8, 8, 8, 10, 9, 11])
 
     func validate() throws {
         guard seeds > 0, seeds <= 1_000_000, seed <= 1 << 62 else {
-            throw ValidationError("--seeds: 1 to 1000000, and --seed: at most 2 to the 62nd")
+            throw ValidationError("--seeds must be from 1 to 1000000, and --seed at most 2^62")
         }
     }
 
@@ -38,7 +45,7 @@ struct FaultsCommand: ParsableCommand {
         let faults = ControllerFault.allCases.filter { fault == nil || "\($0)" == fault }
         guard !faults.isEmpty else {
             let names = ControllerFault.allCases.map { "\($0)" }.joined(separator: ", ")
-            throw ValidationError("--fault: one of \(names)")
+            throw ValidationError("--fault must be one of \(names)")
         }
         print(
             Self.table.row(
@@ -63,8 +70,7 @@ struct FaultsCommand: ParsableCommand {
             if seeds > 1 || outcomes.allSatisfy({ $0.complaint == nil }) { print(Self.row(outcomes)) }
         }
         if complaints > 0 {
-            throw Failure(
-                .software, "\(complaints) trials are not as they must be; --trace prints what the agent did")
+            throw Failure(.software, "\(complaints) trials failed; --trace prints the agent's log")
         }
     }
 

@@ -6,9 +6,10 @@ import Simulator
 struct FloodCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flood",
-        abstract: "Floods a board with reports: no answer may be lost, and nobody who stays.")
+        abstract: "Check a board under a flood of advertising reports.",
+        discussion: "Examples:\n  tabard-sim flood --seed 3")
 
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     /// High enough that 10,000 reports remain in a second in which the board connects, and therefore does not

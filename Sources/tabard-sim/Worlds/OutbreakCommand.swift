@@ -9,30 +9,37 @@ struct OutbreakCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbreak",
         abstract:
-            "Wearers meet for weeks, one falls ill and reports: those who were near find it, nobody else does.",
+            "Check exposure notification end to end, per scheme.",
         discussion: """
-            Each scheme is tried from end to end: boards with the whole agent, their logs in an archive, the patient's \
-            report, to which he agrees, the authority's answer, and what the others find. When the time for contacts is over \
-            nobody finds anything: in archives as they were, in archives that were told to forget, and on the boards.
+            Examples:
+              tabard-sim outbreak
+              tabard-sim outbreak --scheme herald --wearers 20 --seed 3
+
+            Wearers meet for weeks. One becomes ill and submits a report with consent. The command \
+            checks that all contacts find the patient and that no other wearer does. It runs boards \
+            with the whole agent, an archive, the authority's answer and the search.
+
+            After the retention time no search may find anything: in unchanged archives, in archives \
+            after `tabardctl forget`, and on the boards.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "Only this scheme, alone: \(SchemeID.traced.map { "\($0.name)" }.joined(separator: ", ")).",
+            "Run only this scheme: \(SchemeID.traced.map { "\($0.name)" }.joined(separator: ", ")).",
             valueName: "name"))
     var scheme: SchemeID?
-    @Option(help: "How many wearers, the patient among them.") var wearers = 9
-    @Option(help: "Days up to the diagnosis.") var days: UInt64 = 28
-    @Option(help: "How many of them are reported.") var infectious: UInt64 = 7
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Number of wearers with the patient, 6 to 100.") var wearers = 9
+    @Option(help: "Days before the diagnosis, 2 to 28.") var days: UInt64 = 28
+    @Option(help: "Number of these days in the report, 1 to 13.") var infectious: UInt64 = 7
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     func validate() throws {
-        guard (6...100).contains(wearers) else { throw ValidationError("--wearers: 6 to 100") }
-        guard (2...28).contains(days) else { throw ValidationError("--days: 2 to 28") }
-        // No authority accepts older keys of Exposure Notification.
+        guard (6...100).contains(wearers) else { throw ValidationError("--wearers must be from 6 to 100") }
+        guard (2...28).contains(days) else { throw ValidationError("--days must be from 2 to 28") }
+        // Of Exposure Notification no authority takes older keys.
         guard (1..<min(days, 14)).contains(infectious) else {
-            throw ValidationError("--infectious: 1 to less than --days, 13 at most")
+            throw ValidationError("--infectious must be from 1 to 13 and less than --days")
         }
     }
 
@@ -50,7 +57,7 @@ struct OutbreakCommand: ParsableCommand {
                     "day \($0) of \($1), \(Rate.text(Double($0) * 24, since: start)) simulated hours/s")
             }
         } catch {
-            try replay.fail("it did not come to an end: \(error)")
+            try replay.fail("the simulation did not finish: \(error)")
         }
         ProgressText.clear()
         print(
@@ -61,20 +68,21 @@ struct OutbreakCommand: ParsableCommand {
                 """
                   \(verdict.scheme.name): \(verdict.meetingCount) meetings with the patient, \
                 \(verdict.missedCount) missed; \(verdict.findingCount) readings matched, \(verdict.falseCount) wrongly; \
-                \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; when the time is over \
+                \(verdict.alarmedBystanderCount) of \(verdict.bystanderCount) bystanders alarmed; \
+                after expiry \
                 \(verdict.expiredFindingCount) matched, in archives that forgot \(verdict.forgottenFindingCount), on boards \
                 \(verdict.erasedFindingCount)
-                    handed over: \(verdict.handedOver.joined(separator: "; "))
+                    submitted: \(verdict.handedOver.joined(separator: "; "))
                 """)
         }
         for violation in trial.violations.prefix(5) { print("  \(violation)") }
         if let violation = trial.violations.first {
-            try replay.fail("controllers found something wrong with their hosts: \(violation)")
+            try replay.fail("controllers reported violations by their hosts: \(violation)")
         }
         let failed = trial.verdicts.filter { !$0.holds }.map { "\($0.scheme.name)" }
         guard failed.isEmpty else {
             try replay.fail(
-                "somebody was not found, or told what is not true: \(failed.joined(separator: ", "))")
+                "contacts were missed, or others were notified: \(failed.joined(separator: ", "))")
         }
     }
 

@@ -7,27 +7,33 @@ struct QuietDayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "quiet-day",
         abstract:
-            "A beacon in a quiet venue for a day: each visitor must be read once, and the radio listen nearly always.",
+            "Simulate a day of a beacon in a quiet venue.",
         discussion: """
-            Prints how often payloads were read, what the beacon sent, and how much of the day it scanned: told to, and with \
-            its receiver on, which is on for a window in each interval (radio.scan_window_milliseconds). \
-            docs/formal-test.md says more.
+            Examples:
+              tabard-sim quiet-day
+              tabard-sim quiet-day --visitors 100 --hours 8 --seed 3
+
+            The beacon must read each visitor exactly once and scan nearly all the time. The output \
+            has the number of reads, the bytes sent and the scan time, with and without the pauses \
+            between scan windows (radio.scan_window_milliseconds). docs/formal-test.md has more.
             """)
 
-    @Option(help: "How many visitors.") var visitors = 1_000
-    @Option(help: "Simulated hours.") var hours: UInt64 = 24
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Number of visitors, 1 to 1000000.") var visitors = 1_000
+    @Option(help: "Simulated hours, 1 to 1000.") var hours: UInt64 = 24
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
     @Option(
         name: .customLong("set"),
-        help: ArgumentHelp("A setting of the board's.", valueName: "section.key=value"))
+        help: ArgumentHelp("Setting of the board; may be repeated.", valueName: "section.key=value"))
     var options: [String] = []
 
     static let leastScanPercent = 95.0
 
     func validate() throws {
-        guard (1...1_000).contains(hours) else { throw ValidationError("--hours: 1 to 1000") }
-        guard (1...1_000_000).contains(visitors) else { throw ValidationError("--visitors: 1 to 1000000") }
+        guard (1...1_000).contains(hours) else { throw ValidationError("--hours must be from 1 to 1000") }
+        guard (1...1_000_000).contains(visitors) else {
+            throw ValidationError("--visitors must be from 1 to 1000000")
+        }
     }
 
     func run() throws {
@@ -57,7 +63,7 @@ struct QuietDayCommand: ParsableCommand {
             ["quiet-day", "--visitors", "\(visitors)", "--hours", "\(hours)"]
                 + options.flatMap { ["--set", $0] })
         guard day.isEachReadOnce else {
-            try replay.fail("not every visitor was read once and once only: \(reads)")
+            try replay.fail("some visitors were not read exactly once: \(reads)")
         }
         guard day.scanPercent >= Self.leastScanPercent else {
             try replay.fail(

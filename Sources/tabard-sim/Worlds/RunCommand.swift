@@ -7,20 +7,24 @@ import Simulator
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Runs the agent in worlds drawn from seeds, and checks that the invariants hold.",
+        abstract: "Run the agent in random worlds and check invariants.",
         discussion: """
-            Each seed gives one world and all that fails in it: docs/simulator.md. A failure prints one line with the \
-            seed that replays it, then the options that were drawn.
+            Examples:
+              tabard-sim run --seeds 50
+              tabard-sim run --seed 17 --trace --snoop seed17.snoop
+
+            Each seed determines one world and all its faults (docs/simulator.md). A failure prints \
+            a line with the seed that replays it, then the options of that world.
             """)
 
-    @Option(help: "Run this seed only.") var seed: UInt64?
-    @Option(help: "How many seeds to run.") var seeds: UInt64 = 100
-    @Option(help: "The first of them.") var first: UInt64 = 1
-    @Option(help: "Simulated hours of each run's safety phase.") var hours: Double = 1
-    @Option(help: "How many processes share the work.") var jobs: UInt64 = 2
+    @Option(help: "Run only this seed.") var seed: UInt64?
+    @Option(help: "Number of seeds, 1 to 2^62.") var seeds: UInt64 = 100
+    @Option(help: "First seed, up to 2^62.") var first: UInt64 = 1
+    @Option(help: "Simulated hours of each safety phase, more than 0, up to 10000.") var hours: Double = 1
+    @Option(help: "Number of processes, 1 to 64.") var jobs: UInt64 = 2
     @OptionGroup var version: VersionOption
-    @Flag(help: "Leave the faults of the radio out.") var withoutRadioFaults = false
-    @Flag(help: "Print the agent's log and the faults, with virtual time.") var trace = false
+    @Flag(help: "Omit radio faults.") var withoutRadioFaults = false
+    @Flag(help: "Print the agent's log and the faults with virtual times.") var trace = false
     @Option(help: "Write the HCI traffic to this btsnoop file.") var snoop: String?
     @Option(help: .hidden) var worker: UInt64?
     /// Tests the output for a seed that ends the program.
@@ -30,10 +34,12 @@ struct RunCommand: ParsableCommand {
     private static let leastKinds = 3
 
     func validate() throws {
-        guard hours > 0, hours <= 10_000 else { throw ValidationError("--hours: more than 0, at most 10000") }
-        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs: 1 to 64") }
-        guard seeds > 0, seeds <= 1 << 62 else { throw ValidationError("--seeds: 1 to 2 to the 62nd") }
-        guard first <= 1 << 62 else { throw ValidationError("--first: at most 2 to the 62nd") }
+        guard hours > 0, hours <= 10_000 else {
+            throw ValidationError("--hours must be more than 0 and at most 10000")
+        }
+        guard jobs > 0, jobs <= 64 else { throw ValidationError("--jobs must be from 1 to 64") }
+        guard seeds > 0, seeds <= 1 << 62 else { throw ValidationError("--seeds must be from 1 to 2^62") }
+        guard first <= 1 << 62 else { throw ValidationError("--first must be at most 2^62") }
         if seed == nil, trace || snoop != nil { throw ValidationError("--trace and --snoop need --seed") }
     }
 
@@ -58,7 +64,7 @@ struct RunCommand: ParsableCommand {
         print("options: \(outcome.options)")
         let mendings = OutsideMending.allCases.filter(outcome.mendedFromOutside.contains)
         if !mendings.isEmpty {
-            print("mended from outside: \(mendings.map(\.words).joined(separator: "; "))")
+            print("mended from outside: \(mendings.map(\.text).joined(separator: "; "))")
         }
         let hours = outcome.simulated.seconds / 3_600
         print(
@@ -148,7 +154,7 @@ struct RunCommand: ParsableCommand {
             "sim: \(done) seeds, \(failed) failed, \(mendings.text), \(Rate.number(simulatedHours)) simulated hours, "
                 + "\(Rate.text(simulatedHours, since: start)) simulated hours/s, commit \(version.commit)")
         guard done == seeds else {
-            throw Failure(.software, "only \(done) of \(seeds) seeds came to an end")
+            throw Failure(.software, "only \(done) of \(seeds) seeds finished")
         }
         let complaint = mendings.complaint
         if let complaint { print(replayOfAll.failure(complaint)) }

@@ -8,13 +8,17 @@ struct SilenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "silence",
         abstract:
-            "Makes a radio deaf for so long that nobody is expected any more, and prints how soon it is back.",
+            "Measure recovery from long deafness of the radio.",
         discussion: """
-            Back: seconds from the end of the cause to the first good report. A deaf radio that only a reset mends, in a \
-            room where nobody was, cannot be told from one that is well: docs/radio-supervisor.md.
+            Examples:
+              tabard-sim silence --seed 3
+
+            The radio stays deaf until the agent expects no more devices. The column "back" has the \
+            seconds from the end of the cause to the first good report. In an empty room the agent \
+            cannot detect a deaf radio that only a reset recovers (docs/radio-supervisor.md).
             """)
 
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     private static let table = ColumnLayout(widths: [18, 9, 13, 10])
@@ -37,7 +41,7 @@ struct SilenceCommand: ParsableCommand {
                     "deaf \(beginning.rawValue) for \(minutes), mended by \(cure): \(complaint)"))
         }
         if complaints > 0 {
-            throw Failure(.software, "\(complaints) silences did not end as they must")
+            throw Failure(.software, "\(complaints) silences did not end as required")
         }
     }
 }

@@ -12,7 +12,7 @@ final class SnoopFile {
     init(path: String, of board: SimulatedBoard) throws {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let handle = FileHandle(forWritingAtPath: path)
-        else { throw Failure(.cannotCreate, "\(path): cannot be written") }
+        else { throw Failure(.cannotCreate, "\(path): cannot write the file") }
         self.handle = handle
         self.board = board
         var header = FixedBuffer<16>()

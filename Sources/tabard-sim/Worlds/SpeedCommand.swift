@@ -5,9 +5,10 @@ import Simulator
 /// Measures the speed of the simulation on this machine.
 struct SpeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "speed", abstract: "Measures the simulation: idle steps and delivered reports a second.")
+        commandName: "speed", abstract: "Measure the speed of the simulation.",
+        discussion: "Examples:\n  tabard-sim speed --devices 500")
 
-    @Option(help: "Advertisers around the board.") var devices: UInt64 = 2_000
+    @Option(help: "Number of advertisers around the board.") var devices: UInt64 = 2_000
 
     func run() throws {
         idle()

@@ -5,11 +5,12 @@ import Simulator
 /// Runs a beacon in a venue for weeks.
 struct VenueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "venue", abstract: "A beacon in a venue for weeks, with visitors who come, stay and go.")
+        commandName: "venue", abstract: "Simulate weeks of a beacon in a venue.",
+        discussion: "Examples:\n  tabard-sim venue --days 7 --visitors 100")
 
-    @Option(help: "How many days.") var days: UInt64 = 28
-    @Option(help: "Visitors a day.") var visitors: UInt64 = 300
-    @Option(help: "The seed.") var seed: UInt64 = 1
+    @Option(help: "Simulated days.") var days: UInt64 = 28
+    @Option(help: "Visitors per day.") var visitors: UInt64 = 300
+    @Option(help: "Seed of the world.") var seed: UInt64 = 1
     @OptionGroup var version: VersionOption
 
     func run() throws {

@@ -5,7 +5,7 @@ import CommandLineText
 struct ArchiveOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The archive's file (by default ~/.local/share/tabard/archive.sqlite).", valueName: "file"))
+            "Archive file; default: ~/.local/share/tabard/archive.sqlite.", valueName: "file"))
     var archive: String?
 
     var path: String { archive ?? Archive.defaultPath }

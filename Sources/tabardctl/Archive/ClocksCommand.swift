@@ -6,22 +6,25 @@ import Reports
 
 struct ClocksCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clocks", abstract: "Show what the times of each start of a board rest on.",
+        commandName: "clocks", abstract: "Show how each boot's clock was determined.",
         discussion: """
-            A board may have no clock. Its times come from whoever told it the time, from its system clock, or from the \
-            order of its log; docs/time.md says how, and what the error means. Readings of its clock that contradict the \
-            others are thrown out, and counted here.
-
             Examples:
               tabardctl clocks
               tabardctl clocks --board Foyer --json
+
+            A board may have no clock. Its times then come from a computer that set its clock, from \
+            the system clock, or from the order of the log. docs/time.md explains each basis and the error.
+
+            REJECTED counts clock samples that contradict the others. The command leaves these \
+            samples out.
             """)
 
     @Flag(help: "Print a JSON array.")
     var json = false
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
     @OptionGroup var archive: ArchiveOptions
@@ -32,7 +35,7 @@ struct ClocksCommand: ReportingCommand {
         filter.board = board
         var rows: [ClockRow] = []
         var table = TextTable([
-            .init(title: "BOARD"), .init(title: "START"), .init(title: "FROM"), .init(title: "TO"),
+            .init(title: "BOARD"), .init(title: "BOOT"), .init(title: "FROM"), .init(title: "TO"),
             .init(title: "ERROR", isNumber: true), .init(title: "BASIS"),
             .init(title: "USED", isNumber: true), .init(title: "REJECTED", isNumber: true),
         ])
@@ -49,11 +52,11 @@ struct ClocksCommand: ReportingCommand {
             }
         }
         guard !rows.isEmpty else {
-            throw Failure(.noInput, "nothing is recorded; `tabardctl sync` fetches what boards recorded")
+            throw Failure(.noInput, "the archive has no log entries; fetch some with `tabardctl sync`")
         }
         guard json else { return Console.print(table.text()) }
         do { Console.write(try ClockRow.json(rows)) } catch {
-            throw Failure(.data, "the clocks cannot be written as JSON: \(error)")
+            throw Failure(.data, "cannot write the clocks as JSON: \(error)")
         }
     }
 

@@ -18,14 +18,14 @@ struct ContactForgetting {
             guard !plan.isEmpty || plan.parts.isEmpty else {
                 throw Failure(
                     .noInput,
-                    "\(board.label): these stand in pages that no key at hand opens any more; name its file with --opening"
+                    "\(board.label): these contacts are in locked pages; give the owner key with --opening"
                 )
             }
             if !plan.isEmpty { plans.append(plan) }
         }
         guard !plans.isEmpty else {
             guard person == nil else {
-                throw Failure(.noInput, "nobody was met who had this identity, as far as pages were opened")
+                throw Failure(.noInput, "no encounter in the readable pages has this identity")
             }
             return
         }

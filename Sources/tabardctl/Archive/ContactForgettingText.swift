@@ -19,26 +19,29 @@ struct ContactForgettingText {
             let going = plan.parts.map(\.kind)
             let others = ContactRetention.usual.map(\.kind).filter { !going.contains($0) }.map(\.label)
             if !others.isEmpty {
-                Console.print("\(label): nothing is known to be older of \(others.joined(separator: ", "))")
+                Console.print("\(label): no older contacts of \(others.joined(separator: ", "))")
             }
         } else if plan.isEmpty {
-            Console.print("\(label): nothing of that identity")
+            Console.print("\(label): no contact with that identity")
         }
         if !plan.isEmpty {
             Console.print(
-                "\(label): with that \(Self.count(plan.sampleCount, "sample")) and \(Self.count(plan.counts.messageCount, "message")); "
+                "\(label): also \(Self.count(plan.sampleCount, "sample")) and "
+                    + "\(Self.count(plan.counts.messageCount, "message")); "
                     + "\(Self.count(plan.counts.pageCount, "page")) will lose \(Self.count(plan.counts.entryCount, "entry", "entries"))"
             )
         }
         if plan.undatedCount > 0 {
             Console.note(
-                "\(label): \(Self.count(plan.undatedCount, "encounter")) of starts without a clock cannot be dated and stay"
+                "\(label): \(Self.count(plan.undatedCount, "encounter")) of boots without a clock have no "
+                    + "date and stay"
             )
         }
         if plan.counts.unreadPageCount > 0 {
             Console.note(
-                "\(label): \(Self.count(plan.counts.unreadPageCount, "page")) closed or not readable stay as they are; "
-                    + "with their key (--opening) it is seen what is in them")
+                "\(label): \(Self.count(plan.counts.unreadPageCount, "page")) locked or unreadable stay "
+                    + "as they are; "
+                    + "give the owner key with --opening to read them")
         }
     }
 

@@ -6,57 +6,67 @@ import Foundation
 
 struct ForgetCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Remove from the archive what is older than it may be kept.",
+        commandName: "forget", abstract: "Remove old or unwanted contacts from the archive.",
         discussion: """
-            --older-than: of each board, whole segments from the oldest on, as long as all in them is older.
-            --expired: contacts that are older than their scheme keeps them (--list), while others of the same pages stay. A \
-            contact is as old as its last reading.
-            --identity: all contacts with somebody who asks for it, and all others of the addresses that these had. Say all \
-            of the identity, as `tabardctl encounters --json` has it; who had several is to be forgotten by each.
-
-            Raw bytes go, and all that was made of them. It says what will go and asks first. The file is made anew without \
-            it, so that nothing of it is left there; copies and backups are yours to remove. What was forgotten is not fetched \
-            again, and `tabardctl verify` says that it was on purpose. Boards keep what they have: `tabardctl erase`.
-
-            What stays is decoded anew: pages that were opened need their key (--opening) again.
-
-            Exit code 64: nobody could be asked; 66: a key is missing, or nobody was met who had that identity; 75: not \
-            confirmed.
-
             Examples:
               tabardctl forget --older-than 28d
               tabardctl forget --older-than 2026-11-01 --board Foyer --yes
               tabardctl forget --expired --keep exposure-notification=10
               tabardctl forget --scheme herald --identity 1003003a0000010000
               tabardctl forget --list
+
+            --older-than removes whole segments of each board, oldest first. It stops at the first \
+            segment with newer entries.
+
+            --expired removes the contacts that are older than their scheme keeps them (--list). \
+            Other contacts of the same pages stay. The last RSSI reading determines the age of a \
+            contact.
+
+            --identity removes all contacts with one identity, and all other contacts with the same \
+            addresses. Give the whole identity, as `tabardctl encounters --json` prints it. Run the \
+            command once for each identity of the person.
+
+            The command shows what it will remove and asks. It removes the raw bytes and everything \
+            derived from them, and rewrites the file. Copies and backups are yours to remove. A \
+            later sync does not fetch the data again, and `tabardctl verify` reports the removal as \
+            intended. Boards keep their logs until `tabardctl erase`.
+
+            The command decodes the rest again, so encrypted pages need their owner key (--opening).
+
+            Exit codes: 0 done; 64 the command could not ask; 66 a key is missing, or no contact has \
+            the identity; 75 not confirmed.
             """)
 
-    @Option(help: ArgumentHelp("What is older: 28d, or a day such as 2026-11-21.", valueName: "age"))
+    @Option(
+        help: ArgumentHelp(
+            "Remove older segments: an age such as 28d, or a day such as 2026-11-21.", valueName: "age"))
     var olderThan: String?
 
-    @Flag(help: "Contacts that are older than their scheme keeps them.")
+    @Flag(help: "Remove contacts past their scheme's retention time.")
     var expired = false
 
     @Option(
         help: ArgumentHelp(
-            "With --expired: keep contacts of this scheme so many days; may be repeated.",
+            "With --expired: retention of one scheme, 0 to 3650 days; may be repeated.",
             valueName: "scheme=days"))
     var keep: [String] = []
 
-    @Option(help: ArgumentHelp("Somebody's identity, in hexadecimal.", valueName: "digits"))
+    @Option(
+        help: ArgumentHelp("Remove contacts with this whole identity, in hexadecimal.", valueName: "digits"))
     var identity: String?
 
-    @Option(help: ArgumentHelp("The scheme that --identity is of.", valueName: "scheme"))
+    @Option(help: ArgumentHelp("Scheme of --identity, such as herald.", valueName: "scheme"))
     var scheme: String?
 
-    @Flag(help: "Print for how many days contacts are kept, and whose rule that is.")
+    @Flag(help: "Print the retention time of each scheme and its source.")
     var list = false
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     @OptionGroup var opening: OpeningOptions
@@ -67,9 +77,9 @@ struct ForgetCommand: ReportingCommand {
         guard [olderThan != nil, expired, identity != nil, list].count(where: \.self) == 1 else {
             throw ValidationError("give one of --older-than, --expired, --identity and --list")
         }
-        guard keep.isEmpty || expired || list else { throw ValidationError("--keep goes with --expired") }
+        guard keep.isEmpty || expired || list else { throw ValidationError("--keep needs --expired") }
         guard (identity == nil) == (scheme == nil) else {
-            throw ValidationError("--identity and --scheme go together")
+            throw ValidationError("--identity and --scheme need each other")
         }
     }
 
@@ -99,7 +109,7 @@ struct ForgetCommand: ReportingCommand {
         guard let payload = [UInt8](hexadecimal: identity), !payload.isEmpty else {
             throw Failure(
                 .usage,
-                "--identity \(identity): not bytes in hexadecimal; `tabardctl encounters --json` has them")
+                "--identity \(identity): not hexadecimal bytes; `tabardctl encounters --json` prints them")
         }
         return Identity(scheme: known, payload: payload)
     }

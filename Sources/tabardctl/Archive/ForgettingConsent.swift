@@ -15,11 +15,12 @@ struct ForgettingConsent {
         guard let missing = fingerprints.first(where: { !keys.fingerprints.contains($0) }) else { return }
         throw Failure(
             .noInput,
-            "\(board.label): what stays was opened with key \(Fingerprint.text(missing)); name its file with --opening"
+            "\(board.label): the remaining pages need owner key \(Fingerprint.text(missing)); give its "
+                + "file with --opening"
         )
     }
 
     func confirm() throws(Failure) {
-        try Consent.require("Forget this for good?", yes: !asks, otherwise: "nothing was forgotten")
+        try Consent.require("Remove this permanently?", yes: !asks, otherwise: "nothing was removed")
     }
 }

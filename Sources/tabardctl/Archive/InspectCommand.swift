@@ -6,24 +6,26 @@ import LogContents
 
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "inspect", abstract: "Look at a log page by page, damage included.",
+        commandName: "inspect", abstract: "Print a log page by page, damaged pages included.",
         discussion: """
-            Reads the pages of a file (a board's log or a copy of its flash), of an archive, or straight from a board \
-            without keeping anything. Without arguments, of the default archive.
-
             Examples:
               tabardctl inspect
               tabardctl inspect encounters.log --entries
               tabardctl inspect --port /dev/ttyACM0
+
+            The command reads the pages of a log file, of a copy of a board's flash, or of an \
+            archive. With --port it reads a board directly and stores nothing.
             """)
 
-    @Argument(help: ArgumentHelp("A file of pages, or an archive.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "Log file, flash image or archive; default: the default archive.", valueName: "file"))
     var file: String?
 
-    @Option(help: ArgumentHelp("A board's serial port.", valueName: "path"))
+    @Option(help: ArgumentHelp("Serial port of a board to read from.", valueName: "path"))
     var port: String?
 
-    @Flag(help: "Print each entry.")
+    @Flag(help: "Print each entry of each page.")
     var entries = false
 
     @OptionGroup var opening: OpeningOptions
@@ -32,7 +34,7 @@ struct InspectCommand: ReportingCommand {
 
     func validate() throws {
         if [file, port, archive.archive].compactMap(\.self).count > 1 {
-            throw ValidationError("give one of a file, --archive and --port")
+            throw ValidationError("give only one of a file, --archive and --port")
         }
     }
 
@@ -55,7 +57,7 @@ struct InspectCommand: ReportingCommand {
         Console.print(printer.summary)
         guard printer.readablePageCount > 0 || printer.pageCount == 0 else {
             throw Failure(
-                .data, "\(file ?? port ?? archive.path): no page can be read; is it a Tabard's log?")
+                .data, "\(file ?? port ?? archive.path): no readable page; check that it is a Tabard log")
         }
     }
 
@@ -67,7 +69,8 @@ struct InspectCommand: ReportingCommand {
             let segments = try archiving { () throws(ArchiveError) in try archive.segments(of: board.identity)
             }
             for segment in segments {
-                let state = segment.isVerified ? "closed, verified" : segment.isClosed ? "closed" : "open"
+                let state =
+                    segment.isVerified ? "complete, verified" : segment.isClosed ? "complete" : "incomplete"
                 Console.print("segment \(segment.ordinal), \(segment.byteCount) bytes, \(state)")
                 printer.print(
                     try archiving { () throws(ArchiveError) in

@@ -12,7 +12,8 @@ enum LogEntryText {
             let version = entry.softwareVersion
             return "boot        \(boot(entry.bootIdentifier)) at \(entry.monotonicMilliseconds), "
                 + "software \(version[0]).\(version[1]).\(version[2]), sample \(entry.sampleMilliseconds) ms, "
-                + "gap \(entry.gapMilliseconds) ms, loss window \(entry.lossWindowMilliseconds) ms, role \(entry.role.rawValue)"
+                + "encounter timeout \(entry.gapMilliseconds) ms, loss window "
+                + "\(entry.lossWindowMilliseconds) ms, role \(entry.role.rawValue)"
         case .anchor(let entry):
             let error = entry.errorMilliseconds == .max ? "unknown" : "±\(entry.errorMilliseconds) ms"
             return "anchor      \(entry.monotonicMilliseconds) is \(wallClock(entry.wallClockMilliseconds)), "
@@ -21,7 +22,7 @@ enum LogEntryText {
             let address = RecordedAddress(
                 bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
             return "opened      #\(entry.encounter) at \(entry.monotonicMilliseconds), \(address.text) "
-                + "(type \(entry.addressType)), found by \(entry.foundBy.words)"
+                + "(type \(entry.addressType)), found by \(entry.foundBy.text)"
         case .encounterIdentified(let entry):
             let identity = Identity(
                 scheme: entry.scheme,
@@ -49,18 +50,19 @@ enum LogEntryText {
         case .radio(let entry): return "radio       \(radio(entry))"
         case .message(let entry): return "message     \(message(entry))"
         case .sharedPayloads(let entry): return "shared      \(sharedPayloads(entry))"
-        case .ownIdentity(let entry): return "ourselves   \(ownIdentity(entry))"
+        case .ownIdentity(let entry): return "own id      \(ownIdentity(entry))"
         case .ownKey(let entry): return "own key     \(ownKey(entry))"
         case .readings(let entry): return "readings    \(readings(entry))"
         case .peerDetails(let entry):
             return "details     #\(entry.encounter) at \(entry.monotonicMilliseconds), "
-                + PeerDetailWords.text(entry.detail, [UInt8](copying: entry.value.span))
+                + PeerDetailText.text(entry.detail, [UInt8](copying: entry.value.span))
         case .identityRefused(let entry):
             let scheme = Identity(scheme: entry.scheme, payload: []).scheme.label
             return "refused     \(entry.encounter.map { "#\($0) " } ?? "")at \(entry.monotonicMilliseconds), "
-                + "\(scheme) \([UInt8](copying: entry.bytes.span).hexadecimal): \(entry.reason.words)\(entry.marks.remark)"
+                + "\(scheme) \([UInt8](copying: entry.bytes.span).hexadecimal): "
+                + "\(entry.reason.text)\(entry.marks.remark)"
         case .configuration(let entry): return "settings    \(configuration(entry))"
-        case .gap(let entry): return "gap         \(gap(entry))"
+        case .gap(let entry): return "erased      \(gap(entry))"
         case .acknowledgement(let entry):
             return "fetched     at \(entry.monotonicMilliseconds), through segment "
                 + "\(entry.position.segmentOrdinal), byte \(entry.position.byteOffset), "
@@ -80,7 +82,8 @@ enum LogEntryText {
             entry.advertises
             ? "advertises every \(milliseconds(entry.advertisingIntervalSlots)) ms" : "does not advertise"
         return "at \(entry.monotonicMilliseconds), keeps \(retention), \(scan), \(advert), "
-            + "room for \(entry.peerCapacity) peers, \(entry.position.map { "stands at \($0.text), " } ?? "")digest \([UInt8](copying: entry.digest.span).hexadecimal)"
+            + "room for \(entry.peerCapacity) peers, "
+            + "\(entry.position.map { "position \($0.text), " } ?? "")digest \([UInt8](copying: entry.digest.span).hexadecimal)"
     }
 
     private static func milliseconds(_ slots: UInt16) -> Double { Double(slots) * 0.625 }
@@ -88,8 +91,8 @@ enum LogEntryText {
     private static func gap(_ entry: GapEntry) -> String {
         var text =
             "at \(entry.monotonicMilliseconds), \(entry.segmentCount) segments from "
-            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.words), "
-            + (entry.isAcknowledged ? "fetched before" : "not known to be fetched")
+            + "\(entry.firstSegmentOrdinal) on, \(entry.byteCount) bytes, \(entry.cause.text), "
+            + (entry.isAcknowledged ? "acknowledged" : "not acknowledged")
         if entry.knowledge != 0 {
             text +=
                 ", \(entry.knowledge == 1 ? "" : "at least ")\(entry.entryCount) entries, from "
@@ -114,7 +117,7 @@ enum LogEntryText {
     }
 
     private static func sender(_ encounter: UInt32?) -> String {
-        encounter.map { "#\($0)" } ?? "somebody without an encounter"
+        encounter.map { "#\($0)" } ?? "a device without an encounter"
     }
 
     private static func readings(_ entry: ReadingsEntry) -> String {
@@ -127,7 +130,7 @@ enum LogEntryText {
 
     private static func ownIdentity(_ entry: OwnIdentityEntry) -> String {
         guard !entry.identity.isEmpty else {
-            return "at \(entry.monotonicMilliseconds), nobody: not advertising"
+            return "at \(entry.monotonicMilliseconds), none: not advertising"
         }
         let address = RecordedAddress(bytes: [UInt8](copying: entry.address.span), type: entry.addressType)
         let identity = Identity(
@@ -139,7 +142,7 @@ enum LogEntryText {
     /// The key itself is not printed: who has it has all identities that follow from it.
     private static func ownKey(_ entry: OwnKeyEntry) -> String {
         let (unitSeconds, unit): (Int64, String) =
-            entry.scheme.id == .exposureNotification ? (600, "times ten minutes") : (86_400, "days")
+            entry.scheme.id == .exposureNotification ? (600, "periods of ten minutes") : (86_400, "days")
         let fingerprint = [UInt8](copying: SHA256.digest(of: entry.key.span).span).prefix(8)
         return "at \(entry.monotonicMilliseconds), \(entry.scheme.label), \(entry.periodCount) \(unit) from "
             + "\(TimeText.utc(Int64(entry.firstPeriod) * unitSeconds * 1_000)) on, \(entry.key.count) bytes, "
@@ -147,11 +150,13 @@ enum LogEntryText {
     }
 
     private static func radio(_ entry: RadioEntry) -> String {
-        let what = entry.event == .rungTaken ? entry.rung.words : entry.event.words
+        let what = entry.event == .rungTaken ? entry.rung.text : entry.event.text
         var text = "at \(entry.monotonicMilliseconds), \(what)"
-        if entry.fault.rawValue != 0 { text += ", because \(entry.fault.words)" }
-        if let detail = entry.fault.words(detail: entry.detail) { text += " (\(detail))" }
-        if entry.event != .rungTaken, entry.rung != .none { text += ", highest rung: \(entry.rung.words)" }
+        if entry.fault.rawValue != 0 { text += ", because \(entry.fault.text)" }
+        if let detail = entry.fault.text(detail: entry.detail) { text += " (\(detail))" }
+        if entry.event != .rungTaken, entry.rung != .none {
+            text += ", highest recovery step: \(entry.rung.text)"
+        }
         return text
     }
 

@@ -60,14 +60,14 @@ struct LogFile {
             if LogImage.isLog(bytes) {
                 files.append(bytes)
             } else {
-                Console.note("\(file): nothing of a log can be read there; passed over")
+                Console.note("\(file): not part of a log; skipped")
             }
         }
         return files
     }
 
     private var unreadable: Failure {
-        Failure(.data, "\(path): no page can be read; is it a Tabard's log?")
+        Failure(.data, "\(path): no readable page; check that it is a Tabard log")
     }
 
     private static func bytes(_ path: String) throws(Failure) -> [UInt8] {
@@ -83,7 +83,7 @@ struct LogFile {
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw Failure(
                 FileManager.default.fileExists(atPath: path) ? .noPermission : .noInput,
-                "\(path): cannot be opened; check the name and that you may read it")
+                "\(path): cannot open the file; check the name and the permissions")
         }
         let start = try? handle.read(upToCount: 16)
         return start == Data("SQLite format 3\u{0}".utf8)

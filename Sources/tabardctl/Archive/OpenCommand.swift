@@ -8,25 +8,28 @@ import KeyFiles
 struct OpenCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Open what boards have sealed and somebody without the key has fetched.",
+        abstract: "Decrypt pages that were fetched without the owner key.",
         discussion: """
-            A board that has an opening key seals its pages for it. `tabardctl sync` opens them if the key is at hand; \
-            without, it stores them closed, and nothing is lost: this command opens them any time later. What it reads goes \
-            into the archive in clear. Whoever has the archive can read that.
-
-            It says what was opened, what is still closed, and for which key. Exit code 66: no key at hand; 77: these keys \
-            open nothing of what is closed.
-
             Examples:
               tabardctl open
               tabardctl open --opening /media/safe/opening.pem
               tabardctl open --archive courier.sqlite --opening opening.pem --opening opening-2025.pem
+
+            A board with an owner key encrypts its pages. `tabardctl sync` decrypts them if it has \
+            the key. Otherwise it stores them locked, and this command decrypts them later without \
+            loss.
+
+            The archive stores the result unencrypted: anyone with the archive can read it.
+
+            The command prints the pages it opened, the pages that are still locked, and their key. \
+            Exit codes: 0 done; 66 no key at hand; 77 the keys open none of the locked pages.
             """)
 
     @OptionGroup var opening: OpeningOptions
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
     @OptionGroup var archive: ArchiveOptions
@@ -41,13 +44,13 @@ struct OpenCommand: ReportingCommand {
         for board in boards {
             let before = try closedPages(of: board, archive)
             guard !before.isEmpty else {
-                Console.print("\(board.label): nothing is sealed")
+                Console.print("\(board.label): no locked pages")
                 continue
             }
             guard !keys.isEmpty else {
                 throw Failure(
                     .noInput,
-                    "\(board.label): \(SealedText.text(before) ?? ""); name that key's file with --opening")
+                    "\(board.label): \(SealedText.text(before) ?? ""); give that key with --opening")
             }
             let decoded = try archiving { () throws(ArchiveError) in
                 try archive.decodePages(of: board.identity, keys: keys)
@@ -59,7 +62,11 @@ struct OpenCommand: ReportingCommand {
             Console.print("\(board.label): \(text(decoded, before.pageCount - after.pageCount, after))")
         }
         guard openedCount > 0 || closedCount == 0 else {
-            throw Failure(.noPermission, "these keys open nothing: \(closedFor ?? "")")
+            throw Failure(
+                .noPermission,
+                "the given keys open none of the locked pages: \(closedFor ?? ""); give another key with "
+                    + "--opening"
+            )
         }
     }
 
@@ -70,9 +77,9 @@ struct OpenCommand: ReportingCommand {
     private func text(_ decoded: ImportSummary, _ openedCount: Int, _ closed: [ClosedPages]) -> String {
         var parts = ["\(openedCount) pages opened", "\(decoded.entryCount) new entries"]
         if decoded.damagedPageCount > 0 {
-            parts.append("\(decoded.damagedPageCount) damaged pages, which `tabardctl verify` tells more of")
+            parts.append("\(decoded.damagedPageCount) damaged pages (see `tabardctl verify`)")
         }
-        if let text = SealedText.text(closed) { parts.append("still closed: \(text)") }
+        if let text = SealedText.text(closed) { parts.append("still locked: \(text)") }
         return parts.joined(separator: ", ")
     }
 }

@@ -38,7 +38,7 @@ final class PagePrinter {
 
     var summary: String {
         var text = "\(pageCount) pages, \(entryCount) entries, \(damagedPageCount) damaged"
-        if closedPageCount > 0 { text += ", \(closedPageCount) sealed for another key than those at hand" }
+        if closedPageCount > 0 { text += ", \(closedPageCount) locked (no key at hand)" }
         if blankPageCount > 0 { text += ", \(blankPageCount) blank" }
         return text
     }
@@ -68,9 +68,9 @@ final class PagePrinter {
 
     private func state(_ contents: PageContents) -> String {
         if let damage = contents.damage { return "DAMAGED: \(damage.sentence)" }
-        if contents.redaction != nil { return "redacted: entries were forgotten on purpose" }
+        if contents.redaction != nil { return "redacted: the operator removed entries" }
         if contents.isClosed {
-            return "sealed for key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
+            return "locked, owner key \(contents.sealedFor.map(Fingerprint.text) ?? "?")"
         }
         return contents.unknownEntryCount == 0
             ? "sound" : "sound, \(contents.unknownEntryCount) entries of a later version"

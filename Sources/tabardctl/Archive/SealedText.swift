@@ -5,15 +5,16 @@ import KeyFiles
 
 /// What is said of pages that nobody has opened yet: a list without it would look complete.
 enum SealedText {
-    /// "12 pages sealed for key 1a2b:…"; nil when nothing is.
+    /// "12 pages locked (owner key 1a2b:…)"; nil when there are none.
     static func text(_ closed: [ClosedPages]) -> String? {
         guard !closed.isEmpty else { return nil }
         return closed.map { part in
-            "\(part.pageCount) \(part.pageCount == 1 ? "page" : "pages") sealed for key \(Fingerprint.text(part.fingerprint))"
+            "\(part.pageCount) \(part.pageCount == 1 ? "page" : "pages") locked (owner key "
+                + "\(Fingerprint.text(part.fingerprint)))"
         }.joined(separator: ", ")
     }
 
-    static let remedy = "open them with `tabardctl open --opening FILE`"
+    static let remedy = "decrypt them with `tabardctl open --opening FILE`"
 
     /// A line on standard error for each board of which something is closed.
     static func note(_ archive: Archive, _ boards: [BoardSummary]) throws(Failure) {
@@ -22,7 +23,7 @@ enum SealedText {
                 try archive.closedPages(of: board.identity)
             }
             guard let text = text(closed) else { continue }
-            Console.note("\(board.label): what is in \(text) is not shown; \(remedy)")
+            Console.note("\(board.label): \(text) not included; \(remedy)")
         }
     }
 

@@ -30,7 +30,7 @@ struct SegmentForgetting {
             try archive.forgettingPlan(of: board.identity, before: cutoff)
         }
         guard let plan else {
-            Console.print("\(board.label): nothing is known to be older")
+            Console.print("\(board.label): no older segments")
             return nil
         }
         try consent.requireKeys(plan.openedWith, of: board)

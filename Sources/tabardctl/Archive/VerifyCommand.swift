@@ -10,46 +10,49 @@ import Sync
 struct VerifyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that a log is whole and as the board wrote it, and say what is missing.",
+        abstract: "Check that logs are complete and genuine.",
         discussion: """
-            Follows the chain through all pages, checks what the board has signed and, with the opening key, every seal. \
-            Says what is damaged and what it cost, what the board overwrote before it was fetched, how much of the time \
-            the board listened, and how good its clock was. The rest is still read. docs/verify.md explains each finding.
-
-            Without arguments it is about all boards of the archive, offline. With --port it fetches first what is \
-            missing. It also checks a file: an archive, a board's log or a copy of its flash; or a folder of segments, each in \
-            a file, as SMP tools fetch them.
-
-            Exit code 0: nothing was changed and nothing of what was fetched is lost; 65: damage or forgery was found, or \
-            with --strict a gap; 66: there is nothing to verify; with --port also those of sync.
-
             Examples:
               tabardctl verify
               tabardctl verify --board Foyer --opening opening.pem --json
               tabardctl verify --port /dev/ttyACM0
               tabardctl verify seized.img --opening opening.pem
               tabardctl verify fetched-by-courier/
+
+            The command checks the hash chain of all pages, the board's signatures and, with the \
+            owner key, every encrypted page. It reports damaged pages and their cost, erased \
+            segments, coverage, and the quality of the clock. docs/verify.md explains each finding.
+
+            Without arguments the command checks all boards of the archive, offline. With --port it \
+            first fetches new data. It also checks an archive, a log file, a flash image, or a \
+            folder with one file per segment, as SMP tools write them.
+
+            Exit codes: 0 nothing was changed and no fetched data is lost; 65 damage or forgery, or \
+            with --strict a gap; 66 nothing to verify; with --port also those of sync.
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "An archive, a board's log, a copy of its flash, or a folder of segments.", valueName: "file"))
+            "Archive, log file, flash image, or folder of segments; default: the archive.", valueName: "file")
+    )
     var file: String?
 
-    @Option(help: ArgumentHelp("A board's serial port: fetch first what is missing.", valueName: "path"))
+    @Option(help: ArgumentHelp("Serial port of a board to fetch from first.", valueName: "path"))
     var port: String?
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
-    @Flag(help: "Let gaps end with 65 too.")
+    @Flag(help: "Exit with 65 for gaps (erased segments) too.")
     var strict = false
 
     @Flag(help: "Print a JSON array.")
     var json = false
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     @OptionGroup var opening: OpeningOptions
@@ -57,8 +60,8 @@ struct VerifyCommand: ReportingCommand {
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
-        if file != nil, port != nil { throw ValidationError("give one of a file and --port") }
-        if board != nil, port != nil { throw ValidationError("--port says which board it is") }
+        if file != nil, port != nil { throw ValidationError("give either a file or --port") }
+        if board != nil, port != nil { throw ValidationError("--board and --port cannot both be given") }
     }
 
     func execute() throws(Failure) {
@@ -89,14 +92,14 @@ struct VerifyCommand: ReportingCommand {
         }
         if json {
             do { Console.write(try VerificationDocument.json(documents)) } catch {
-                throw Failure(.data, "the findings cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the findings as JSON: \(error)")
             }
         }
         guard pageCount > 0 else {
-            throw Failure(.noInput, "there is nothing to verify; `tabardctl sync` fetches a log")
+            throw Failure(.noInput, "there is nothing to verify; fetch a log with `tabardctl sync`")
         }
         guard worst < (strict ? .gap : .damage) else {
-            throw Failure(.data, "not everything is as the board wrote it; see above")
+            throw Failure(.data, "the log is not complete and genuine; see above")
         }
     }
 

@@ -4,34 +4,37 @@ import CommandLineText
 
 struct AuthorityBLEProximityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ble-proximity", abstract: "Publish identities of people who have fallen ill.",
+        commandName: "ble-proximity", abstract: "Publish identities of patients.",
         subcommands: [Append.self])
 
     struct Append: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "append", abstract: "Take somebody's identities into the list that is published.",
+            commandName: "append", abstract: "Add a patient's identities to the published list.",
             discussion: """
-                A report is what `tabardctl submit ble-proximity` has written; the list has the same form, sorted by identities. \
-                A report with an identity whose time is not over is refused. Nobody checks whose the identities are: the scheme \
-                has nothing for that.
-
-                Exit code 0: taken; 65: refused.
-
                 Examples:
                   tabardctl authority ble-proximity append positives.json --list published.json
+
+                A report is the output of `tabardctl submit ble-proximity`. The list has the same \
+                format, sorted by identity. The command rejects a report with an identity that is \
+                still valid. It cannot check the owner of an identity because the scheme has no \
+                means for that.
+
+                Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Somebody's identities.", valueName: "report"))
+        @Argument(help: ArgumentHelp("Report of one patient's identities (JSON).", valueName: "report"))
         var report: String
 
         @OptionGroup var publication: PublishedList
 
         func execute() throws(Failure) {
             let own: BLEProximityPositives = try Documents.document(
-                report, isPrivate: false, called: "list of BLE-Proximity's identities")
+                report, isPrivate: false, called: "list of BLE-Proximity identities")
             let now = try publication.unixSeconds()
             guard own.entries.allSatisfy({ $0.validity.endSeconds <= now }) else {
-                throw Failure(.data, "\(report): refused, for it has identities whose time is not over")
+                throw Failure(
+                    .data,
+                    "\(report): rejected: some identities are still valid; try again when they have expired")
             }
             try publication.add(own)
         }

@@ -3,10 +3,14 @@ import ArgumentParser
 /// The other end: what a health authority does with what was handed over.
 struct AuthorityCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "authority", abstract: "Be a health authority: take reports, publish, resolve.",
+        commandName: "authority", abstract: "Act as a health authority: accept, publish, resolve.",
         discussion: """
-            Registers are files that only their owner may read; each change replaces the file as a whole. One tabardctl at a \
-            time changes files of a folder.
+            Examples:
+              tabardctl authority herald append keys.json --list published.json
+              tabardctl authority sonar new --directory authority
+
+            Only their owner can read register files. Each change replaces the file as a whole. Only \
+            one tabardctl at a time changes files of a folder.
             """,
         subcommands: [
             AuthorityHeraldCommand.self, AuthoritySonarCommand.self, AuthorityCovidTracerCommand.self,

@@ -8,7 +8,7 @@ import FixedMemory
 struct AuthorityExposureNotificationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exposure-notification",
-        abstract: "Take reports of keys, and publish them in signed files.",
+        abstract: "Accept reports of keys, and publish signed exports.",
         subcommands: [New.self, Accept.self, Export.self])
 
     enum ReportType: String, CaseIterable, ExpressibleByArgument {
@@ -28,12 +28,13 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
 
     struct New: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Make the pair of keys that signs files.",
+            commandName: "new", abstract: "Create the key pair that signs exports.",
             discussion: """
-                Writes exposure-notification.pem, which is secret, and exposure-notification.pub.pem; overwrites nothing.
-
                 Examples:
                   tabardctl authority exposure-notification new --directory authority
+
+                The command writes exposure-notification.pem, which is secret, and \
+                exposure-notification.pub.pem. It overwrites nothing.
                 """)
 
         @OptionGroup var pairs: NewKeyPairs
@@ -43,33 +44,36 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
 
     struct Accept: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "accept", abstract: "Take a report into the register, or say why not.",
+            commandName: "accept", abstract: "Add a report to the register, or reject it.",
             discussion: """
-                A report is the request that `tabardctl submit exposure-notification` has written: 1 to 30 keys, none known, none \
-                of a day that has not begun, none that was over more than 14 days ago. Nobody is asked to vouch for it.
-
-                Exit code 0: taken; 65: refused.
-
                 Examples:
                   tabardctl authority exposure-notification accept report.http --register register.json
+
+                A report is the output of `tabardctl submit exposure-notification` with 1 to 30 new \
+                keys. The command rejects a key whose day has not begun, and a key that expired more \
+                than 14 days ago. It requires no certificate of a test.
+
+                Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("The request.", valueName: "report"))
+        @Argument(help: ArgumentHelp("Request file of the report.", valueName: "report"))
         var report: String
 
-        @Option(help: ArgumentHelp("The register, which is made if it is not there.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file, created if needed.", valueName: "file"))
         var register: String
 
-        @Option(help: "How the illness was found: confirmed-test, clinical or self-report.")
+        @Option(help: "Kind of diagnosis: confirmed-test, clinical or self-report.")
         var reportType = ReportType.confirmedTest
 
-        @Option(help: ArgumentHelp("When it came (by default now).", valueName: "time"))
+        @Option(help: ArgumentHelp("Time of arrival; default: now.", valueName: "time"))
         var at: String?
 
         func execute() throws(Failure) {
             let now = try MomentArgument.unixSeconds(at, "--at")
             guard let read = ExposureReport(try Documents.request(report)) else {
-                throw Failure(.data, "\(report): no report of Exposure Notification's")
+                throw Failure(
+                    .data, "\(report): not an Exposure Notification report; write one with `tabardctl submit`"
+                )
             }
             let lock = try Documents.lock(register)
             defer { withExtendedLifetime(lock) {} }
@@ -77,52 +81,54 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
             do throws(ExposureReportRefusal) {
                 try kept.accept(read, reportType: reportType.number, at: now)
             } catch {
-                throw Failure(.data, "\(report): refused, \(error.reason)")
+                throw Failure(.data, "\(report): rejected: \(error.reason)")
             }
             try Documents.replace(register, kept.json, isPrivate: true)
             Console.print(
-                "\(report): taken, \(read.keys.count) keys; \(kept.waitingCount) wait for publication")
+                "\(report): accepted, \(read.keys.count) keys; \(kept.waitingCount) wait for publication")
         }
     }
 
     struct Export: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Publish what waits, in a signed file.",
+            commandName: "export", abstract: "Publish waiting keys in a signed export file.",
             discussion: """
-                In it are keys that were reported before the last full hour, and that have been over for two hours: before that, \
-                whoever repeats an identifier of theirs is believed. Made-up keys fill it up to 1,000, sorted among the true ones. \
-                The register keeps what was published: --batch writes a file again, the same bytes.
-
-                Exit code 0: done; 66: there is nothing to publish, or no such batch.
-
                 Examples:
-                  tabardctl authority exposure-notification export --register register.json --key exposure-notification.pem \
-                --output 2026-11-22.zip
-                  tabardctl authority exposure-notification export --register register.json --key exposure-notification.pem \
-                --batch 3 --output 2026-11-20.zip
+                  tabardctl authority exposure-notification export --register register.json --key \
+                exposure-notification.pem --output 2026-11-22.zip
+                  tabardctl authority exposure-notification export --register register.json --key \
+                exposure-notification.pem --batch 3 --output 2026-11-20.zip
+
+                The export has the keys that were reported before the last full hour and expired at \
+                least two hours ago. Phones still accept a replayed identifier of a younger key.
+
+                The command adds random keys up to --minimum-keys, sorted among the real ones. The \
+                register keeps each batch, so --batch writes the same bytes again.
+
+                Exit codes: 0 done; 66 nothing to publish, or no such batch.
                 """)
 
-        @Option(help: ArgumentHelp("The register.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file.", valueName: "file"))
         var register: String
 
-        @Option(help: ArgumentHelp("The key that signs.", valueName: "file"))
+        @Option(help: ArgumentHelp("Private key that signs the export (PEM).", valueName: "file"))
         var key: String
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("The zip file.", valueName: "file"))
+        @Option(name: .shortAndLong, help: ArgumentHelp("Output zip file.", valueName: "file"))
         var output: String
 
         @Option(
             help: ArgumentHelp(
-                "Write what was published then, from 1, and publish nothing new.", valueName: "number"))
+                "Write this earlier batch again, from 1, and publish nothing new.", valueName: "number"))
         var batch: Int?
 
-        @Option(help: ArgumentHelp("What the file says it is of.", valueName: "text"))
+        @Option(help: ArgumentHelp("Region code in the export.", valueName: "text"))
         var region = "GB"
 
-        @Option(help: ArgumentHelp("How many keys at least.", valueName: "number"))
+        @Option(help: ArgumentHelp("Minimum number of keys, 0 to 100000.", valueName: "number"))
         var minimumKeys = ExposureKeyExport.minimumKeyCount
 
-        @Option(help: ArgumentHelp("As of then (by default now).", valueName: "time"))
+        @Option(help: ArgumentHelp("Time of publication; default: now.", valueName: "time"))
         var at: String?
 
         func validate() throws {
@@ -146,19 +152,20 @@ struct AuthorityExposureNotificationCommand: ParsableCommand {
                         using: &generator)
                 else {
                     throw Failure(
-                        .noInput, "nothing to publish: \(kept.waitingCount) keys wait until they are due")
+                        .noInput, "nothing to publish: \(kept.waitingCount) keys wait; try again later")
                 }
                 // The register first: what it has can be written again, and made anew it would be another file.
                 try Documents.replace(register, kept.json, isPrivate: true)
             }
             let number = batch ?? kept.batches.count
             guard kept.batches.indices.contains(number - 1) else {
-                throw Failure(.noInput, "--batch \(number): \(kept.batches.count) were published")
+                throw Failure(
+                    .noInput, "--batch \(number): no such batch; \(kept.batches.count) were published")
             }
             let zip: [UInt8]
             do { zip = try Self.zip(kept.batches[number - 1], scalar) } catch {
                 throw Failure(
-                    .unavailable, "the file could not be signed; run it again with --batch \(number)")
+                    .unavailable, "cannot sign the export; run the command again with --batch \(number)")
             }
             try Documents.replace(output, zip, isPrivate: false)
             Console.note("batch \(number); \(kept.waitingCount) keys wait")
@@ -179,10 +186,10 @@ extension ExposureRegister: RegisterFile {
 extension ExposureReportRefusal {
     fileprivate var reason: String {
         switch self {
-        case .keyCount: "for it has not 1 to \(ExposureReport.maximumKeyCount) keys"
-        case .notBegun: "for a key of it is of a day that has not begun"
-        case .tooOld: "for a key of it was over more than 14 days ago"
-        case .alreadyKnown: "for a key of it was reported before"
+        case .keyCount: "not 1 to \(ExposureReport.maximumKeyCount) keys"
+        case .notBegun: "the day of one key has not begun"
+        case .tooOld: "one key expired more than 14 days ago"
+        case .alreadyKnown: "one key was reported before"
         }
     }
 }

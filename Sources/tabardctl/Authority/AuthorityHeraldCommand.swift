@@ -4,32 +4,34 @@ import CommandLineText
 
 struct AuthorityHeraldCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "herald", abstract: "Publish matching keys.", subcommands: [Append.self])
+        commandName: "herald", abstract: "Publish Herald matching keys.", subcommands: [Append.self])
 
     struct Append: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "append", abstract: "Take somebody's keys into the list that is published.",
+            commandName: "append", abstract: "Add a patient's keys to the published list.",
             discussion: """
-                A report is what `tabardctl submit herald` has written; the list has the same form, sorted by keys. A report with \
-                a key of a day that is not over is refused: others could use its identifiers.
-
-                Exit code 0: taken; 65: refused.
-
                 Examples:
                   tabardctl authority herald append keys.json --list published.json
+
+                A report is the output of `tabardctl submit herald`. The list has the same format, \
+                sorted by key. The command rejects a report with the key of a day that is not over \
+                because others could use its identifiers.
+
+                Exit codes: 0 accepted; 65 rejected.
                 """)
 
-        @Argument(help: ArgumentHelp("Somebody's keys.", valueName: "report"))
+        @Argument(help: ArgumentHelp("Report of one patient's keys (JSON).", valueName: "report"))
         var report: String
 
         @OptionGroup var publication: PublishedList
 
         func execute() throws(Failure) {
             let own: HeraldMatchingKeys = try Documents.document(
-                report, isPrivate: false, called: "list of Herald's matching keys")
+                report, isPrivate: false, called: "list of Herald matching keys")
             let today = try publication.unixSeconds() / 86_400
             guard own.entries.allSatisfy({ $0.date.daysSince1970 < today }) else {
-                throw Failure(.data, "\(report): refused, for it has keys of days that are not over")
+                throw Failure(
+                    .data, "\(report): rejected: some keys are for days that are not over; try again later")
             }
             try publication.add(own)
         }

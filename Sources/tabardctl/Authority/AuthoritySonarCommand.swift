@@ -11,17 +11,18 @@ import TextFormats
 
 struct AuthoritySonarCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sonar", abstract: "Register devices, and resolve whom they have read.",
+        commandName: "sonar", abstract: "Register devices, and resolve their contacts.",
         subcommands: [New.self, Register.self, Find.self, AuthoritySonarResolveCommand.self])
 
     struct New: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Make the authority's pair of keys.",
+            commandName: "new", abstract: "Create the authority's key pair.",
             discussion: """
-                Writes sonar.pem, which is secret and resolves every contact, and sonar.pub.pem; overwrites nothing.
-
                 Examples:
                   tabardctl authority sonar new --directory authority
+
+                The command writes sonar.pem, which is secret and resolves every contact, and \
+                sonar.pub.pem. It overwrites nothing.
                 """)
 
         @OptionGroup var pairs: NewKeyPairs
@@ -31,29 +32,35 @@ struct AuthoritySonarCommand: ParsableCommand {
 
     struct Register: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "register", abstract: "Register a device: a number, a secret, and a reference code.",
+            commandName: "register", abstract: "Register a device and write its registration.",
             discussion: """
-                What the device gets, 127 bytes, goes to a file of its own: onto a board as the file of its keys with .sonar \
-                behind the name. The code, which is said to a call centre, has a check that is ours: the original's was never \
-                published.
-
                 Examples:
-                  tabardctl authority sonar register --key sonar.pub.pem --register register.json --output board.keys.sonar
+                  tabardctl authority sonar register --key sonar.pub.pem --register register.json \
+                --output board.keys.sonar
+
+                The command assigns an installation number, a secret and a reference code. It writes \
+                the registration of 127 bytes for the device. A board keeps it beside its key file, \
+                with .sonar appended to that name.
+
+                The reference code identifies the installation to a call centre. Its check digit is \
+                Tabard's own because the original was never published.
                 """)
 
-        @Option(help: ArgumentHelp("The authority's key; its public half is enough.", valueName: "file"))
+        @Option(help: ArgumentHelp("Authority key (PEM); the public half is enough.", valueName: "file"))
         var key: String
 
-        @Option(help: ArgumentHelp("The register, which is made if it is not there.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file, created if needed.", valueName: "file"))
         var register: String
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("For the device.", valueName: "file"))
+        @Option(
+            name: .shortAndLong,
+            help: ArgumentHelp("Output file with the registration for the device.", valueName: "file"))
         var output: String
 
-        @Option(help: ArgumentHelp("ISO 3166-1 numeric, 1 to 999.", valueName: "number"))
+        @Option(help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999.", valueName: "number"))
         var country = Sonar.unitedKingdom
 
-        @Option(help: ArgumentHelp("When (by default now).", valueName: "time"))
+        @Option(help: ArgumentHelp("Time of the command; default: now.", valueName: "time"))
         var at: String?
 
         func validate() throws {
@@ -89,35 +96,36 @@ struct AuthoritySonarCommand: ParsableCommand {
 
     struct Find: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "find", abstract: "Say which installation a reference code is of.",
+            commandName: "find", abstract: "Find the installation of a reference code.",
             discussion: """
-                Capital letters and hyphens do not matter, nor o for 0, nor i and l for 1. A code is good once, for two weeks \
-                from the registration on; --redeem takes it, and the register keeps that it was. Without it, whose the code is is \
-                only looked up, and standard error says if it is good for nothing any more.
-
-                Exit code 0: found; 65: it was mistyped, or with --redeem used before or too old; 66: nobody has it.
-
                 Examples:
                   tabardctl authority sonar find b2k5-9wqz --register register.json
                   tabardctl authority sonar find b2k5-9wqz --register register.json --redeem
+
+                The command ignores case and hyphens, and reads o as 0, and i and l as 1. A code is \
+                valid once, for two weeks from the registration. --redeem marks it as used in the \
+                register. Without it, the command prints the installation, and warns on standard \
+                error if the code is invalid.
+
+                Exit codes: 0 found; 65 mistyped, or with --redeem used or expired; 66 unknown code.
                 """)
 
-        @Argument(help: "The reference code.")
+        @Argument(help: "Reference code, such as b2k5-9wqz.")
         var code: String
 
-        @Option(help: ArgumentHelp("The register.", valueName: "file"))
+        @Option(help: ArgumentHelp("Register file.", valueName: "file"))
         var register: String
 
-        @Flag(help: "Take the code: from then on it is good for nothing.")
+        @Flag(help: "Redeem the code, so that it becomes invalid.")
         var redeem = false
 
-        @Option(help: ArgumentHelp("When (by default now).", valueName: "time"))
+        @Option(help: ArgumentHelp("Time of the command; default: now.", valueName: "time"))
         var at: String?
 
         func execute() throws(Failure) {
             let now = try MomentArgument.unixSeconds(at, "--at")
             guard let meant = SonarReferenceCode(code) else {
-                throw Failure(.data, "\(code): no reference code, or mistyped; ask for it again")
+                throw Failure(.data, "\(code): not a reference code, or mistyped; ask for it again")
             }
             let installation = try redeem ? taken(meant, at: now) : found(meant, at: now)
             Console.print(installation.identifierText)
@@ -158,12 +166,12 @@ extension Failure {
         case .redeemed(let time):
             self.init(
                 .data,
-                "\(code.text): was used on \(UTCTime.text(time)), and is good once; a new registration has a new code"
+                "\(code.text): already redeemed on \(UTCTime.text(time)); register again for a new code"
             )
         case .expired(let time):
             self.init(
                 .data,
-                "\(code.text): was good until \(UTCTime.text(time)); a new registration has a new code")
+                "\(code.text): expired on \(UTCTime.text(time)); register again for a new code")
         }
     }
 }

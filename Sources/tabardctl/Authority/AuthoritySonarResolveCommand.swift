@@ -8,28 +8,30 @@ import Schemes
 
 struct AuthoritySonarResolveCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Say whom somebody has read who uploads it.",
+        commandName: "resolve", abstract: "Resolve the contacts in an upload.",
         discussion: """
-            An upload is the request that `tabardctl submit sonar` has written, or a phone's; it must be signed by the \
-            installation that it names. Of each contact: whose it was, or the first check that fails (docs/schemes.md).
-
-            Exit code 0: done, whether contacts were refused or not; 65: the upload is refused as a whole.
-
             Examples:
               tabardctl authority sonar resolve upload.http --key sonar.pem --register register.json
-              tabardctl authority sonar resolve upload.http --key sonar.pem --register register.json --format json
+              tabardctl authority sonar resolve upload.http --key sonar.pem --register \
+            register.json --format json
+
+            An upload is the request of `tabardctl submit sonar` or of a phone. The installation \
+            that it names must have signed it. The output has the installation of each contact, or \
+            the first check that failed (docs/schemes.md).
+
+            Exit codes: 0 done, even if contacts were rejected; 65 the whole upload was rejected.
             """)
 
-    @Argument(help: ArgumentHelp("The request.", valueName: "upload"))
+    @Argument(help: ArgumentHelp("Request file of the upload.", valueName: "upload"))
     var upload: String
 
-    @Option(help: ArgumentHelp("The authority's private key.", valueName: "file"))
+    @Option(help: ArgumentHelp("Private key of the authority (PEM).", valueName: "file"))
     var key: String
 
-    @Option(help: ArgumentHelp("The register.", valueName: "file"))
+    @Option(help: ArgumentHelp("Register file.", valueName: "file"))
     var register: String
 
-    @Option(help: "text, json or csv.")
+    @Option(help: "Output format: text, json or csv.")
     var format = MatchOptions.Format.text
 
     func execute() throws(Failure) {
@@ -38,14 +40,14 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         let request = try Documents.request(upload)
         let read: SonarUpload
         do throws(SonarRequestRefusal) { read = try SonarUpload(request, from: kept) } catch {
-            throw Failure(.data, "\(upload): refused, \(error.reason)")
+            throw Failure(.data, "\(upload): rejected: \(error.reason)")
         }
         let contacts: [SonarContact]
         do throws(MatchingError) {
             var resolver = try SonarBulkResolver(scalar: scalar)
             contacts = SonarContact.resolve(read, in: kept, by: &resolver)
         } catch {
-            throw Failure(.unavailable, "no memory is left for the key; try again")
+            throw Failure(.unavailable, "not enough memory for the key; try again")
         }
         let document = SonarContactsDocument(read, contacts)
         try format.print(document) { () throws(Failure) in print(document, contacts) }
@@ -56,7 +58,7 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         var table = TextTable([
             .init(title: "CONTACT"), .init(title: "DURATION", isNumber: true), .init(title: "WHO"),
             .init(title: "CODE"), .init(title: "READINGS", isNumber: true),
-            .init(title: "STRONGEST", isNumber: true), .init(title: "REFUSED FOR"),
+            .init(title: "STRONGEST", isNumber: true), .init(title: "REJECTED"),
         ])
         for (row, contact) in zip(document.contacts, contacts) {
             table.append([
@@ -69,7 +71,8 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
         if !contacts.isEmpty { Console.print(table.text()) }
         let refused = contacts.count { $0.refusal != nil }
         Console.note(
-            "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) refused; strength in dBm"
+            "uploaded by \(document.installation); \(contacts.count) contacts, \(refused) rejected; "
+                + "strength in dBm"
         )
     }
 }
@@ -77,11 +80,11 @@ struct AuthoritySonarResolveCommand: ReportingCommand {
 extension SonarRequestRefusal {
     fileprivate var reason: String {
         switch self {
-        case .otherRequest: "for it is no upload of Sonar's"
-        case .noTime: "for it has no time in its field Sonar-Request-Timestamp"
-        case .malformed(let field): "for this is wrong in it: \(field)"
-        case .unknownInstallation: "for its installation is not in the register"
-        case .notSigned: "for it is not signed by the installation that it names"
+        case .otherRequest: "not a Sonar upload (expected the request of `tabardctl submit sonar`)"
+        case .noTime: "no time in its field Sonar-Request-Timestamp"
+        case .malformed(let field): "invalid field \(field)"
+        case .unknownInstallation: "its installation is not in the register"
+        case .notSigned: "not signed by the installation that it names"
         }
     }
 }

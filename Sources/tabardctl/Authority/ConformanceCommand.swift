@@ -7,21 +7,24 @@ import Foundation
 struct ConformanceCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "conformance",
-        abstract: "Check our arithmetic of identities against files of test vectors.",
+        abstract: "Check the schemes' computations against test vectors.",
         discussion: """
-            Runs each case of JSON files of vectors for Sonar, CovidTracer, BLE-Proximity and Exposure Notification, what \
-            must be refused included, and prints a line for each. A field that is not understood is an error, and so is one \
-            that could be changed without effect: docs/schemes.md says what is demanded of a file.
-
-            Exit code 0: every case ran and holds; 65: one does not, or something is not understood; 66: there is no such \
-            file.
-
             Examples:
               tabardctl conformance sonar.json gaen.json
               tabardctl conformance Tests/Vectors/schemes/*.json
+
+            Each file has vectors for Sonar, CovidTracer, BLE-Proximity or Exposure Notification. \
+            The command runs each case, including the ones that must be refused, and prints a line \
+            for each.
+
+            An unknown field is an error, and so is a field whose value has no effect. \
+            docs/schemes.md defines the format.
+
+            Exit codes: 0 every case passed; 65 a case failed or was not understood; 66 no such \
+            file.
             """)
 
-    @Argument(help: ArgumentHelp("Files of vectors.", valueName: "file"))
+    @Argument(help: ArgumentHelp("JSON file of test vectors.", valueName: "file"))
     var files: [String]
 
     func execute() throws(Failure) {
@@ -29,7 +32,7 @@ struct ConformanceCommand: ReportingCommand {
         for path in files {
             let file: Data
             do { file = try Data(contentsOf: URL(filePath: path)) } catch {
-                throw Failure(.noInput, "\(path): cannot be read; is it there?")
+                throw Failure(.noInput, "\(path): cannot read the file; check the name")
             }
             var caseCount = 0
             Conformance.run([UInt8](file)) { result in
@@ -46,7 +49,7 @@ struct ConformanceCommand: ReportingCommand {
             Console.note("\(path): \(caseCount) cases")
         }
         guard failureCount == 0 else {
-            throw Failure(.data, "\(failureCount) cases do not hold or are not understood; see above")
+            throw Failure(.data, "\(failureCount) cases failed or were not understood; see above")
         }
     }
 }

@@ -4,10 +4,10 @@ import CommandLineText
 
 /// A list that is published, to which reports are added.
 struct PublishedList: ParsableArguments {
-    @Option(help: ArgumentHelp("The list, which is made if it is not there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Published list, created if needed.", valueName: "file"))
     var list: String
 
-    @Option(help: ArgumentHelp("When the report came (by default now).", valueName: "time"))
+    @Option(help: ArgumentHelp("Time of arrival; default: now.", valueName: "time"))
     var at: String?
 
     func unixSeconds() throws(Failure) -> UInt64 { try MomentArgument.unixSeconds(at, "--at") }
@@ -16,7 +16,7 @@ struct PublishedList: ParsableArguments {
         let lock = try Documents.lock(list)
         defer { withExtendedLifetime(lock) {} }
         var published: Entries = try Documents.document(
-            list, isPrivate: false, mayBeAbsent: true, called: "list as `tabardctl authority` writes it")
+            list, isPrivate: false, mayBeAbsent: true, called: "list of `tabardctl authority`")
         let before = published.entries.count
         published.append(own.entries)
         try Documents.replace(list, published.json, isPrivate: false)

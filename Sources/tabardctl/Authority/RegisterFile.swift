@@ -11,6 +11,6 @@ extension RegisterFile {
     /// - Parameter mayBeAbsent: a register that is not there yet has nothing in it.
     init(path: String, mayBeAbsent: Bool = false) throws(Failure) {
         self = try Documents.document(
-            path, isPrivate: true, mayBeAbsent: mayBeAbsent, called: "register of \(Self.schemeName)'s")
+            path, isPrivate: true, mayBeAbsent: mayBeAbsent, called: "register of \(Self.schemeName)")
     }
 }

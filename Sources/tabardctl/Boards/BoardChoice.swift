@@ -8,14 +8,14 @@ enum BoardChoice {
         let all = try archiving { () throws(ArchiveError) in try archive.boards() }
         guard !all.isEmpty else {
             throw Failure(
-                .noInput, "\(archive.path): no board is in the archive; `tabardctl sync` fetches one")
+                .noInput, "\(archive.path): the archive is empty; fetch a board with `tabardctl sync`")
         }
         var filter = EncounterFilter()
         filter.board = name
         let boards = all.filter(filter.admits(board:))
         guard !boards.isEmpty else {
             let names = all.map(\.label).joined(separator: ", ")
-            throw Failure(.noInput, "--board \(name ?? ""): no such board; the archive has \(names)")
+            throw Failure(.noInput, "--board \(name ?? ""): no such board; the archive contains \(names)")
         }
         return boards
     }

@@ -12,11 +12,12 @@ enum BoardPorts {
             return true
         }
         guard !found.isEmpty else {
-            throw Failure(.unavailable, "no board found; plug one in, or name its port with --port")
+            throw Failure(.unavailable, "no board found; plug one in or give its port with --port")
         }
         guard found.count == 1 || all else {
             throw Failure(
-                .usage, "several boards found (\(found.joined(separator: ", "))); say --port which, or --all")
+                .usage,
+                "several boards found (\(found.joined(separator: ", "))); give one with --port, or use --all")
         }
         return found
     }
@@ -27,7 +28,10 @@ enum BoardPorts {
         for path in given {
             let isPattern = path.contains { "*?[".contains($0) }
             let found = isPattern ? SerialPorts.candidates(matching: [path]) : [path]
-            guard !found.isEmpty else { throw Failure(.unavailable, "\(path): no serial port is like this") }
+            guard !found.isEmpty else {
+                throw Failure(
+                    .unavailable, "\(path): no serial port matches; `tabardctl devices` lists the ports")
+            }
             paths += found.filter { !paths.contains($0) }
         }
         return paths

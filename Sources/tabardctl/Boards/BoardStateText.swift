@@ -4,17 +4,19 @@ import DeviceSync
 enum BoardStateText {
     static func text(_ status: BoardStatus) -> String {
         var parts = [
-            "\(status.openEncounterCount) near now", "\(status.encounterCount) encounters since its start",
+            "\(status.openEncounterCount) near now", "\(status.encounterCount) encounters since boot",
         ]
         if status.evictedPeerCount > 0 { parts.append("\(status.evictedPeerCount) peers evicted") }
-        if status.turnedAwayCount > 0 { parts.append("\(status.turnedAwayCount) reports turned away") }
+        if status.turnedAwayCount > 0 {
+            parts.append("\(status.turnedAwayCount) reports dropped (peer table full)")
+        }
         if status.refusedIdentityCount > 0 {
             parts.append("\(status.refusedIdentityCount) identities refused")
         }
         if status.namesakeCount > 0 {
-            parts.append("another device serves its payload (\(NamesakeText.remedy))")
+            parts.append("another device has its identity (\(NamesakeText.remedy))")
         }
-        if let isSealed = status.isSealed { parts.append(isSealed ? "log sealed" : "log in clear") }
+        if let isSealed = status.isSealed { parts.append(isSealed ? "log encrypted" : "log not encrypted") }
         if status.lostSegmentCount > 0 {
             parts.append("\(status.lostSegmentCount) segments overwritten before they were fetched")
         }

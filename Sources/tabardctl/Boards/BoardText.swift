@@ -24,11 +24,14 @@ extension Failure {
         switch error {
         case .refused(_, .configurationRefused), .refused(_, .secretsRefused):
             self.init(
-                .data, "nothing \(what): \(client.refusalReason.map(BoardText.plain) ?? "the board says no")")
+                .data,
+                "nothing \(what): "
+                    + "\(client.refusalReason.map(BoardText.plain) ?? "the board refused without a reason")"
+            )
         case .refused(_, .fileNotFound), .refused(_, .notSupported):
             self.init(
                 .unavailable,
-                "\(client.channel.name): the board's agent is of an earlier version, without this")
+                "\(client.channel.name): the board's agent is too old for this command; update the board")
         default: self.init(error)
         }
     }

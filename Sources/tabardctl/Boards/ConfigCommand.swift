@@ -4,38 +4,43 @@ import CommandLineText
 
 struct ConfigCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Show how a board is configured, or set some of it.",
+        commandName: "config", abstract: "Show or change a board's configuration.",
         discussion: """
-            Shows what is in force, with who set each key: a line of the board's file, its command line, or somebody over \
-            the cable. docs/configuration.md says what each key means. The listing names files; it holds no secret.
-
-            With `set` the board checks the keys as it checks its file, keeps them beside its own keys, and starts its agent \
-            anew, in a second: they win over the file from then on. All of them are set, or none. What names the board's own \
-            files and devices cannot be set so. A board that has an operator key wants this signed with it.
-
             Examples:
               tabardctl config /dev/ttyACM0
               tabardctl config /dev/ttyACM0 set log.retention_days=14 "herald.name=Adams Pizza"
+
+            The listing shows each key that is in force and its origin: a line of the board's file, \
+            the command line, or the cable. docs/configuration.md explains each key. The listing \
+            names files and contains no secrets.
+
+            With `set` the board checks all keys, stores them beside its own keys and restarts its \
+            agent. It sets all of them or none. From then on they override the file. Keys that name \
+            the board's own files and devices can only be set in the file. A board with an operator \
+            key requires a signature with that key.
             """)
 
     @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
     var port: String
 
-    @Argument(help: ArgumentHelp("set, and then section.key=value, once or more.", valueName: "set"))
+    @Argument(help: ArgumentHelp("The word set, then one or more section.key=value.", valueName: "set"))
     var change: [String] = []
 
     @OptionGroup var keys: KeyOptions
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     func validate() throws {
         guard let first = change.first else { return }
-        guard first == "set" else { throw ValidationError("\(first): the only thing to do is set") }
-        guard change.count > 1 else { throw ValidationError("say what to set: section.key=value") }
+        guard first == "set" else {
+            throw ValidationError("\(first): unknown action; the only action is set")
+        }
+        guard change.count > 1 else { throw ValidationError("give what to set: section.key=value") }
         for assignment in change.dropFirst()
         where !assignment.contains("=") || assignment.contains(where: \.isNewline) {
-            throw ValidationError("\(assignment): not of the form section.key=value, on one line")
+            throw ValidationError("\(assignment): not an assignment; write section.key=value on one line")
         }
     }
 
@@ -51,8 +56,8 @@ struct ConfigCommand: ReportingCommand {
             let restarts = try client.configure(Array(change.dropFirst()))
             Console.print(
                 restarts
-                    ? "set; the board's agent starts anew and has it in force in a second"
-                    : "set; in force when the board's agent starts next")
+                    ? "set; the board restarts its agent and applies the change within a second"
+                    : "set; the board applies the change at the next start of its agent")
         } catch {
             throw Failure(error, saidBy: client, nothing: "was set")
         }

@@ -11,26 +11,28 @@ struct DevicesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices", abstract: "List serial ports and the boards behind them.",
         discussion: """
-            Asks every serial port of this computer, and those given, for a moment. Nothing is changed.
-
             Examples:
               tabardctl devices
               tabardctl devices --port /tmp/board
+
+            The command probes every serial port of this computer, and the ports given, for a \
+            moment. It changes nothing.
             """)
 
-    @Option(help: ArgumentHelp("A port to ask besides those found; may be repeated.", valueName: "path"))
+    @Option(help: ArgumentHelp("Additional serial port to probe; may be repeated.", valueName: "path"))
     var port: [String] = []
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     func execute() throws(Failure) {
         let paths = SerialPorts.candidates(given: port)
         for path in port where !FileManager.default.fileExists(atPath: path) {
-            Console.note("tabardctl: \(path): there is no such port")
+            Console.note("tabardctl: \(path): no such port")
         }
         guard !paths.isEmpty else {
-            throw Failure(.unavailable, "no serial port found; plug a board in, or name its port with --port")
+            throw Failure(.unavailable, "no serial port found; plug a board in or give its port with --port")
         }
         var table = TextTable([
             .init(title: "PORT"), .init(title: "LOG"), .init(title: "VERSION"),
@@ -45,7 +47,7 @@ struct DevicesCommand: ReportingCommand {
             table.append(row(probed))
         }
         Console.print(table.text())
-        guard boardCount > 0 else { throw Failure(.unavailable, "no board answered; see the list") }
+        guard boardCount > 0 else { throw Failure(.unavailable, "no board answered; see the table above") }
     }
 
     private func row(_ probed: ProbedPort) -> [String] {
@@ -57,9 +59,9 @@ struct DevicesCommand: ReportingCommand {
                 probed.path, index.board.short, "\(version[0]).\(version[1]).\(version[2])",
                 ByteText.text(byteCount), clock(status.wallClockMilliseconds),
                 BoardStateText.text(status),
-                status.radioWords, Self.text(probed.keys),
+                status.radioText, Self.text(probed.keys),
             ]
-        case .otherServer: return row(probed, "speaks SMP, but is no Tabard")
+        case .otherServer: return row(probed, "an SMP server, but not a Tabard board")
         case .silent: return row(probed, "no answer")
         case .closed(let error): return row(probed, Failure(error).reason)
         }

@@ -28,7 +28,7 @@ final class DockDisplay {
         guard now >= nextMilliseconds else { return }
         nextMilliseconds = now + Self.refreshMilliseconds
         var lines = slots.map { DockText.line($0, isShort: true, nowMilliseconds: now) }
-        if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to end"] }
+        if lines.isEmpty { lines = ["no board yet; plug one in, or press Control-C to stop"] }
         // A line that wraps would take two, and be rewritten in the wrong place.
         let width = Self.columnCount
         lines = lines.map { $0.count < width ? $0 : $0.prefix(max(width - 2, 1)) + "…" }

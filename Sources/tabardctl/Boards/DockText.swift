@@ -15,30 +15,31 @@ enum DockText {
 
     private static func state(_ slot: DockSlot, nowMilliseconds now: UInt64) -> String {
         guard slot.isPluggedIn || slot.isBusy else {
-            return slot.isUnfinished ? "unplugged before all was fetched; plug it in again" : "unplugged"
+            return slot.isUnfinished
+                ? "unplugged before the fetch was complete; plug it in again" : "unplugged"
         }
         switch slot.state {
         case .waiting: return "waiting"
-        case .asking: return "asking who is there"
+        case .asking: return "identifying the board"
         case .syncing(let progress, let elapsed):
             return amount(progress, elapsedMilliseconds: elapsed) + "; leave it plugged in"
         case .done(let summary):
             let what = SyncSummaryText.text(summary)
             guard let damage = SyncSummaryText.damage(summary, name(slot)) else {
-                return "done, it may be unplugged: \(what)"
+                return "done, safe to unplug: \(what)"
             }
             return "done: \(what); \(damage.message)"
         case .failed(let error):
             // It is not a run that goes on, but the next session.
             let reason = Failure(error).message.removingPrefix("\(slot.port.path): ")
             guard let next = slot.nextMilliseconds else { return reason }
-            return "\(reason) (tried again in \((next - min(next, now) + 999) / 1_000) s)"
+            return "\(reason) (next attempt in \((next - min(next, now) + 999) / 1_000) s)"
         }
     }
 
     static func amount(_ progress: SyncProgress, elapsedMilliseconds: UInt64) -> String {
         let (done, total) = (progress.fetchedByteCount, progress.totalByteCount)
-        guard total > 0 else { return "looking for what is new" }
+        guard total > 0 else { return "checking for new data" }
         let rate = done * 1_000 / max(Int(elapsedMilliseconds), 1)
         return "\(done * 100 / total) %, \(ByteText.text(done)) of \(ByteText.text(total)), "
             + "\(ByteText.text(rate))/s"

@@ -5,43 +5,49 @@ import DeviceSync
 
 struct EraseCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "erase", abstract: "Have a board erase what it no longer needs to keep.",
+        commandName: "erase", abstract: "Erase old log segments on a board.",
         discussion: """
-            Whole segments, oldest first, and only those that were acknowledged: `tabardctl sync` does that when it has \
-            stored and compared them. The newest segment stays, for the log goes on in it. What is erased is gone: the \
-            keys of sealed pages were forgotten when the pages were written. The board writes into its log what it erased.
-
-            Without --through and --older-than: all that was acknowledged. --older-than goes by days (UTC), as the board \
-            knew them: a segment goes when the one behind it was begun before that day. A board that has an operator key \
-            wants this signed with it.
-
             Examples:
               tabardctl erase /dev/ttyACM0
               tabardctl erase /dev/ttyACM0 --through 117 --operator operator.pem
               tabardctl erase /dev/ttyACM0 --older-than 14d
               tabardctl erase /dev/ttyACM0 --through 117 --force
+
+            The board erases whole segments, oldest first, and only acknowledged ones. `tabardctl \
+            sync` acknowledges a segment after it has stored and compared it. The newest segment \
+            stays because the board still writes to it.
+
+            Erased data cannot be recovered. The board forgets the key of each encrypted page when \
+            it writes the page. It records each erasure in its log.
+
+            By default the board erases all acknowledged segments. --older-than compares UTC days as \
+            the board knew them. The board erases a segment if the next one began before that day. A \
+            board with an operator key requires a signature with that key.
             """)
 
     @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
     var port: String
 
-    @Option(help: ArgumentHelp("Up to this segment, and it too.", valueName: "segment"))
+    @Option(help: ArgumentHelp("Erase up to and including this segment number.", valueName: "segment"))
     var through: UInt32?
 
-    @Option(help: ArgumentHelp("Only what is older: 14d, or a day such as 2026-11-21.", valueName: "age"))
+    @Option(
+        help: ArgumentHelp(
+            "Erase only older segments: an age such as 14d, or a day such as 2026-11-21.", valueName: "age"))
     var olderThan: String?
 
-    @Flag(help: "With --through or --older-than: also what was never fetched.")
+    @Flag(help: "Also erase segments that were never fetched; needs --through or --older-than.")
     var force = false
 
     @OptionGroup var keys: KeyOptions
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     func validate() throws {
         guard !force || through != nil || olderThan != nil else {
-            throw ValidationError("--force says nothing without --through or --older-than")
+            throw ValidationError("--force needs --through or --older-than")
         }
         guard through == nil || olderThan == nil else {
             throw ValidationError("give one of --through and --older-than")
@@ -61,7 +67,8 @@ struct EraseCommand: ReportingCommand {
             if case .refused(_, .notAcknowledged) = error {
                 throw Failure(
                     .tryAgain,
-                    "not all of that was fetched and acknowledged; run `tabardctl sync` first, or add --force"
+                    "some of these segments were not fetched and acknowledged; run `tabardctl sync` "
+                        + "first, or add --force"
                 )
             }
             throw Failure(error)

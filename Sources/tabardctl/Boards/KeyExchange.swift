@@ -43,7 +43,7 @@ struct KeyExchange {
             """
             \(label)
               board key     \(report.board.fingerprintText)
-              opening key   \(report.openingFingerprint.map(Fingerprint.text) ?? "none")
+              owner key     \(report.openingFingerprint.map(Fingerprint.text) ?? "none")
               operator key  \(report.operatorFingerprint.map(Fingerprint.text) ?? "none")
             """)
     }
@@ -55,11 +55,12 @@ struct KeyExchange {
         guard vouches else {
             throw Failure(
                 .noPermission,
-                "the board shows another key of its own than before, \(shown.fingerprintText); if it is the same board "
-                    + "and has lost its keys file, `tabardctl provision` it")
+                "the board has a new board key, \(shown.fingerprintText); if it is the same board and "
+                    + "lost its key file, "
+                    + "run `tabardctl provision`")
         }
         Console.note(
-            "tabardctl: the board shows another key of its own than before; from here on it counts as the same board's"
+            "tabardctl: the board has a new board key; the archive now accepts it as the same board's"
         )
     }
 
@@ -69,12 +70,13 @@ struct KeyExchange {
         case .accessDenied:
             return Failure(
                 .noPermission,
-                "the board has an operator key already; `tabardctl rotate` gives it others, signed with that one"
+                "the board already has an operator key; replace it with `tabardctl rotate`, signed with "
+                    + "that key"
             )
         case .keysRefused:
-            return Failure(.data, "the board took neither key: it must get both the first time")
+            return Failure(.data, "the board took neither key; give it both the first time")
         case .unknown:
-            return Failure(.inputOutput, "the board could not store the keys; look at its own log")
+            return Failure(.inputOutput, "the board could not store the keys; check its system log")
         default: return Failure(error)
         }
     }

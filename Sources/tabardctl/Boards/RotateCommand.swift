@@ -5,14 +5,14 @@ import Cryptography
 
 struct RotateCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Give a provisioned board new keys.",
+        commandName: "rotate", abstract: "Replace the keys of a provisioned board.",
         discussion: """
-            Signed with the operator key that the board knows. What was recorded before stays sealed for the opening key \
-            of its time: keep that one as long as you want to read it.
-
             Examples:
               tabardctl rotate /dev/ttyACM0 --operator operator.pem --new-operator new/operator.pub.pem
               tabardctl rotate /dev/ttyACM0 --new-opening new/opening.pub.pem
+
+            The current operator key signs the command. Pages recorded before stay encrypted for the \
+            owner key of their time. Keep that key as long as you want to read them.
             """)
 
     @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
@@ -20,20 +20,21 @@ struct RotateCommand: ReportingCommand {
 
     @OptionGroup var keys: KeyOptions
 
-    @Option(help: ArgumentHelp("The next operator key; its public half is enough.", valueName: "file"))
+    @Option(help: ArgumentHelp("New operator key (PEM); the public half is enough.", valueName: "file"))
     var newOperator: String?
 
-    @Option(help: ArgumentHelp("The next opening key; its public half is enough.", valueName: "file"))
+    @Option(help: ArgumentHelp("New owner key (PEM); the public half is enough.", valueName: "file"))
     var newOpening: String?
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     @OptionGroup var archive: ArchiveOptions
 
     func validate() throws {
         guard newOperator != nil || newOpening != nil else {
-            throw ValidationError("say which key is new: --new-operator, --new-opening, or both")
+            throw ValidationError("give a new key: --new-operator, --new-opening, or both")
         }
     }
 
@@ -43,7 +44,7 @@ struct RotateCommand: ReportingCommand {
         if let newOpening { opening = try Keys.publicHalf(newOpening) }
         if let newOperator { operating = try Keys.publicHalf(newOperator) }
         guard let key = try keys.key() else {
-            throw Failure(.usage, "name the operator key that the board knows: --operator FILE")
+            throw Failure(.usage, "give the board's current operator key with --operator FILE")
         }
         let archive = try archive.open(.create)
         let client = try BoardPorts.open(port, baud: baud)

@@ -8,57 +8,67 @@ import Reports
 
 struct SendCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "send", abstract: "Have a board send a message to devices near it, at once.",
+        commandName: "send", abstract: "Send a message through a board to devices near it.",
         discussion: """
-            Herald's immediate message: bytes for the applications of devices with Herald. The board sends it before \
-            anything else it has to do with them, to everybody it heard within the last minute, or to one of them. What \
-            the bytes mean is up to you and those applications: Herald does not say.
-
-            It follows the message until everybody has acknowledged it or was given up, for --wait seconds at most; the \
-            board goes on by itself. Exit code 69: nobody is there. 75: not everybody has got it.
-
             Examples:
               tabardctl send "Fire drill at noon"
               tabardctl send --hex 0a01ff --to C0:01:02:03:04:05
               tabardctl send --file alert.bin --identity 103a0304004556 --wait 0
+
+            The command sends a Herald immediate message to the applications of devices with Herald. \
+            The board sends it before other work to every device that it heard within the last \
+            minute, or to one of them. Herald does not define what the bytes mean.
+
+            The command reports delivery until each device has acknowledged the message or failed, \
+            or until --wait ends. The board keeps trying on its own.
+
+            Exit codes: 0 every device received it; 69 no device near; 75 some devices have not \
+            received it.
             """)
 
-    @Argument(help: "Text, sent as UTF-8.")
+    @Argument(help: "Text of the message, sent as UTF-8.")
     var text: String?
 
-    @Option(help: ArgumentHelp("Bytes instead of text.", valueName: "hex"))
+    @Option(help: ArgumentHelp("Message in hexadecimal instead of text, 1 to 509 bytes.", valueName: "hex"))
     var hex: String?
 
-    @Option(help: ArgumentHelp("A file's bytes instead of text.", valueName: "path"))
+    @Option(help: ArgumentHelp("File with the message instead of text, 1 to 509 bytes.", valueName: "path"))
     var file: String?
 
-    @Option(help: ArgumentHelp("Only to the device with this address.", valueName: "address"))
+    @Option(help: ArgumentHelp("Send only to the device with this address.", valueName: "address"))
     var to: String?
 
-    @Flag(help: "The address of --to is a public one; most are random.")
+    @Flag(help: "The address of --to is public; the default is random.")
     var publicAddress = false
 
     @Option(
-        help: ArgumentHelp("Only to whoever has said this identity: its whole payload.", valueName: "hex"))
+        help: ArgumentHelp(
+            "Send only to the device with this identity: its whole payload, 1 to 512 bytes.", valueName: "hex"
+        ))
     var identity: String?
 
-    @Option(help: ArgumentHelp("How long to follow it; 0 only queues it.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp(
+            "Seconds to wait for delivery, 0 to 65535; 0 only queues the message.", valueName: "seconds"))
     var wait: UInt16 = 60
 
-    @Option(help: ArgumentHelp("The board's serial port.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp("Serial port of the board; default: the only board plugged in.", valueName: "path")
+    )
     var port: String?
 
     @OptionGroup var keys: KeyOptions
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     func validate() throws {
         guard [text, hex, file].compactMap(\.self).count == 1 else {
-            throw ValidationError("say what to send: a text, --hex or --file, one of them")
+            throw ValidationError("give one message: a text, --hex or --file")
         }
-        guard to == nil || identity == nil else { throw ValidationError("either --to or --identity") }
-        guard !publicAddress || to != nil else { throw ValidationError("--public-address says what --to is") }
+        guard to == nil || identity == nil else { throw ValidationError("give either --to or --identity") }
+        guard !publicAddress || to != nil else { throw ValidationError("--public-address needs --to") }
     }
 
     func execute() throws(Failure) {
@@ -92,20 +102,23 @@ struct SendCommand: ReportingCommand {
         guard report.queuedCount + report.leftOutCount > 0 else { throw nobodyThere }
         let waiting = report.waitingCount
         Console.print(
-            "message \(report.number): for \(report.queuedCount) devices, delivered to \(report.deliveredCount)"
-                + (report.failedCount > 0 ? ", given up at \(report.failedCount)" : "")
+            "message \(report.number): queued for \(report.queuedCount) devices, delivered to "
+                + "\(report.deliveredCount)"
+                + (report.failedCount > 0 ? ", failed for \(report.failedCount)" : "")
                 + (waiting > 0 ? ", waiting for \(waiting)" : "")
                 + (report.leftOutCount > 0 ? ", no room for \(report.leftOutCount) more" : ""))
         guard wait > 0 else { return }
         guard waiting == 0 else {
             throw Failure(
-                .tryAgain, "\(waiting) devices have not got it yet; the board goes on trying for five minutes"
+                .tryAgain,
+                "\(waiting) devices have not received it yet; the board keeps trying for five minutes"
             )
         }
         guard report.failedCount == 0, report.leftOutCount == 0 else {
             throw Failure(
                 .tryAgain,
-                "\(report.failedCount + report.leftOutCount) devices did not get it; send it again when they are nearer"
+                "\(report.failedCount + report.leftOutCount) devices did not receive it; send it again "
+                    + "when they are nearer"
             )
         }
     }
@@ -116,20 +129,22 @@ struct SendCommand: ReportingCommand {
         case .messageNobodyThere: return nobodyThere
         case .messageQueueFull:
             return Failure(
-                .tryAgain, "the board has too many messages to send; try again when some have gone")
+                .tryAgain, "the board's message queue is full; try again later")
         default: return Failure(error)
         }
     }
 
     private var nobodyThere: Failure {
         let whom = to ?? identity.map { _ in "with that identity" } ?? "with Herald"
-        return Failure(.unavailable, "the board has heard no device \(whom) within the last minute")
+        return Failure(
+            .unavailable,
+            "the board has heard no device \(whom) within the last minute; try again when one is near")
     }
 
     private func data() throws(Failure) -> FixedBuffer<509> {
         let (bytes, source) = try content()
         guard let data = FixedBuffer<509>(bytes.span), !data.isEmpty else {
-            throw Failure(.data, "\(source): \(bytes.count) bytes; a message has 1 to 509")
+            throw Failure(.data, "\(source): \(bytes.count) bytes; write a message of 1 to 509 bytes")
         }
         return data
     }
@@ -138,14 +153,14 @@ struct SendCommand: ReportingCommand {
         if let text { return (Array(text.utf8), "the text") }
         guard let hex else { return (try contents(of: file ?? ""), file ?? "") }
         guard let value = [UInt8](hexadecimal: hex) else {
-            throw Failure(.usage, "--hex \(hex): write an even number of hexadecimal digits")
+            throw Failure(.usage, "--hex \(hex): not hexadecimal; write an even number of hexadecimal digits")
         }
         return (value, "--hex")
     }
 
     private func contents(of path: String) throws(Failure) -> [UInt8] {
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw Failure(.noInput, "\(path): cannot be read; is it there, and may you read it?")
+            throw Failure(.noInput, "\(path): cannot read the file; check the name and the permissions")
         }
         // One more than fits tells that it is too long, whatever its length.
         do {
@@ -158,14 +173,14 @@ struct SendCommand: ReportingCommand {
     private func recipients() throws(Failure) -> MessageRequest.Recipients {
         if let to {
             guard let address = Self.address(to) else {
-                throw Failure(.usage, "--to \(to): write an address such as C0:01:02:03:04:05")
+                throw Failure(.usage, "--to \(to): not an address; write one such as C0:01:02:03:04:05")
             }
             return .address(address, type: publicAddress ? 0 : 1)
         }
         if let identity {
             let bytes = [UInt8](hexadecimal: identity) ?? []
             guard let whole = FixedBuffer<512>(bytes.span), !whole.isEmpty else {
-                throw Failure(.usage, "--identity: write its 1 to 512 bytes in hexadecimal digits")
+                throw Failure(.usage, "--identity: not an identity; write its 1 to 512 bytes in hexadecimal")
             }
             return .identity(whole)
         }

@@ -8,27 +8,28 @@ import Sync
 
 struct SyncCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Fetch what a board recorded into the archive.",
+        commandName: "sync", abstract: "Fetch new log data from boards.",
         discussion: """
-            Asks only for what the archive lacks, oldest first, and keeps what has come: if the cable is pulled or you \
-            press Control-C, the next run goes on at that byte. Closed segments are compared with the \
-            board's own hash. The board is told the time.
-
-            A board with an opening key seals its log. With that key (--opening) sync opens what it fetches; without, it \
-            stores all the same, and `tabardctl open` opens it later.
-
-            Without --port the boards that are plugged in are looked for; if there are several, say which, or --all. \
-            Several are fetched from at once.
-
-            With --watch it stays: boards may be plugged in and out at any time, and each has a line that says how far \
-            it is and when it may be unplugged. It ends at Control-C: exit code 0, or 75 when a board was not fetched \
-            whole, 65 when one's storage is damaged, 69 when there was none.
-
             Examples:
               tabardctl sync
               tabardctl sync --port /dev/ttyACM0 --name Foyer
               tabardctl sync --all --archive /srv/tabard/archive.sqlite
               tabardctl sync --watch --port '/dev/ttyACM*'
+
+            The command fetches only data that the archive lacks, oldest first, and stores it at \
+            once. After an interruption the next run continues at that byte. It compares complete \
+            segments with the board's own hash.
+
+            A board with an owner key encrypts its log. With that key (--opening) the command \
+            decrypts the log. Without it, `tabardctl open` can decrypt it later.
+
+            Without --port the command looks for the boards that are plugged in. For several boards \
+            give --port or --all; it fetches from them in parallel.
+
+            With --watch the command keeps running while boards are plugged in and out. It shows a \
+            line per board with the progress, and when the board is safe to unplug. Control-C ends \
+            it. Exit codes of --watch: 0 done; 65 a board has damaged storage; 69 no board; 75 a \
+            fetch is incomplete.
             """)
 
     enum Mode: EnumerableFlag {
@@ -36,8 +37,8 @@ struct SyncCommand: ReportingCommand {
 
         static func help(for value: Mode) -> ArgumentHelp? {
             switch value {
-            case .once: "Fetch from each board once, and end."
-            case .watch: "Be a dock: fetch from boards as they are plugged in, until Control-C."
+            case .once: "Fetch from each board once, then exit."
+            case .watch: "Fetch from boards as they are plugged in, until Control-C."
             }
         }
     }
@@ -46,27 +47,29 @@ struct SyncCommand: ReportingCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The board's serial port, or a pattern such as '/dev/ttyACM*'; may be repeated.",
+            "Serial port of a board, or a pattern such as '/dev/ttyACM*'; may be repeated; default: the "
+                + "only board.",
             valueName: "path"
         ))
     var port: [String] = []
 
-    @Flag(help: "Every board that is plugged in.")
+    @Flag(help: "Fetch from every board that is plugged in.")
     var all = false
 
-    @Option(help: ArgumentHelp("What to call the board from now on.", valueName: "name"))
+    @Option(help: ArgumentHelp("New name of the board in the archive.", valueName: "name"))
     var name: String?
 
     @Option(
         help: ArgumentHelp(
-            "With --watch: how long until a board that stays plugged in is asked again; 0: not at all.",
+            "With --watch: seconds until the next fetch from a board that stays plugged in; 0 for never.",
             valueName: "seconds"))
     var every: UInt32 = 900
 
-    @Flag(inversion: .prefixedNo, help: "Tell the board the time.")
+    @Flag(inversion: .prefixedNo, help: "Set the board's clock from this computer.")
     var setClock = true
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     @OptionGroup var keys: KeyOptions
@@ -80,7 +83,7 @@ struct SyncCommand: ReportingCommand {
             throw ValidationError("--name must be one line of text")
         }
         if name != nil, all || port.count > 1 || mode == .watch {
-            throw ValidationError("--name is for one board: give one --port")
+            throw ValidationError("--name needs exactly one --port")
         }
     }
 

@@ -49,7 +49,7 @@ struct SyncDock {
         if Interruption.isRequested, !failures.isEmpty { throw Failure(SyncError.stopped, hasBegun: true) }
         for failure in failures { Console.note("tabardctl: \(failure.message)") }
         guard let first = failures.first else { return }
-        throw Failure(first.code, "\(failures.count) of \(paths.count) boards were not fetched; see above")
+        throw Failure(first.code, "\(failures.count) of \(paths.count) boards failed; see above")
     }
 
     private func dock(
@@ -85,8 +85,8 @@ struct SyncDock {
     private static func total(_ slot: DockSlot) -> String {
         var text = "\(DockText.name(slot)): "
         text += slot.doneCount == 1 ? "1 complete fetch" : "\(slot.doneCount) complete fetches"
-        text += ", \(ByteText.text(slot.fetchedByteCount)) in all"
-        if slot.isUnfinished { text += "; the last was not finished, so more is on the board" }
+        text += ", \(ByteText.text(slot.fetchedByteCount)) in total"
+        if slot.isUnfinished { text += "; the last fetch is incomplete" }
         if case .done(let summary) = slot.state, let damage = SyncSummaryText.damage(summary, name(slot)) {
             text += "; \(damage.message)"
         }
@@ -103,11 +103,11 @@ struct SyncDock {
         let unfinished = slots.count(where: \.isUnfinished)
         if unfinished > 0 {
             return Failure(
-                .tryAgain, "\(unfinished) of \(slots.count) boards were not fetched whole; plug them in again"
+                .tryAgain, "\(unfinished) of \(slots.count) boards are incomplete; plug them in again"
             )
         }
         guard slots.contains(where: { $0.doneCount > 0 }) else {
-            return Failure(.unavailable, "no board was fetched from")
+            return Failure(.unavailable, "no board was fetched; plug one in and try again")
         }
         return nil
     }

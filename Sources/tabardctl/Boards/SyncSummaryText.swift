@@ -7,22 +7,22 @@ enum SyncSummaryText {
     static func text(_ summary: SyncSummary) -> String {
         var parts = [
             summary.fetchedByteCount == 0
-                ? "nothing new" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
+                ? "no new data" : "\(ByteText.text(summary.fetchedByteCount)) fetched",
             "\(summary.decoded.entryCount) new entries",
         ]
         if summary.missedSegmentCount > 0 {
             parts.append(
-                "\(summary.missedSegmentCount) segments overwritten by the board before they were fetched")
+                "\(summary.missedSegmentCount) segments erased by the board before they were fetched")
         }
         if summary.verifiedSegmentCount > 0 {
-            parts.append("\(summary.verifiedSegmentCount) closed segments verified")
+            parts.append("\(summary.verifiedSegmentCount) complete segments verified")
         }
         if let error = summary.clockErrorMilliseconds { parts.append("clock within \(error) ms") }
         if summary.decoded.damagedPageCount > 0 {
             parts.append("\(summary.decoded.damagedPageCount) damaged pages")
         }
         if summary.refetchedSegmentCount > 0 {
-            parts.append("\(summary.refetchedSegmentCount) segments fetched anew")
+            parts.append("\(summary.refetchedSegmentCount) segments fetched again")
         }
         if let text = text(summary.acknowledgement) { parts.append(text) }
         if let sealed = SealedText.text(summary.decoded.closedPages) {
@@ -36,12 +36,12 @@ enum SyncSummaryText {
         switch acknowledgement {
         case .done, .doneBefore: "acknowledged"
         case .withheld(.noManifest), .withheld(.notWanted): nil
-        case .withheld(.noOperatorKey): "not acknowledged, for want of the operator key"
+        case .withheld(.noOperatorKey): "not acknowledged: no operator key at hand"
         case .withheld(.otherKey):
-            "not acknowledged: the board shows another key than before; compare with `tabardctl devices`"
+            "not acknowledged: the board has a new board key; compare with `tabardctl devices`"
         case .withheld(.notItsWord):
-            "not acknowledged: what the board said of its log is not signed with its key"
-        case .withheld(.differs): "not acknowledged: what was fetched does not end as the board says"
+            "not acknowledged: the manifest is not signed with the board's key"
+        case .withheld(.differs): "not acknowledged: the fetched log ends differently from the manifest"
         case .withheld(.refused(let refusal)): "not acknowledged: the board refused (code \(refusal.code))"
         }
     }

@@ -8,39 +8,51 @@ import TextFormats
 struct AnalyseFormalCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "formal",
-        abstract: "Say how much of what there was to hear devices heard of each other.",
+        abstract: "Compute Herald's formal test results from logs.",
         discussion: """
-            Herald's formal test: detection (ordered pairs that met), continuity (30-second windows with a contact) and \
-            longevity (the last hour beside the first), by the rules of Herald's own script, quirks included. Each \
-            folder is a device's, with contacts.csv and detection.csv of a phone with Herald or of \
-            `tabardctl export herald`, or a folder of such folders.
-
-            Times are of the logs' clock, without a zone. Without --start and --end: from when the last device had \
-            joined to when the first left.
-
             Examples:
               tabardctl analyse formal test-1
-              tabardctl analyse formal test-1 phones/A10 --start "2026-11-21 09:00:00" --end "2026-11-21 21:00:00"
+              tabardctl analyse formal test-1 phones/A10 --start "2026-11-21 09:00:00" --end \
+            "2026-11-21 21:00:00"
               tabardctl analyse formal 20201208 --json
+
+            The command computes the results as Herald's own script does. Detection counts the \
+            ordered pairs of devices that met. Continuity counts the 30-second windows with a \
+            contact. Longevity compares the last hour with the first.
+
+            Each folder belongs to one device and holds contacts.csv and detection.csv. A phone with \
+            Herald writes these files, and so does `tabardctl export herald`. A folder of such \
+            folders works too.
+
+            Times are in the clock of the logs and have no time zone. By default the test starts \
+            when the last device joined and ends when the first device left.
             """)
 
-    @Argument(help: ArgumentHelp("Folders of devices, or of tests.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp(
+            "Folder of one device, or of one test with a folder per device.", valueName: "folder"))
     var folders: [String]
 
-    @Option(help: ArgumentHelp("When the last device had joined.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Time when the last device joined; default: taken from the logs.", valueName: "time"))
     var start: String?
 
-    @Option(help: ArgumentHelp("When the first device left.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Time when the first device left; default: taken from the logs.", valueName: "time"))
     var end: String?
 
     @Option(
         help: ArgumentHelp(
-            "When the setting up began: pairs that met from here on count as detected, and longevity is of the hour "
-                + "from here (by default --start).", valueName: "time"))
+            "Time when setup began. Pairs that meet from then on count as detected, and the first hour of "
+                + "longevity "
+                + "starts here; default: --start.", valueName: "time"))
     var outerStart: String?
 
     @Option(
-        help: ArgumentHelp("When all was over, for the same (by default --end).", valueName: "time"))
+        help: ArgumentHelp(
+            "Time when the whole test ended, for the same two results; default: --end.", valueName: "time"))
     var outerEnd: String?
 
     @Flag(help: "Print a JSON object.")
@@ -55,23 +67,24 @@ struct AnalyseFormalCommand: ReportingCommand {
         let shared = FormalTest(sharedBy: participants.map(\.observations))
         guard let first = given.start ?? shared?.startSeconds, let last = given.end ?? shared?.endSeconds
         else {
-            throw Failure(.data, "the logs have no time in common; say --start and --end")
+            throw Failure(.data, "the logs have no time in common; give --start and --end")
         }
         guard var test = FormalTest(startSeconds: first, endSeconds: last) else {
             throw Failure(
                 .usage,
-                "the test would start at \(CivilTime.text(first)) and end at \(CivilTime.text(last)); say --start and --end"
+                "the test would start at \(CivilTime.text(first)) and end at \(CivilTime.text(last)); "
+                    + "give --start and --end"
             )
         }
         test.outerStartSeconds = given.outerStart ?? first
         test.outerEndSeconds = given.outerEnd ?? last
         guard test.outerStartSeconds < test.outerEndSeconds else {
-            throw Failure(.usage, "--outer-start is not before --outer-end; exchange them")
+            throw Failure(.usage, "--outer-start is not before --outer-end; swap them")
         }
         let document = FormalDocument(test.result(of: participants))
         if json {
             do { Console.write(try document.json()) } catch {
-                throw Failure(.data, "the figures cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the results as JSON: \(error)")
             }
         } else {
             Console.print(FormalTable(document: document).text)

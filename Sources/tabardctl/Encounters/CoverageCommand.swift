@@ -7,18 +7,19 @@ import Reports
 struct CoverageCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
-        abstract: "Show when boards were able to hear, and why they were not when they were not.",
+        abstract: "Show when boards were listening, and why not otherwise.",
         discussion: """
-            Covered time is time in which a board was confirmed to be scanning: who is not in the list of encounters \
-            then was not heard. All other time is blind, with its cause as far as the board's log tells. Without \
-            --since and --until it is about all that was fetched.
-
-            The table has local times; JSON and CSV have UTC.
-
             Examples:
               tabardctl coverage --since 14d
               tabardctl coverage --board Foyer --since 2026-11-21 --until 2026-11-22
               tabardctl coverage --csv --output coverage.csv
+
+            Covered time is time in which a board was confirmed to be scanning. A device without an \
+            encounter then was not heard. All other time is blind time, with its cause as far as the \
+            log shows it.
+
+            Without --since and --until the command covers the whole archive. The table has local \
+            times; JSON and CSV have UTC.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -28,7 +29,7 @@ struct CoverageCommand: ReportingCommand {
     var csv = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file")
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file")
     )
     var output = "-"
 
@@ -56,7 +57,7 @@ struct CoverageCommand: ReportingCommand {
         guard !coverage.isEmpty else {
             let when = time.since == nil && time.until == nil ? "" : " of that time"
             throw Failure(
-                .noInput, "nothing is recorded\(when); `tabardctl sync` fetches what boards recorded")
+                .noInput, "the archive has no log entries\(when); fetch some with `tabardctl sync`")
         }
         try OutputFile.write(data(coverage), to: output)
     }
@@ -76,7 +77,7 @@ struct CoverageCommand: ReportingCommand {
             return try CoverageDocument.json(
                 coverage.map { CoverageDocument($0.timeline, name: $0.board.name) })
         } catch {
-            throw Failure(.data, "the coverage cannot be written as JSON: \(error)")
+            throw Failure(.data, "cannot write the coverage as JSON: \(error)")
         }
     }
 }

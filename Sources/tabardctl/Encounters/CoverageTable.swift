@@ -25,14 +25,14 @@ struct CoverageTable {
         case .wallClock(let error):
             let zone = time.zoneName(atMilliseconds: timeline.range.lowerBound)
             return " (times are \(zone)"
-                + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", nobody knows how exactly")
+                + (error.map { ", the worst within ±\(TimeText.error($0))" } ?? ", error unknown")
                 + ")"
         case .sinceStart(let boot):
             let known = time.error(
                 of: timeline.timeline, nil, notBefore: timeline.notBeforeMilliseconds,
                 notAfter: timeline.notAfterMilliseconds)
-            return " (start \(TimeText.boot(boot)), which had no clock: times count from it"
-                + (known == "-" ? "" : "; it was \(known)") + ")"
+            return " (boot \(TimeText.boot(boot)), without a clock: times count from its start"
+                + (known == "-" ? "" : "; real time \(known)") + ")"
         }
     }
 
@@ -64,7 +64,7 @@ struct CoverageTable {
 
     private func row(_ interval: BlindInterval) -> [String] {
         times(interval.startMilliseconds, interval.endMilliseconds, [interval.startMark, interval.endMark])
-            + ["blind", "", "", "", "", interval.cause.words]
+            + ["blind", "", "", "", "", interval.cause.text]
     }
 
     /// The error is the worse of both ends'.

@@ -8,11 +8,8 @@ import Reports
 
 struct EncountersCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "encounters", abstract: "List who was near, from when to when, and how strongly heard.",
+        commandName: "encounters", abstract: "List encounters: who, when, how long, how strong.",
         discussion: """
-            An encounter is one identity in range of one board. Signal strength is in dBm, and is not distance. \
-            The table has local times; JSON and CSV have UTC.
-
             Examples:
               tabardctl encounters --since 2h
               tabardctl encounters --board Foyer --minimum-duration 10min
@@ -21,8 +18,12 @@ struct EncountersCommand: ReportingCommand {
               tabardctl encounters --readings --since 1h > readings.csv
               tabardctl encounters --refused --since 7d
 
-            --readings has a row for each reading of boards with encounters.raw = true; others write samples only. \
-            --refused says how often peers said they are what cannot be, in which scheme, and why.
+            An encounter is one identity in range of one board. Signal strength is in dBm and does \
+            not measure distance. The table has local times; JSON and CSV have UTC.
+
+            --readings prints a row for each RSSI reading of boards with encounters.raw = true. \
+            Other boards record samples only. --refused counts the invalid identities that peers \
+            presented, by scheme and reason.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -31,10 +32,10 @@ struct EncountersCommand: ReportingCommand {
     @Flag(help: "Print CSV (RFC 4180).")
     var csv = false
 
-    @Flag(help: "Print CSV of every reading, where the board writes them all.")
+    @Flag(help: "Print CSV of every RSSI reading; needs encounters.raw = true.")
     var readings = false
 
-    @Flag(help: "Instead of encounters, how often boards refused what peers said they are, and why.")
+    @Flag(help: "Print the identities that boards refused, and why, instead of encounters.")
     var refused = false
 
     @OptionGroup var filter: FilterOptions
@@ -48,7 +49,7 @@ struct EncountersCommand: ReportingCommand {
         if refused, readings { throw ValidationError("--refused and --readings cannot both be given") }
         if refused, filter.identity != nil || filter.minimumDuration != nil {
             throw ValidationError(
-                "--refused goes by board, scheme and time: leave out --identity and --minimum-duration")
+                "--refused filters by board, scheme and time only; omit --identity and --minimum-duration")
         }
     }
 
@@ -67,13 +68,13 @@ struct EncountersCommand: ReportingCommand {
         if readings {
             Console.write(Data(ReadingCSV.text(encounters).utf8))
             if encounters.allSatisfy(\.readings.isEmpty) {
-                Console.note("no readings; a board writes them with encounters.raw = true")
+                Console.note("no readings; a board records them with encounters.raw = true")
             }
         } else if json {
             do {
                 Console.write(try EncounterDocument.json(encounters))
             } catch {
-                throw Failure(.data, "the encounters cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the encounters as JSON: \(error)")
             }
         } else if csv {
             Console.write(Data(EncounterCSV.text(encounters).utf8))
@@ -88,20 +89,20 @@ struct EncountersCommand: ReportingCommand {
             do {
                 return Console.write(try RefusalDocument.json(refusals))
             } catch {
-                throw Failure(.data, "the refused identities cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the refused identities as JSON: \(error)")
             }
         }
         if csv { return Console.write(Data(RefusalDocument.csv(refusals).utf8)) }
-        guard !refusals.isEmpty else { return Console.note("no identity was refused") }
+        guard !refusals.isEmpty else { return Console.note("no refused identities") }
         let labels = try boardLabels(archive)
         let time = TimeText()
         var table = TextTable([
-            .init(title: "SCHEME"), .init(title: "WHY"), .init(title: "HOW OFTEN", isNumber: true),
+            .init(title: "SCHEME"), .init(title: "WHY"), .init(title: "COUNT", isNumber: true),
             .init(title: "FIRST"), .init(title: "LAST"), .init(title: "BOARD"),
         ])
         for refusal in refusals {
             table.append([
-                refusal.scheme.label, "\(refusal.reason.words)", "\(refusal.count)",
+                refusal.scheme.label, "\(refusal.reason.text)", "\(refusal.count)",
                 time.moment(refusal.firstMilliseconds, on: refusal.timeline),
                 time.moment(refusal.lastMilliseconds, on: refusal.timeline),
                 labels[refusal.board] ?? refusal.board.short,
@@ -116,7 +117,7 @@ struct EncountersCommand: ReportingCommand {
         let count = refusals.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
         Console.note(
-            "\(count) \(count == 1 ? "identity was" : "identities were") refused: --refused says why")
+            "\(count) \(count == 1 ? "identity was" : "identities were") refused; --refused shows why")
     }
 
     private func boardLabels(_ archive: Archive) throws(Failure) -> [LogIdentity: String] {
@@ -148,7 +149,7 @@ struct EncountersCommand: ReportingCommand {
             ])
         }
         guard !encounters.isEmpty else {
-            Console.note("no encounters; `tabardctl sync` fetches what boards recorded")
+            Console.note("no encounters; fetch new data with `tabardctl sync`")
             return
         }
         Console.print(table.text())
@@ -164,7 +165,9 @@ struct EncountersCommand: ReportingCommand {
         if let error = dated.compactMap(\.clockErrorMilliseconds).max() {
             text += ", the worst within ±\(TimeText.error(error))"
         }
-        if dated.count < encounters.count { text += "; times with + count from a start without a clock" }
+        if dated.count < encounters.count {
+            text += "; times with + count from the start of a boot without a clock"
+        }
         return text + "; strength in dBm"
     }
 }

@@ -8,47 +8,53 @@ import Reports
 
 struct ExportHeraldCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "herald", abstract: "Write the logs that a phone with Herald would have written.",
+        commandName: "herald", abstract: "Export logs in the format of a phone with Herald.",
         discussion: """
-            A folder per board, with contacts.csv, detection.csv, statistics.csv, statistics_didRead.csv, rssi.csv and \
-            encounters.csv: what Herald's analysis scripts read, and `tabardctl analyse formal`. Where the board kept every \
-            reading, each is a row; else a sample of several is one, at the time of its last. docs/export-herald.md has every rule.
-
             Examples:
               tabardctl export herald --output test-1
               tabardctl export herald --output test-1 --generation 1 --time-zone local --since 12h
               tabardctl export herald --output test-1 --unite-identities --since 12h
               tabardctl export herald --output test-1 --payload Foyer=303a0304004ee01000 --force
+
+            Each board gets a folder with contacts.csv, detection.csv, statistics.csv, \
+            statistics_didRead.csv, rssi.csv and encounters.csv. Herald's analysis scripts and \
+            `tabardctl analyse formal` read these files.
+
+            A board with encounters.raw = true gives a row for each RSSI reading. Other boards give \
+            a row for each sample, at the time of its last reading. docs/export-herald.md has every \
+            rule.
             """)
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The folder in which each board gets one of its own.", valueName: "folder"))
+        help: ArgumentHelp("Output folder; each board gets a folder in it.", valueName: "folder"))
     var output: String
 
-    @Option(help: "The format: 1 is Herald's up to version 1.2 (9 columns), 2 that of version 2 (11).")
+    @Option(help: "Format: 1 for Herald up to 1.2 (9 columns), 2 for Herald 2 (11 columns).")
     var generation = 2
 
     @Option(
         help: ArgumentHelp(
-            "The clock of the times: utc, local, or a zone such as Europe/London. All logs that are analysed "
-                + "together must have one.", valueName: "zone"))
+            "Time zone of the output: utc, local, or a name such as Europe/London. Logs that are analysed "
+                + "together need the same zone.", valueName: "zone"))
     var timeZone = "utc"
 
     @Option(
         help: ArgumentHelp(
-            "The payload that a board served, where its log does not say it: others' logs are matched with it. May be "
-                + "repeated.",
+            "Payload that a board served, if its log does not contain it. The analysis matches other logs "
+                + "with it. "
+                + "May be repeated.",
             valueName: "board=hex"))
     var payload: [String] = []
 
     @Flag(
         help: ArgumentHelp(
-            "Write all payloads that a board of the archive served as the first of them: for tests with boards that "
-                + "change their identity, each of which is one device to Herald's scripts then."))
+            "Replace all payloads that a board served by its first one. Herald's scripts then count a "
+                + "board that changes "
+                + "its identity as one device."))
     var uniteIdentities = false
 
-    @Flag(help: "Replace files that exist.")
+    @Flag(help: "Overwrite existing files.")
     var force = false
 
     @OptionGroup var time: TimeOptions
@@ -75,7 +81,7 @@ struct ExportHeraldCommand: ReportingCommand {
                 try archive.history(of: board.identity, withReadings: true)
             }
             for line in LossText.lines(history, time: TimeText(timeZone: export.timeZone)) {
-                Console.note("\(board.label): not in the files: \(line)")
+                Console.note("\(board.label): not exported: \(line)")
             }
             let log = assembly.log(of: history, ownPayload: payloads[board.identity])
             try write(log, of: board, to: folder, export)
@@ -109,19 +115,20 @@ struct ExportHeraldCommand: ReportingCommand {
         Console.note("\(folder): rows: \(log.rows.count), payloads read: \(log.payloads.count)")
         if log.undatedTrackCount > 0 {
             Console.note(
-                "\(board.label): encounters left out, for the board had no clock then: \(log.undatedTrackCount)"
+                "\(board.label): encounters left out because the board had no clock: \(log.undatedTrackCount)"
             )
         }
         if log.ownName == nil {
             Console.note(
-                "\(board.label): the log does not say which payload it served; others' logs are matched with it "
-                    + "if you say --payload \(board.label)=HEX")
+                "\(board.label): the log does not contain the payload that the board served; to match it "
+                    + "with other logs, "
+                    + "give --payload \(board.label)=HEX")
         }
     }
 
     private func heraldGeneration() throws(Failure) -> HeraldLogGeneration {
         guard let known = HeraldLogGeneration(rawValue: generation) else {
-            throw Failure(.usage, "--generation \(generation): there are 1 (Herald up to 1.2) and 2")
+            throw Failure(.usage, "--generation \(generation): unknown; write 1 (Herald up to 1.2) or 2")
         }
         return known
     }
@@ -133,7 +140,8 @@ struct ExportHeraldCommand: ReportingCommand {
         default:
             guard let zone = TimeZone(identifier: timeZone) else {
                 throw Failure(
-                    .usage, "--time-zone \(timeZone): no such zone; say utc, local or one like Europe/London")
+                    .usage,
+                    "--time-zone \(timeZone): no such zone; write utc, local or a name such as Europe/London")
             }
             return zone
         }
@@ -145,14 +153,14 @@ struct ExportHeraldCommand: ReportingCommand {
             guard let separator = text.lastIndex(of: "="),
                 let bytes = [UInt8](hexadecimal: text[text.index(after: separator)...]), !bytes.isEmpty
             else {
-                throw Failure(.usage, "--payload \(text): write the board's name, =, and hexadecimal digits")
+                throw Failure(.usage, "--payload \(text): write BOARD=HEX")
             }
             var filter = EncounterFilter()
             filter.board = String(text[..<separator])
             let meant = boards.filter(filter.admits(board:))
             guard meant.count == 1, let board = meant.first else {
                 let names = boards.map(\.label).joined(separator: ", ")
-                throw Failure(.usage, "--payload \(text): not one of the boards exported, which are \(names)")
+                throw Failure(.usage, "--payload \(text): not an exported board; write one of \(names)")
             }
             payloads[board.identity] = bytes
         }
@@ -164,9 +172,9 @@ extension Failure {
     init(_ error: HeraldExportError) {
         switch error {
         case .exists(let path):
-            self.init(.cannotCreate, "\(path): exists already; --force replaces it")
+            self.init(.cannotCreate, "\(path): already exists; --force overwrites it")
         case .cannotWrite(let path, let reason): self.init(.inputOutput, "\(path): \(reason)")
-        case .stopped: self.init(.tryAgain, "interrupted; no file was changed by what was not finished")
+        case .stopped: self.init(.tryAgain, "interrupted; unfinished files were not written")
         }
     }
 }

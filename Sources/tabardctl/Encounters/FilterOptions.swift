@@ -8,13 +8,15 @@ import Reports
 struct FilterOptions: ParsableArguments {
     @OptionGroup var time: TimeOptions
 
-    @Option(help: ArgumentHelp("Only this scheme, for example herald.", valueName: "scheme"))
+    @Option(help: ArgumentHelp("Only this scheme, such as herald.", valueName: "scheme"))
     var scheme: String?
 
-    @Option(help: ArgumentHelp("Only identities that begin with these hexadecimal digits.", valueName: "hex"))
+    @Option(help: ArgumentHelp("Only identities that start with these hexadecimal digits.", valueName: "hex"))
     var identity: String?
 
-    @Option(help: ArgumentHelp("Only what lasted so long: 90s, 10min, 2h.", valueName: "span"))
+    @Option(
+        help: ArgumentHelp(
+            "Only encounters of at least this duration, such as 90s, 10min or 2h.", valueName: "span"))
     var minimumDuration: String?
 
     func filter() throws(Failure) -> EncounterFilter {
@@ -25,7 +27,7 @@ struct FilterOptions: ParsableArguments {
             guard let known = SchemeCode(label: scheme) else {
                 throw Failure(
                     .usage,
-                    "--scheme \(scheme): there is no such scheme; write one of "
+                    "--scheme \(scheme): no such scheme; write one of "
                         + SchemeCode.named.map(\.label).joined(separator: ", "))
             }
             filter.scheme = known
@@ -34,7 +36,7 @@ struct FilterOptions: ParsableArguments {
         if let minimumDuration {
             guard let span = TimeArgument.spanMilliseconds(minimumDuration) else {
                 throw Failure(
-                    .usage, "--minimum-duration \(minimumDuration): not a span; write 90s, 10min or 2h")
+                    .usage, "--minimum-duration \(minimumDuration): not a duration; write 90s, 10min or 2h")
             }
             filter.minimumDurationMilliseconds = span
         }

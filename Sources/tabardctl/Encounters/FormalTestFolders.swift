@@ -12,12 +12,13 @@ struct FormalTestFolders {
         for folder in folders {
             let found = try Self.devices(in: folder)
             guard !found.isEmpty else {
-                throw Failure(.noInput, "\(folder): neither it nor a folder in it has a contacts.csv")
+                throw Failure(.noInput, "\(folder): no contacts.csv in it or in its folders; check the name")
             }
             devices += found.filter { !devices.contains($0) }
         }
         guard devices.count > 1 else {
-            throw Failure(.noInput, "\(devices.first ?? ""): a test needs the logs of two devices at least")
+            throw Failure(
+                .noInput, "\(devices.first ?? ""): only one device; a test needs the logs of at least two devices")
         }
         self.devices = devices
     }
@@ -28,7 +29,7 @@ struct FormalTestFolders {
             let device = try device(folder)
             if device.shortName.isEmpty {
                 Console.note(
-                    "\(folder)/detection.csv: it does not say its own name (4th field); nobody can have heard it"
+                    "\(folder)/detection.csv: no own name in field 4; no other device can match it"
                 )
             }
             participants.append(FormalParticipant(device: device, observations: try observations(folder)))
@@ -37,7 +38,8 @@ struct FormalTestFolders {
             let name = participant.device.shortName
             if let other = participants[..<index].first(where: { $0.device.shortName == name }) {
                 Console.note(
-                    "\(other.device.name) and \(participant.device.name) have one name, \(name): each counts as both"
+                    "\(other.device.name) and \(participant.device.name) have the same name, \(name): "
+                        + "each counts as both"
                 )
             }
         }
@@ -49,7 +51,7 @@ struct FormalTestFolders {
         let folder = folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         var isFolder: ObjCBool = false
         guard files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            throw Failure(.noInput, "\(folder): there is no such folder")
+            throw Failure(.noInput, "\(folder): no such folder; check the name")
         }
         if files.fileExists(atPath: folder + "/contacts.csv") { return [folder] }
         let names: [String]
@@ -64,11 +66,12 @@ struct FormalTestFolders {
     private func device(_ folder: String) throws(Failure) -> FormalDevice {
         let path = folder + "/detection.csv"
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw Failure(.noInput, "\(path): cannot be read; it says who the device is")
+            throw Failure(.noInput, "\(path): cannot read the file, which names the device")
         }
         let name = URL(filePath: folder).lastPathComponent
         guard let device = FormalDevice(name: name, detectionLog: [UInt8](data)) else {
-            throw Failure(.data, "\(path): the first line is not model,system,version,name")
+            throw Failure(
+                .data, "\(path): the first line is not model,system,version,name; export the log again")
         }
         return device
     }
@@ -98,7 +101,8 @@ struct FormalTestFolders {
         if let line = reader.firstMalformedLine {
             progress.finish()
             Console.note(
-                "\(path): \(reader.malformedLineCount) lines are no rows and were passed over, the first is line \(line)"
+                "\(path): \(reader.malformedLineCount) lines are not rows and were skipped, the first is "
+                    + "line \(line)"
             )
         }
         return observations
@@ -108,9 +112,10 @@ struct FormalTestFolders {
 extension Failure {
     fileprivate init(_ error: ContactsError, _ path: String) {
         switch error {
-        case .empty: self.init(.data, "\(path): empty; it should have a header")
+        case .empty: self.init(.data, "\(path): empty; export the log again")
         case .notContacts(let column):
-            self.init(.data, "\(path): the header has no column \(column); is it Herald's contacts.csv?")
+            self.init(
+                .data, "\(path): the header has no column \(column); check that it is Herald's contacts.csv")
         }
     }
 }

@@ -7,14 +7,15 @@ import Reports
 struct MessagesCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: "List what devices wrote to boards: messages, and whom they heard.",
+        abstract: "List messages and payloads that devices wrote to boards.",
         discussion: """
-            Devices with Herald can send bytes at once ("immediate messages"), and share the payloads of others they have \
-            heard. A board keeps both as they come. Text is shown as text, other bytes in hexadecimal.
-
             Examples:
               tabardctl messages --since 2h
               tabardctl messages --board Foyer --json
+
+            Devices with Herald can send bytes at once ("immediate messages") and share the payloads \
+            of other devices that they heard. A board records both unchanged. The table shows text \
+            as text and other bytes in hexadecimal.
             """)
 
     @Flag(help: "Print a JSON array.")
@@ -33,12 +34,12 @@ struct MessagesCommand: ReportingCommand {
         let messages = try archiving { () throws(ArchiveError) in try archive.messages(matching: filter) }
         guard !json else {
             do { Console.write(try MessageDocument.json(messages)) } catch {
-                throw Failure(.data, "the messages cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the messages as JSON: \(error)")
             }
             return
         }
         guard !messages.isEmpty else {
-            Console.note("no messages; `tabardctl sync` fetches what boards recorded")
+            Console.note("no messages; fetch new data with `tabardctl sync`")
             return
         }
         let labels = Dictionary(

@@ -1,12 +1,13 @@
 /// Boards of one payload, for people.
 enum NamesakeText {
-    static let remedy = "give each board a herald.location or keys of its own"
+    static let remedy = "give each board its own herald.location or keys"
 
     /// `namesakes`: those that have served a board's payload while it did, as they are called.
     static func text(_ namesakes: [String]) -> String? {
         guard !namesakes.isEmpty else { return nil }
         return
-            "warning: \(namesakes.joined(separator: " and ")) served the same payload at the same time, and phones took "
-            + "both for one; \(remedy)"
+            "warning: \(namesakes.joined(separator: " and ")) used the same identity at the same time, "
+            + "and phones took "
+            + "both for one device; \(remedy)"
     }
 }

@@ -2,7 +2,7 @@ import Archive
 import EncounterLog
 
 /// What a detail of a peer says, in words.
-enum PeerDetailWords {
+enum PeerDetailText {
     static func text(_ detail: PeerDetail, _ value: [UInt8]) -> String {
         switch detail {
         case .otherAddress where value.count == 7:

@@ -6,22 +6,23 @@ import Reports
 
 struct ReportCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Write one page with a timeline, signal strengths and a table.",
+        commandName: "report", abstract: "Write an HTML report of encounters and coverage.",
         discussion: """
-            The page is one file that needs no network and no script; it prints well. The same archive and options \
-            give the same bytes.
-
             Examples:
               tabardctl report --output saturday.html --since 2026-11-21 --title "Foyer, Saturday"
               tabardctl report --output - --board Foyer > foyer.html
+
+            The report is one HTML file with a timeline, signal strengths and a table. It needs no \
+            network and no script, and it prints well. The same archive and options give the same \
+            bytes.
             """)
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where to write it; - is standard output.", valueName: "file")
+        name: .shortAndLong, help: ArgumentHelp("Output file; - is standard output.", valueName: "file")
     )
     var output: String
 
-    @Option(help: ArgumentHelp("The page's title.", valueName: "text"))
+    @Option(help: ArgumentHelp("Title of the report.", valueName: "text"))
     var title = "Encounters"
 
     @OptionGroup var filter: FilterOptions

@@ -8,15 +8,16 @@ import Reports
 struct TimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only what lasted until then or longer: 2026-11-21, 2026-11-21T09:30, with a zone (Z, +01:00) or "
-                + "without (local time), or so long ago (30min, 2h, 7d).", valueName: "time"))
+            "Only what ended at or after this time: 2026-11-21, 2026-11-21T09:30 (local time), with a zone "
+                + "(Z, +01:00), or an age (30min, 2h, 7d).", valueName: "time"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only what began before then.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only what began before this time, in the same forms.", valueName: "time"))
     var until: String?
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
     /// Milliseconds since 1970 UTC.
@@ -24,7 +25,7 @@ struct TimeOptions: ParsableArguments {
         let times = (since: try time(since, "--since"), until: try time(until, "--until"))
         if let start = times.since, let end = times.until, start >= end {
             throw Failure(
-                .usage, "--since \(since ?? "") is not before --until \(until ?? ""); exchange them")
+                .usage, "--since \(since ?? "") is not before --until \(until ?? ""); swap them")
         }
         return times
     }

@@ -9,7 +9,8 @@ struct KeyOptions: ParsableArguments {
     @Option(
         name: .customLong("operator"),
         help: ArgumentHelp(
-            "The operator's private key, for boards that want commands signed (by default ~/.config/tabard/operator.pem, if it is there).",
+            "Operator private key (PEM), for boards that require signed commands; default: "
+                + "~/.config/tabard/operator.pem, if it exists.",
             valueName: "file"))
     var operatorFile: String?
 

@@ -60,11 +60,11 @@ enum KeyOrigin {
 
     fileprivate var remedy: String {
         switch self {
-        case .operatorsOwn: "`tabardctl keys new` makes keys"
-        case .sonarAuthority: "`tabardctl authority sonar new` makes an authority's keys"
+        case .operatorsOwn: "create keys with `tabardctl keys new`"
+        case .sonarAuthority: "create the authority's keys with `tabardctl authority sonar new`"
         case .exposureNotificationAuthority:
-            "`tabardctl authority exposure-notification new` makes an authority's keys"
-        case .published: "the authority that signs the files has published its key"
+            "create the authority's keys with `tabardctl authority exposure-notification new`"
+        case .published: "get the public key that the authority publishes"
         }
     }
 }
@@ -73,7 +73,7 @@ extension Failure {
     init(_ error: KeyFileError, _ origin: KeyOrigin = .operatorsOwn) {
         switch error {
         case .absent(let path):
-            self.init(.noInput, "\(path): there is no such file; \(origin.remedy)")
+            self.init(.noInput, "\(path): no such file; \(origin.remedy)")
         case .cannotRead(let path, let code):
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
@@ -81,15 +81,15 @@ extension Failure {
         case .tooOpen(let path):
             self.init(
                 .noPermission,
-                "\(path): others may read this private key; chmod 600 it, or if somebody has, rotate to a new one"
+                "\(path): other users can read this private key; run chmod 600, and rotate the key if one did"
             )
         case .noKey(let path):
-            self.init(.data, "\(path): holds no P-256 key in PEM; \(origin.remedy)")
+            self.init(.data, "\(path): not a P-256 key in PEM; \(origin.remedy)")
         case .publicOnly(let path):
-            self.init(.data, "\(path): holds a public half; the private one is needed here")
+            self.init(.data, "\(path): a public key; give the private key")
         case .exists(let path):
             self.init(
-                .cannotCreate, "\(path): is there already and was left alone; choose another --directory")
+                .cannotCreate, "\(path): already exists and was not changed; choose another --directory")
         case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         }
     }

@@ -4,19 +4,22 @@ import KeyFiles
 
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Make keys, and show whose they are.",
+        commandName: "keys", abstract: "Create keys and show their fingerprints.",
         subcommands: [New.self, Show.self])
 
     struct New: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "new", abstract: "Make the opening and the operator pair.",
+            commandName: "new", abstract: "Create the owner and operator key pairs.",
             discussion: """
-                Writes opening.pem, opening.pub.pem, operator.pem and operator.pub.pem, and overwrites nothing. The files \
-                without .pub are secret. Who has opening.pem can read what boards record: keep it, and a copy, away from \
-                boards and docks. operator.pem signs commands: it belongs on the computer that boards are plugged into.
-
                 Examples:
                   tabardctl keys new --directory ~/.config/tabard
+
+                The command writes opening.pem, opening.pub.pem, operator.pem and operator.pub.pem, \
+                and overwrites nothing. The files without .pub are secret.
+
+                opening.pem is the owner key: it decrypts everything that boards record. Keep it and \
+                a copy away from boards and docks. operator.pem signs commands. Keep it on the \
+                computer that you plug boards into.
                 """)
 
         @OptionGroup var pairs: NewKeyPairs
@@ -26,13 +29,15 @@ struct KeysCommand: ParsableCommand {
 
     struct Show: ReportingCommand {
         static let configuration = CommandConfiguration(
-            commandName: "show", abstract: "Say which key a file holds: its half and fingerprint.",
+            commandName: "show", abstract: "Print the fingerprint of each key file.",
             discussion: """
                 Examples:
                   tabardctl keys show operator.pem opening.pub.pem
+
+                Each line has the fingerprint, the half (public or private) and the file.
                 """)
 
-        @Argument(help: ArgumentHelp("Key files.", valueName: "file"))
+        @Argument(help: ArgumentHelp("Key file (PEM), private or public.", valueName: "file"))
         var files: [String]
 
         func execute() throws(Failure) {

@@ -5,7 +5,7 @@ import KeyFiles
 /// Where pairs of keys are written, which are made once.
 struct NewKeyPairs: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Where to write them; the folder is made if it is not there.", valueName: "path"))
+        help: ArgumentHelp("Output folder, created if needed.", valueName: "path"))
     var directory = "."
 
     /// All of them; none where a file of any is there already.

@@ -13,7 +13,8 @@ struct OpeningOptions: ParsableArguments {
     @Option(
         name: .customLong("opening"),
         help: ArgumentHelp(
-            "The opening key's private half, which reads what boards have sealed; may be repeated, after a rotation (by default ~/.config/tabard/opening.pem, if it is there).",
+            "Owner private key (PEM) that decrypts pages; may be repeated, for older keys; default: "
+                + "~/.config/tabard/opening.pem, if it exists.",
             valueName: "file"))
     var files: [String] = []
 

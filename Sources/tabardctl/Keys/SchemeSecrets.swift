@@ -10,7 +10,8 @@ enum SchemeSecrets {
         let file = try Documents.bytes(path, isPrivate: true)
         guard file.count == HeraldKeySchedule.secretByteCount else {
             throw Failure(
-                .data, "\(path): no secret of Herald's, which has \(HeraldKeySchedule.secretByteCount) bytes")
+                .data,
+                "\(path): not a Herald secret of \(HeraldKeySchedule.secretByteCount) bytes; check the file")
         }
         return file
     }
@@ -25,7 +26,7 @@ enum SchemeSecrets {
     static func covidTracer(_ bytes: [UInt8], path: String) throws(Failure) -> CovidTracerRootKey {
         guard let bytes = Bytes<32>(bytes.span) else {
             throw Failure(
-                .data, "\(path): no root key of CovidTracer's, which has \(covidTracerByteCount) bytes")
+                .data, "\(path): not a CovidTracer root key of \(covidTracerByteCount) bytes; check the file")
         }
         return CovidTracerRootKey(bytes)
     }
@@ -33,7 +34,7 @@ enum SchemeSecrets {
     static func sonar(_ path: String) throws(Failure) -> SonarRegistration {
         let record = try Documents.bytes(path, isPrivate: true)
         guard let registration = SonarRegistrationRecord.decode(record.span) else {
-            throw Failure(.data, "\(path): no registration of Sonar's, or damaged")
+            throw Failure(.data, "\(path): not a Sonar registration, or damaged; register again")
         }
         return registration
     }

@@ -32,7 +32,7 @@ struct ExposureExports {
     private static func package(_ path: String, isSigned: Bool) throws(Failure) -> ExportPackage {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw Failure(.noInput, "\(path): there is no such file or folder")
+            throw Failure(.noInput, "\(path): no such file or folder; check the name")
         }
         let filePath =
             isFolder.boolValue
@@ -64,7 +64,7 @@ struct ExposureExports {
         } catch let failure as Failure {
             throw failure
         } catch {
-            throw Failure(.noInput, "\(path): cannot be read; is it there?")
+            throw Failure(.noInput, "\(path): cannot read the file; check the name")
         }
     }
 }
@@ -73,19 +73,21 @@ extension Failure {
     fileprivate init(_ error: ExportFileError, _ path: String) {
         switch error {
         case .noHeader, .malformed:
-            self.init(.data, "\(path): no export file of Exposure Notification, or damaged; fetch it again")
+            self.init(.data, "\(path): not an Exposure Notification export, or damaged; fetch it again")
         case .notSigned:
             self.init(
-                .data, "\(path): not signed with this key; is it the authority's, and the file as published?")
+                .data, "\(path): not signed with this key; check the authority's key, or fetch the file again"
+            )
         case .noPackage:
             self.init(
-                .data, "\(path): neither an export file nor a zip file that can be read; fetch it again")
+                .data, "\(path): not an export file or a readable zip file; fetch it again")
         case .missingFile:
-            self.init(.data, "\(path): the zip file has no export.bin or no export.sig; is it an export?")
+            self.init(
+                .data, "\(path): the zip file lacks export.bin or export.sig; check that it is an export")
         case .tooLong:
-            self.init(.data, "\(path): longer than 64 MiB, which no export file is")
+            self.init(.data, "\(path): longer than 64 MiB, too long for an export; check the file")
         case .cryptography:
-            self.init(.unavailable, "\(path): no memory is left to check its signature; try again")
+            self.init(.unavailable, "\(path): not enough memory to check its signature; try again")
         }
     }
 }

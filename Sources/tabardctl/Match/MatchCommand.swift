@@ -3,9 +3,14 @@ import ArgumentParser
 /// What authorities publish, against what boards recorded.
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "match", abstract: "Find in the archive whom authorities have published.",
+        commandName: "match", abstract: "Find encounters with published identities.",
         discussion: """
-            Sonar publishes nothing: its authority resolves what was uploaded.
+            Examples:
+              tabardctl match herald published.json
+              tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
+
+            Sonar publishes nothing. Its authority resolves uploads with `tabardctl authority sonar \
+            resolve`.
             """,
         subcommands: [
             MatchHeraldCommand.self, MatchSonarCommand.self, MatchCovidTracerCommand.self,

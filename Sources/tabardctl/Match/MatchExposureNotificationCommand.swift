@@ -9,46 +9,51 @@ struct MatchExposureNotificationCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "exposure-notification",
         abstract:
-            "Say which boards met people who published their keys, and what risk phones would make of it.",
+            "Find encounters with published keys, and rate the risk.",
         discussion: """
-            Each EXPORT is a file as health authorities publish it: a zip file, a folder with export.bin and export.sig, \
-            or an export.bin beside its export.sig. All must be signed with the key given.
-
-            An identifier matches within two hours of its own time. What boards heard more than 14 days ago does not \
-            match, as on phones. Encounters are those of a key; windows are up to half an hour of one; days are UTC. \
-            --risk names the model and whose parameters: docs/schemes.md. Corona-Warn-App's judge the last 10 days only. \
-            --infectiousness is an authority's table of how infectious somebody is so many days after the symptoms began; \
-            without it, alike on all. CSV has the encounters alone.
-
-            Exit code 0: done, whether anything matched or not; 65: an export is damaged or not signed with the key, or the \
-            table is none; 66: there is no such file.
-
             Examples:
               tabardctl match exposure-notification 2026-11-22.zip --verification-key authority.pem
               tabardctl match exposure-notification keys/ --unverified --risk swisscovid-pilot --format json
+
+            EXPORT is a file as health authorities publish it. All exports must be signed with the \
+            given key.
+
+            An identifier matches within two hours of its own time. Encounters of more than 14 days \
+            ago do not match, as on phones.
+
+            The text output has encounters per key, windows of up to 30 minutes, and UTC days. CSV \
+            has the encounters only. --risk selects the risk model and its parameters \
+            (docs/schemes.md). The model corona-warn-app rates the last 10 days only.
+
+            Exit codes: 0 done, with or without a match; 65 an export is damaged or not signed with \
+            the key, or the table is invalid; 66 no such file.
             """)
 
-    @Argument(help: ArgumentHelp("Export files, or folders of one.", valueName: "export"))
+    @Argument(
+        help: ArgumentHelp(
+            "Export: a zip file, an export.bin, or a folder with export.bin and export.sig.",
+            valueName: "export"))
     var exports: [String]
 
-    @Option(help: ArgumentHelp("The authority's public key (PEM, P-256).", valueName: "file"))
+    @Option(help: ArgumentHelp("Public key of the authority (PEM, P-256).", valueName: "file"))
     var verificationKey: String?
 
-    @Flag(help: "Believe exports without asking who signed them.")
+    @Flag(help: "Accept exports without checking their signature.")
     var unverified = false
 
-    @Option(help: "corona-warn-app, swisscovid-pilot or version-1.")
+    @Option(help: "Risk model: corona-warn-app, swisscovid-pilot or version-1.")
     var risk = ExposureRiskModel.coronaWarnApp
 
     @Option(
         help: ArgumentHelp(
-            "How infectious keys are by days since symptoms began, as docs/schemes.md says (by default all alike).",
+            "Table of infectiousness by days since symptoms began (docs/schemes.md); default: "
+                + "the same on all days.",
             valueName: "file"))
     var infectiousness: String?
 
     @Option(
         help: ArgumentHelp(
-            "What boards' receivers have to be added to their readings, in dB.", valueName: "decibels"))
+            "Receiver correction in dB, -50 to 50, added to each RSSI reading.", valueName: "decibels"))
     var receiverCorrection = 0
 
     @OptionGroup var options: MatchOptions
@@ -71,10 +76,10 @@ struct MatchExposureNotificationCommand: ReportingCommand {
                 DiagnosisKeyMapping.standard
             }
         let published = try ExposureExports(exports, signedBy: verificationKey).keys
-        if unverified { Console.note("nobody has checked who signed these exports") }
+        if unverified { Console.note("warning: the signatures of these exports were not checked") }
         if published.refusedCount > 0 {
             Console.note(
-                "\(published.refusedCount) published keys are none that there can be, and were passed over")
+                "\(published.refusedCount) invalid published keys were skipped")
         }
         let archive = try options.archive.open(.existing)
         let encounters = try options.encounters(of: .exposureNotification, in: archive)
@@ -85,7 +90,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
                 encounters, for: published, nowMilliseconds: now, mapping: mapping,
                 receiverCorrectionDB: receiverCorrection)
         } catch {
-            throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
+            throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         MatchOptions.note(search.counts, days: ExposureSearch.retentionDays)
         let days = ExposureDay.days(of: search.windows, by: risk, nowMilliseconds: now)
@@ -93,7 +98,7 @@ struct MatchExposureNotificationCommand: ReportingCommand {
             let unjudged = search.windows.count { $0.isOlder(than: lookBack, nowMilliseconds: now) }
             if unjudged > 0 {
                 Console.note(
-                    "\(unjudged) windows are more than \(lookBack) days old; \(risk.rawValue) does not judge them"
+                    "\(unjudged) windows are more than \(lookBack) days old; \(risk.rawValue) ignores them"
                 )
             }
         }

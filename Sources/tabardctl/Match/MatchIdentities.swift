@@ -16,7 +16,7 @@ extension MatchOptions {
         do throws(IdentitySearchError) {
             search = try IdentitySearch(encounters, for: keys, of: scheme, nowMilliseconds: now)
         } catch {
-            throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
+            throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         Self.note(search.counts, days: search.retentionDays)
         let document = IdentityMatchDocument(search, nowMilliseconds: now)
@@ -25,7 +25,8 @@ extension MatchOptions {
 
     private func print(_ search: IdentitySearch, _ archive: Archive) throws(Failure) {
         let searched =
-            "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an identity counts within "
+            "\(search.publishedKeyCount) published, \(search.counts.searched) recorded encounters; an "
+            + "identity matches within "
             + "\(TimeText.duration(Int64(search.toleranceSeconds) * 1000)) of its time"
         guard !search.matches.isEmpty else {
             Console.note("no match; \(searched)")

@@ -21,23 +21,24 @@ struct MatchOptions: ParsableArguments {
             case .csv: Console.write(Data(document.csv.utf8))
             case .json:
                 do { Console.write(try document.json()) } catch {
-                    throw Failure(.data, "what was found cannot be written as JSON: \(error)")
+                    throw Failure(.data, "cannot write the result as JSON: \(error)")
                 }
             }
         }
     }
 
-    @Option(help: "text, json or csv.")
+    @Option(help: "Output format: text, json or csv.")
     var format = Format.text
 
     @Option(
         help: ArgumentHelp(
-            "Judge as of then (by default now); what phones would have forgotten by then does not match.",
+            "Match as of this time; default: now. Older encounters than the scheme keeps do not match.",
             valueName: "time"))
     var asOf: String?
 
     @Option(
-        help: ArgumentHelp("Only this board: its name, or the first digits of its log.", valueName: "board"))
+        help: ArgumentHelp(
+            "Only this board: its name or the first digits of its log identity.", valueName: "board"))
     var board: String?
 
     @OptionGroup var archive: ArchiveOptions
@@ -66,10 +67,12 @@ struct MatchOptions: ParsableArguments {
     static func note(_ counts: SearchCounts, days: Int) {
         if counts.undated > 0 {
             Console.note(
-                "\(counts.undated) encounters have no wall clock and cannot match; see `tabardctl clocks`")
+                "\(counts.undated) encounters have no wall-clock time and cannot match; see `tabardctl "
+                    + "clocks`"
+            )
         }
         if counts.lost > 0 {
-            Console.note("\(counts.lost) encounters' identities are lost with pages of the log")
+            Console.note("\(counts.lost) encounters lost their identity with pages of the log")
         }
         if counts.expired > 0 {
             Console.note("\(counts.expired) encounters are more than \(days) days old and do not match")

@@ -5,22 +5,28 @@ import CommandLineText
 struct MatchSonarCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "sonar",
-        abstract: "Not here: its authority says it, with `tabardctl authority sonar resolve`.",
+        abstract: "Explain why Sonar has nothing to match.",
         discussion: """
-            Sonar publishes nothing that anybody could find himself in. Who fell ill uploads whom he read, with \
-            `tabardctl submit sonar`; the authority resolves that, with `tabardctl authority sonar resolve`.
+            Examples:
+              tabardctl submit sonar --registration board.keys.sonar --symptom cough \
+            --symptoms-began 2026-11-20 --output upload.http
+              tabardctl authority sonar resolve upload.http --key sonar.pem --register register.json
 
-            Exit code 64, always.
+            Sonar publishes no identities. A patient uploads contacts with `tabardctl submit sonar`. \
+            The authority resolves them with `tabardctl authority sonar resolve`.
+
+            Exit code: always 64.
             """)
 
     @Argument(
-        parsing: .allUnrecognized, help: ArgumentHelp("Whatever stands here.", visibility: .hidden))
+        parsing: .allUnrecognized, help: ArgumentHelp("Ignored.", visibility: .hidden))
     var rest: [String] = []
 
     func execute() throws(Failure) {
         throw Failure(
             .usage,
-            "Sonar publishes nothing to match; its authority resolves uploads: `tabardctl authority sonar resolve`"
+            "Sonar publishes nothing to match; its authority resolves uploads with `tabardctl authority "
+                + "sonar resolve`"
         )
     }
 }

@@ -4,19 +4,20 @@ import Configuration
 
 struct PayloadFixedCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fixed", abstract: "Make the payload of a device that stays who it is.",
+        commandName: "fixed", abstract: "Create the payload of a device with a fixed identity.",
         discussion: """
-            Country, state, and a number in 8 bytes: what a board with herald.client_id shows, and devices with Herald for wearables. \
-            It is for things: whoever carries it is recognised by everybody.
-
             Examples:
               tabardctl payload fixed --state 4 --client 123456789
               tabardctl payload fixed --port /dev/ttyACM0
+
+            The payload has the country, the state and a number of 8 bytes. A board with \
+            herald.client_id serves it. It suits objects only: every peer can recognise a person who \
+            carries it.
             """)
 
     @OptionGroup var source: PayloadSource
 
-    @Option(help: ArgumentHelp("The device's number within the state.", valueName: "number"))
+    @Option(help: ArgumentHelp("Number of the device within the state, 0 to 9007199254740991.", valueName: "number"))
     var client: String?
 
     @OptionGroup var output: PayloadOutput
@@ -24,7 +25,7 @@ struct PayloadFixedCommand: ReportingCommand {
     func validate() throws {
         guard source.isBoards || client != nil else {
             throw ValidationError(
-                "say the device's number with --client; or whose payload it is, with --port or --configuration"
+                "give the device number with --client, or a source with --port or --configuration"
             )
         }
     }
@@ -32,7 +33,7 @@ struct PayloadFixedCommand: ReportingCommand {
     func execute() throws(Failure) {
         let values = try source.values([(.clientIdentifier, client)])
         guard values.herald.clientIdentifier != nil else {
-            throw Failure(.data, "this board stands for a venue: `tabardctl payload venue` has what it shows")
+            throw Failure(.data, "this board represents a venue; use `tabardctl payload venue`")
         }
         try output.show([PayloadSource.payload(values)])
     }

@@ -7,34 +7,35 @@ import Reports
 
 /// How payloads are shown.
 struct PayloadOutput: ParsableArguments {
-    @Flag(help: "Print JSON, an array, instead of lines.")
+    @Flag(help: "Print a JSON array.")
     var json = false
 
-    @Flag(help: "Print the QR code as well, for a terminal that is light on dark.")
+    @Flag(help: "Also print the QR code, for a terminal with light text on dark.")
     var qr = false
 
-    @Flag(help: "With --qr: the other way round, for a terminal that is dark on light, and for paper.")
+    @Flag(help: "With --qr: invert it, for dark text on light and for paper.")
     var inverted = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the QR code as a drawing (SVG) to print at any size; \"-\": to standard output, and nothing else.",
+            "Write the QR code as SVG; - writes only the SVG to standard output.",
             valueName: "file"))
     var svg: String?
 
     func validate() throws {
-        if inverted, !qr { throw ValidationError("--inverted says how --qr is printed; add --qr") }
+        if inverted, !qr { throw ValidationError("--inverted needs --qr") }
         if json, qr {
-            throw ValidationError("--json and --qr cannot both be given; the JSON has the code's text")
+            throw ValidationError("--json and --qr cannot both be given; the JSON has the text of the code")
         }
-        if svg == "-", json || qr { throw ValidationError("--svg - prints nothing but the drawing") }
+        if svg == "-", json || qr { throw ValidationError("--svg - cannot be combined with --json or --qr") }
     }
 
     /// - Parameter caption: lines below the drawing.
     func show(_ payloads: [[UInt8]], caption: [String] = []) throws(Failure) {
         if let svg {
             guard let payload = payloads.first, payloads.count == 1 else {
-                throw Failure(.usage, "there are \(payloads.count) payloads, and a drawing has one")
+                throw Failure(
+                    .usage, "\(payloads.count) payloads match, but an SVG has one; narrow the selection")
             }
             try OutputFile.write(Data(QRPoster(code(of: payload), caption: caption).svg().utf8), to: svg)
             guard svg != "-" else { return }
@@ -42,7 +43,7 @@ struct PayloadOutput: ParsableArguments {
         let documents = payloads.map(HeraldPayloadDocument.init)
         if json {
             do { return Console.write(try HeraldPayloadDocument.json(documents)) } catch {
-                throw Failure(.data, "the payload cannot be written as JSON: \(error)")
+                throw Failure(.data, "cannot write the payload as JSON: \(error)")
             }
         }
         for (index, document) in documents.enumerated() {
@@ -55,7 +56,7 @@ struct PayloadOutput: ParsableArguments {
 
     private func code(of payload: [UInt8]) throws(Failure) -> QRCode {
         do throws(QRCodeError) { return try QRCode(HeraldPayloadText.uri(of: payload)) } catch {
-            throw Failure(.data, "there is no QR code for this payload: \(error)")
+            throw Failure(.data, "cannot make a QR code of this payload: \(error)")
         }
     }
 }

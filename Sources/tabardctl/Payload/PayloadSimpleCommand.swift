@@ -11,44 +11,48 @@ import TextFormats
 
 struct PayloadSimpleCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simple", abstract: "Make the payload that a wearable shows at a time.",
+        commandName: "simple", abstract: "Create the payload of a wearable at a given time.",
         discussion: """
-            Herald's "Simple" payload: its identifier is another every six minutes, and follows from the key of the day. The key \
-            follows from the secret that the wearable was given; or is in a list of published keys; or follows from the root that \
-            the board made itself, which the archive has. A day can have several keys: then each has its payload.
-
             Examples:
               tabardctl payload simple --secret anna.herald --at 2026-11-20T10:00Z
               tabardctl payload simple --keys published.json --at 2026-11-20T10:00Z
               tabardctl payload simple --board Anna --at 2h
+
+            In Herald's Simple payload the identifier changes every six minutes and derives from the \
+            key of the day. The key comes from the secret of the wearable, from a list of published \
+            keys, or from the root key that the board made itself. The archive has such root keys. \
+            If a day has several keys, the command prints a payload for each.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "When: 2026-11-20T10:00, with a zone (Z, +01:00) or without (local time), or so long ago (30min, 2h); now unless said.",
+            "Time: 2026-11-20T10:00 (local time), with a zone (Z, +01:00), or an age (30min, 2h); "
+                + "default: now.",
             valueName: "time"))
     var at: String?
 
-    @Option(help: ArgumentHelp("The secret that the wearable was given, 2048 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Herald secret of the wearable, 2048 bytes.", valueName: "file"))
     var secret: String?
 
     @Option(
         help: ArgumentHelp(
-            "The first day of the secret's keys, as `provision` was told.", valueName: "date"))
+            "First day (UTC) of the secret's keys, as given to `provision`.", valueName: "date"))
     var epoch = CalendarDate(daysSince1970: 20_454)
 
     @Option(
         help: ArgumentHelp(
-            "A list of matching keys, as `submit herald` and `authority herald` write it.", valueName: "file")
+            "List of matching keys from `submit herald` or `authority herald`.", valueName: "file")
     )
     var keys: String?
 
     @OptionGroup var recorded: SubmissionArchive
 
-    @Option(help: ArgumentHelp("ISO 3166-1 numeric country, 1 to 999.", valueName: "number"))
+    @Option(help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999.", valueName: "number"))
     var country = AgentConfiguration().herald.country
 
-    @Option(help: ArgumentHelp("State within the country; 0 for all of it.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "State within the country, 0 to 65535; 0 for the whole country.", valueName: "number"))
     var state = AgentConfiguration().herald.state
 
     @OptionGroup var output: PayloadOutput
@@ -56,7 +60,7 @@ struct PayloadSimpleCommand: ReportingCommand {
     func validate() throws {
         if secret != nil, keys != nil { throw ValidationError("--secret and --keys cannot both be given") }
         guard (1...999).contains(country) else {
-            throw ValidationError("--country \(country): countries have numbers from 1 to 999")
+            throw ValidationError("--country \(country): not a country code; write 1 to 999")
         }
     }
 
@@ -71,7 +75,8 @@ struct PayloadSimpleCommand: ReportingCommand {
         }
         let start = UInt64(day) * 86_400 + UInt64(index) * HeraldKeySchedule.periodMilliseconds / 1_000
         Console.note(
-            "shown from \(UTCTime.text(start)) to \(UTCTime.text(start + HeraldKeySchedule.periodMilliseconds / 1_000))"
+            "valid from \(UTCTime.text(start)) to "
+                + "\(UTCTime.text(start + HeraldKeySchedule.periodMilliseconds / 1_000))"
         )
         try output.show(payloads)
     }
@@ -96,13 +101,14 @@ struct PayloadSimpleCommand: ReportingCommand {
             do throws(HeraldScheduleError) { return [try schedule.matchingKey(ofDay: day)] } catch {
                 throw Failure(
                     .usage,
-                    "there is no key of \(date): keys begin on \(epoch.text) (--epoch), and are of 2001 days")
+                    "no key for \(date): keys start on \(epoch.text) (--epoch) and cover 2001 days")
             }
         }
         let found: [HeraldMatchingKey]
         if let keys {
             guard let list = HeraldMatchingKeys(try Documents.json(keys)) else {
-                throw Failure(.data, "\(keys): no list of Herald's matching keys, or damaged")
+                throw Failure(
+                    .data, "\(keys): not a list of Herald matching keys, or damaged; fetch it again")
             }
             found = list.entries.map(\.key).filter { $0.daysSince1970 == day }
         } else {
@@ -111,7 +117,7 @@ struct PayloadSimpleCommand: ReportingCommand {
                     ofDays: day...day
                 ).keys
         }
-        guard !found.isEmpty else { throw Failure(.noInput, "there is no key of \(date)") }
+        guard !found.isEmpty else { throw Failure(.noInput, "no key for \(date); try another day with --at") }
         return found
     }
 }

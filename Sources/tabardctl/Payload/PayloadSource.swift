@@ -9,19 +9,22 @@ import Schemes
 /// same rules.
 struct PayloadSource: ParsableArguments {
     @Option(
-        help: ArgumentHelp("What the board at this serial port is, as it is configured.", valueName: "path"))
+        help: ArgumentHelp("Serial port of a board: use its configuration.", valueName: "path"))
     var port: String?
 
-    @Option(help: ArgumentHelp("What a board with this configuration file would be.", valueName: "file"))
+    @Option(help: ArgumentHelp("Configuration file: use the values in it.", valueName: "file"))
     var configuration: String?
 
-    @Option(help: ArgumentHelp("With --port: speed of a line that has one.", valueName: "rate"))
+    @Option(help: ArgumentHelp("With --port: serial speed in bit/s, 9600 to 4000000.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
-    @Option(help: ArgumentHelp("ISO 3166-1 numeric country; 826 unless said.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("ISO 3166-1 numeric country code, 1 to 999; default: 826.", valueName: "number"))
     var country: String?
 
-    @Option(help: ArgumentHelp("State within the country; 0, all of it, unless said.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "State within the country, 0 to 65535; default: 0, the whole country.", valueName: "number"))
     var state: String?
 
     func validate() throws {
@@ -38,7 +41,7 @@ struct PayloadSource: ParsableArguments {
         let said = (own + [(.country, country), (.state, state)]).filter { $0.text != nil }
         if isBoards, let first = said.first {
             throw Failure(
-                .usage, "the board's configuration says all that there is; leave out its \(first.key.name)")
+                .usage, "the configuration already has \(first.key.name); omit that option")
         }
         if let configuration { return try file(configuration) }
         if let port { return try board(port) }
@@ -84,7 +87,7 @@ struct PayloadSource: ParsableArguments {
         guard effective.values.agent.role == .beacon else {
             throw Failure(
                 .data,
-                "\(name): a wearable, whose payload is another every six minutes: `tabardctl payload simple` makes those"
+                "\(name): a wearable, whose payload changes every six minutes; use `tabardctl payload simple`"
             )
         }
         return effective.values
@@ -95,7 +98,7 @@ struct PayloadSource: ParsableArguments {
         do throws(HeraldPayloadError) {
             return [UInt8](copying: try BeaconPayload.encoded(values.herald).span)
         } catch {
-            throw Failure(.usage, "the texts are more than a payload has room for: \(error)")
+            throw Failure(.usage, "the texts do not fit the payload (\(error)); shorten them")
         }
     }
 }

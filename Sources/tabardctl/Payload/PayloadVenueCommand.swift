@@ -5,32 +5,33 @@ import FixedMemory
 
 struct PayloadVenueCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "venue", abstract: "Make the payload of a venue, and its QR code for a poster.",
+        commandName: "venue", abstract: "Create the payload of a venue, and its QR code.",
         discussion: """
-            Either of a board, as it is configured, or of what is said here: the same values give the same bytes. Whoever reads the QR \
-            code at the door learns what his phone hears from the board inside. The four texts share 501 bytes.
-
             Examples:
               tabardctl payload venue --country 826 --state 4 --code 123456 --name "Adams Pizza" --area Bar
               tabardctl payload venue --port /dev/ttyACM0 --qr
               tabardctl payload venue --configuration /etc/tabard/tabard.toml --svg poster.svg
+
+            The values come from a board, from a configuration file or from the options. The same \
+            values give the same bytes. The QR code at the door contains the payload that phones \
+            receive from the board inside.
             """)
 
     @OptionGroup var source: PayloadSource
 
-    @Option(help: ArgumentHelp("The venue's number within the state.", valueName: "number"))
+    @Option(help: ArgumentHelp("Number of the venue within the state, 0 to 4294967295.", valueName: "number"))
     var code: String?
 
-    @Option(help: ArgumentHelp("Name of the premises.", valueName: "text"))
+    @Option(help: ArgumentHelp("Name of the premises. The four texts share 501 bytes.", valueName: "text"))
     var name: String?
 
     @Option(help: ArgumentHelp("Area within the premises.", valueName: "text"))
     var area: String?
 
-    @Option(help: ArgumentHelp("What tells areas of the same name apart.", valueName: "text"))
+    @Option(help: ArgumentHelp("Suffix that distinguishes areas of the same name.", valueName: "text"))
     var disambiguation: String?
 
-    @Option(help: ArgumentHelp("Web address for visitors, https://…", valueName: "address"))
+    @Option(help: ArgumentHelp("Web address for visitors, starting with https://.", valueName: "address"))
     var url: String?
 
     @OptionGroup var output: PayloadOutput
@@ -38,7 +39,7 @@ struct PayloadVenueCommand: ReportingCommand {
     func validate() throws {
         guard source.isBoards || code != nil else {
             throw ValidationError(
-                "say the venue's number with --code; or whose payload it is, with --port or --configuration")
+                "give the venue number with --code, or a source with --port or --configuration")
         }
     }
 
@@ -48,7 +49,7 @@ struct PayloadVenueCommand: ReportingCommand {
         ])
         guard values.herald.location != nil, values.herald.clientIdentifier == nil else {
             throw Failure(
-                .data, "this board stands for no venue: `tabardctl payload fixed` has what it shows")
+                .data, "this board does not represent a venue; use `tabardctl payload fixed`")
         }
         try output.show([PayloadSource.payload(values)], caption: Self.caption(values.herald))
     }

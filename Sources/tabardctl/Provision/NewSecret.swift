@@ -22,12 +22,13 @@ struct NewSecret {
             guard case .exists = error else { throw Failure(error) }
             throw Self.alreadyThere(path)
         }
-        Console.print("\(path): made (secret); keep a copy, for all identities of the board follow from it")
+        Console.print(
+            "\(path): created (secret); keep a copy because all identities of the board derive from it")
     }
 
     private static func alreadyThere(_ path: String) -> Failure {
         Failure(
             .cannotCreate,
-            "\(path): is there already and was left alone; leave out --new to use it, or name another file")
+            "\(path): already exists and was not changed; omit --new to use it, or choose another file")
     }
 }

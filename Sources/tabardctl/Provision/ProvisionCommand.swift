@@ -7,55 +7,65 @@ import Exposure
 struct ProvisionCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "provision",
-        abstract: "Give a board the public halves of your keys, or what its identities follow from.",
+        abstract: "Give a board its public keys, or a scheme's keys.",
         discussion: """
-            With --opening and --operator: from then on the board seals what it records for the opening key, and takes \
-            commands that change anything only from the operator key. A board takes its first keys from whoever is at the \
-            cable; later ones only by `tabardctl rotate`. The board's own key comes back, and is kept in the archive.
-
-            With --scheme: who the board is to be in a scheme, signed with the operator's private key. Of Herald and \
-            CovidTracer it gets the keys of days, never the secret that they follow from; give it more two weeks before they run out. \
-            Of Sonar it gets a registration. In BLE-Proximity and Exposure Notification identities are random: nothing is to \
-            be given. The scheme is then set to "on" in the board's configuration, unless --keep-configuration. A board that \
-            gets nothing, or whose days run short, makes keys itself, and writes them down in its log, for who opens that.
-
             Examples:
               tabardctl provision /dev/ttyACM0 --opening opening.pub.pem --operator operator.pub.pem
               tabardctl provision /dev/ttyACM0 --scheme herald --secret anna.herald --new
-              tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root --from 2026-12-01 --days 14
+              tabardctl provision /dev/ttyACM0 --scheme covid-tracer --root anna.root --from \
+            2026-12-01 --days 14
               tabardctl provision /dev/ttyACM0 --scheme sonar --registration anna.sonar
               tabardctl provision /dev/ttyACM0 --scheme exposure-notification
               tabardctl provision --scheme herald --secret anna.herald --output herald.secret
+
+            With --opening and --operator the board gets its first keys. From then on it encrypts \
+            its log for the owner key, and accepts changes only with a signature of the operator \
+            key. Anyone at the cable can give the first keys; later keys need `tabardctl rotate`. \
+            The archive stores the board's own public key.
+
+            With --scheme the board gets the keys for its identities in one scheme, signed with the \
+            operator's private key. For Herald and CovidTracer these are day keys, never the secret \
+            that they derive from. Provision again two weeks before they run out. For Sonar it is a \
+            registration. BLE-Proximity and Exposure Notification need no keys because their \
+            identities are random.
+
+            The command then sets the scheme to "on" in the board's configuration, unless \
+            --keep-configuration is given. A board without keys for a day makes its own and records \
+            them in its log.
             """)
 
     @Argument(help: ArgumentHelp("The board's serial port.", valueName: "port"))
     var port: String?
 
-    @Option(help: ArgumentHelp("The opening key; its public half is enough.", valueName: "file"))
+    @Option(help: ArgumentHelp("Owner key (PEM); the public half is enough.", valueName: "file"))
     var opening: String?
 
     @Option(
         name: .customLong("operator"),
         help: ArgumentHelp(
-            "The operator key. Beside --opening its public half is enough; with --scheme the private one (by default ~/.config/tabard/operator.pem, if it is there).",
+            "Operator key (PEM). With --opening the public half is enough. With --scheme the private "
+                + "half; default: "
+                + "~/.config/tabard/operator.pem, if it exists.",
             valueName: "file"))
     var operatorFile: String?
 
-    @Option(help: "herald, sonar, covid-tracer, ble-proximity or exposure-notification.")
+    @Option(help: "Scheme: herald, sonar, covid-tracer, ble-proximity or exposure-notification.")
     var scheme: ProvisionedScheme?
 
     @OptionGroup(title: "With --scheme") var secrets: SchemeSecretOptions
 
-    @Flag(help: "Leave it to you to set the scheme to \"on\".")
+    @Flag(help: "Do not set the scheme to \"on\" in the board's configuration.")
     var keepConfiguration = false
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Instead of a port: the file as the board keeps it, to be put there by hand.", valueName: "file"))
+            "Write the board's key file here instead of to a port, for manual installation.",
+            valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Speed of a line that has one.", valueName: "rate"))
+    @Option(
+        help: ArgumentHelp("Serial speed in bit/s, 9600 to 4000000; USB ports ignore it.", valueName: "rate"))
     var baud: UInt32 = SerialPort.defaultBaud
 
     @OptionGroup var archive: ArchiveOptions
@@ -65,19 +75,21 @@ struct ProvisionCommand: ReportingCommand {
         guard let scheme else {
             guard port != nil, opening != nil, operatorFile != nil, output == nil else {
                 throw ValidationError(
-                    "say the port, --opening and --operator; or --scheme, and what it is to be given")
+                    "give the port, --opening and --operator; or --scheme with its options")
             }
             return
         }
         guard opening == nil else {
-            throw ValidationError("first the keys, with --opening; then schemes, each for itself")
+            throw ValidationError(
+                "--opening and --scheme cannot both be given; provision the keys first, then each scheme")
         }
         guard (port == nil) == (output != nil) else {
-            throw ValidationError("say either the board's port or --output FILE")
+            throw ValidationError("give either the board's port or --output FILE")
         }
         guard output == nil || scheme.placeOnBoard != nil else {
             throw ValidationError(
-                "--scheme \(scheme.rawValue) has no file, for its identities are random; set \(scheme.configurationKey ?? "")=on"
+                "--scheme \(scheme.rawValue) has no key file because its identities are random; set "
+                    + "\(scheme.configurationKey ?? "")=on"
             )
         }
     }
@@ -99,7 +111,7 @@ struct ProvisionCommand: ReportingCommand {
         let key = try KeyOptions.key(operatorFile)
         let (record, newSecret) = try secrets.record()
         if record == nil {
-            Console.note("\(scheme.rawValue): nothing is to be given, for its identities are random")
+            Console.note("\(scheme.rawValue): needs no keys because its identities are random")
         }
         if let output, let record, let place = scheme.placeOnBoard {
             let file = try Documents.stage(output, record.bytes)
@@ -121,7 +133,7 @@ struct ProvisionCommand: ReportingCommand {
             do throws(Failure) { try provisioning.give(record, isSwitchedOn: !keepConfiguration) } catch {
                 guard let newSecret else { throw error }
                 throw Failure(
-                    error.code, "\(error.message); \(newSecret.path) is made: leave out --new the next time")
+                    error.code, "\(error.message); \(newSecret.path) was created: omit --new next time")
             }
         }
     }

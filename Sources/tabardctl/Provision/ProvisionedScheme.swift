@@ -16,8 +16,8 @@ enum ProvisionedScheme: String, CaseIterable, ExpressibleByArgument {
     /// Where a board keeps what its identities follow from; nil where they are random.
     var placeOnBoard: String? {
         switch self {
-        case .herald: "as the file that herald.secret names (/var/lib/tabard/herald.secret unless said)"
-        case .sonar, .covidTracer: "beside the file of its keys, with .\(rawValue) behind that one's name"
+        case .herald: "at the path of herald.secret (default: /var/lib/tabard/herald.secret)"
+        case .sonar, .covidTracer: "beside its key file, with .\(rawValue) appended to that name"
         case .bleProximity, .exposureNotification: nil
         }
     }

@@ -19,10 +19,10 @@ struct SchemeProvisioning {
         do throws(LinkError) {
             if let record {
                 restarts = try client.provision(record.bytes)
-                Console.print("\(scheme.rawValue): the board has \(record.text)")
+                Console.print("\(scheme.rawValue): the board stored \(record.text)")
             }
         } catch {
-            throw Failure(error, saidBy: client, nothing: "was taken")
+            throw Failure(error, saidBy: client, nothing: "was stored")
         }
         if let key = scheme.configurationKey, isSwitchedOn {
             do throws(LinkError) {
@@ -30,14 +30,14 @@ struct SchemeProvisioning {
                 Console.print("\(scheme.rawValue): set \(key)=on")
             } catch {
                 if record != nil {
-                    Console.note("tabardctl: the board has the record, and \(key) is not set to on")
+                    Console.note("tabardctl: the board stored the record, but \(key) is not on")
                 }
                 throw Failure(error, saidBy: client, nothing: "was set")
             }
         }
         Console.print(
             restarts
-                ? "the board's agent starts anew and has it in force in a second"
-                : "in force when the board's agent starts next")
+                ? "the board restarts its agent and applies the change within a second"
+                : "the board applies the change at the next start of its agent")
     }
 }

@@ -21,7 +21,7 @@ struct SchemeRecord {
     init(_ job: DayKeysJob) throws(Failure) {
         var job = job
         guard let keys = job.advance(hashLimit: .max), !keys.isEmpty else {
-            throw Failure(.unavailable, "no memory is left for the keys; close other programs and try again")
+            throw Failure(.unavailable, "not enough memory for the keys; close other programs and try again")
         }
         let record = keys.record
         bytes = [UInt8](copying: record.span)

@@ -6,36 +6,36 @@ import Schemes
 
 /// What a board's identities are to follow from, and of which days.
 struct SchemeSecretOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Herald's secret, 2048 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Herald secret, 2048 bytes.", valueName: "file"))
     var secret: String?
 
-    @Option(help: ArgumentHelp("CovidTracer's root key, 32 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("CovidTracer root key, 32 bytes.", valueName: "file"))
     var root: String?
 
     @Option(
         help: ArgumentHelp(
-            "Sonar's registration, 127 bytes, as `tabardctl authority sonar register` writes it.",
+            "Sonar registration, 127 bytes, from `tabardctl authority sonar register`.",
             valueName: "file"))
     var registration: String?
 
-    @Flag(help: "Make the secret or root first, in that file, which is not there yet.")
+    @Flag(help: "Create the file of --secret or --root first.")
     var new = false
 
     @Option(
         help: ArgumentHelp(
-            "The first day (UTC) of which the board gets a key, as 2026-11-22 (by default today).",
+            "First day (UTC) that gets a key, such as 2026-11-22; default: today.",
             valueName: "date"))
     var from: CalendarDate?
 
     @Option(
         help: ArgumentHelp(
-            "Of how many days, \(DayKeys.maximumDayCount) at most, which is also the default.",
+            "Number of days that get a key, 1 to \(DayKeys.maximumDayCount).",
             valueName: "number"))
     var days = DayKeys.maximumDayCount
 
     @Option(
         help: ArgumentHelp(
-            "The first day of the Herald secret's keys, as `tabardctl submit herald` is to be told.",
+            "First day (UTC) of the Herald secret's keys; give the same to `submit herald`.",
             valueName: "date"))
     var epoch = CalendarDate(daysSince1970: 20_454)
 
@@ -56,11 +56,11 @@ struct SchemeSecretOptions: ParsableArguments {
                 throw ValidationError("\(option) is for --scheme \(own.rawValue)")
             }
             guard file != nil || own != scheme else {
-                throw ValidationError("--scheme \(own.rawValue) wants \(option) FILE")
+                throw ValidationError("--scheme \(own.rawValue) needs \(option) FILE")
             }
         }
         guard !new || secret != nil || root != nil else {
-            throw ValidationError("--new makes the file that --secret or --root names")
+            throw ValidationError("--new needs --secret or --root")
         }
     }
 
@@ -94,8 +94,8 @@ struct SchemeSecretOptions: ParsableArguments {
         } catch {
             throw Failure(
                 .usage,
-                "there is no key of \(CalendarDate(daysSince1970: firstDay).text): keys begin on "
-                    + "\(epoch.text) (--epoch), and are of 2001 days")
+                "no key for \(CalendarDate(daysSince1970: firstDay).text): keys start on "
+                    + "\(epoch.text) (--epoch) and cover 2001 days")
         }
         return try SchemeRecord(job)
     }

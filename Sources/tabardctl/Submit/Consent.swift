@@ -9,10 +9,10 @@ struct ConsentOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Where to write it, for its owner alone; - is standard output.", valueName: "file"))
+            "Output file, readable by its owner only; - is standard output.", valueName: "file"))
     var output = "-"
 
-    @Flag(help: "Do not ask.")
+    @Flag(help: "Do not ask for confirmation.")
     var yes = false
 
     /// Shows what would leave, asks, and writes it. Without a yes nothing is written.
@@ -20,8 +20,8 @@ struct ConsentOptions: ParsableArguments {
         let agreed = try submission.bytes { submission throws(Failure) in
             Console.note(submission.text)
             let place = output == "-" ? "standard output" : output
-            Console.note("  goes to      \(place); nothing is sent")
-            try Consent.require("Hand this over?", yes: yes, otherwise: "nothing was written")
+            Console.note("  written to   \(place); nothing is sent")
+            try Consent.require("Write this submission?", yes: yes, otherwise: "nothing was written")
             return true
         }
         if let agreed { try Documents.replace(output, agreed, isPrivate: true) }
@@ -33,7 +33,7 @@ enum Consent {
     static func require(_ question: String, yes: Bool, otherwise: String) throws(Failure) {
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
-            throw Failure(.usage, "\(otherwise): say --yes, for nobody can be asked here")
+            throw Failure(.usage, "\(otherwise): the command cannot ask here; confirm with --yes")
         }
         Console.note("\(question) Type yes:")
         guard readLine() == "yes" else { throw Failure(.tryAgain, otherwise) }

@@ -8,7 +8,7 @@ import Schemes
 struct SubmissionArchive: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The wearer's board: its name, or the first digits of its log. Needed where the archive has several.",
+            "Board of the wearer: its name or the first digits of its log identity; default: the only board.",
             valueName: "board"))
     var board: String?
 
@@ -21,7 +21,7 @@ struct SubmissionArchive: ParsableArguments {
         let boards = try BoardChoice.boards(named: board, of: archive)
         guard boards.count == 1 else {
             let names = boards.map(\.label).joined(separator: ", ")
-            throw Failure(.usage, "the archive has several boards; name the wearer's with --board: \(names)")
+            throw Failure(.usage, "the archive has several boards; give the wearer's with --board: \(names)")
         }
         try SealedText.note(archive, boards)
         return (archive, boards[0])
@@ -36,10 +36,10 @@ struct SubmissionArchive: ParsableArguments {
             try archive.ownKeys(of: board.identity, scheme)
         }
         guard keys.isEmpty else { return keys }
-        let closed = board.closedPageCount > 0 ? "; or open its log with `tabardctl open`" : ""
+        let closed = board.closedPageCount > 0 ? ", or decrypt its log with `tabardctl open`" : ""
         throw Failure(
             .noInput,
-            "\(board.label): its log, as far as it is here, has no key that the board made itself for \(scheme.name); "
-                + "name the file of the one that it was given with \(option)\(closed)")
+            "\(board.label): the readable log has no key that the board made itself for \(scheme.name); "
+                + "give the key file with \(option)\(closed)")
     }
 }

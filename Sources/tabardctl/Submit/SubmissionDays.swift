@@ -6,15 +6,19 @@ import Foundation
 
 /// Of which days something is handed over.
 struct SubmissionDays: ParsableArguments {
-    @Option(help: ArgumentHelp("From that day on (UTC), as 2026-11-08.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "First day (UTC), such as 2026-11-08; default: the scheme's number of days back.",
+            valueName: "date"))
     var from: CalendarDate?
 
-    @Option(help: ArgumentHelp("To that day (UTC), it included.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp("Last day (UTC), included; default: the last possible day.", valueName: "date"))
     var until: CalendarDate?
 
     func validate() throws {
         if let from, let until, from.daysSince1970 > until.daysSince1970 {
-            throw ValidationError("--from is after --until; exchange them")
+            throw ValidationError("--from is after --until; swap them")
         }
     }
 
@@ -27,7 +31,7 @@ struct SubmissionDays: ParsableArguments {
         guard days.upperBound < Self.today else {
             throw Failure(
                 .usage,
-                "the days asked for are not over, and what is published of today others could use; say --until \(Self.yesterday)"
+                "the last day is not over, so others could reuse its keys; give --until \(Self.yesterday)"
             )
         }
         return days
@@ -38,7 +42,7 @@ struct SubmissionDays: ParsableArguments {
         let latest = UInt32(clamping: (Int64(Date().timeIntervalSince1970) + 14 * 3_600) / 86_400)
         guard symptomsBegan.daysSince1970 <= latest else {
             throw Failure(
-                .usage, "--symptoms-began \(symptomsBegan.text): that day has not begun; say when they did")
+                .usage, "--symptoms-began \(symptomsBegan.text): that day has not begun; give an earlier day")
         }
     }
 

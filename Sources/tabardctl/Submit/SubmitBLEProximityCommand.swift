@@ -7,14 +7,15 @@ import Reports
 
 struct SubmitBLEProximityCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ble-proximity", abstract: "Hand over who the wearer was.",
+        commandName: "ble-proximity", abstract: "Prepare a BLE-Proximity identity submission.",
         discussion: """
-            The identities that the board has written down, each with its time; of days that are over only, the last 28 of them \
-            unless said. BLE-Proximity never said how a list looks; the form is ours (docs/schemes.md).
-
             Examples:
               tabardctl submit ble-proximity --from 2026-11-15 --output positives.json
               tabardctl submit ble-proximity --board Anna --yes > positives.json
+
+            The submission has the identities that the board recorded as its own, each with its \
+            time. It covers only days that are over, by default the last 28. BLE-Proximity defines \
+            no format for it; docs/schemes.md has Tabard's.
             """)
 
     private static let standardDays: UInt32 = 28
@@ -33,11 +34,12 @@ struct SubmitBLEProximityCommand: ReportingCommand {
         guard !submission.positives.entries.isEmpty else {
             let undated =
                 submission.undatedCount > 0
-                ? ", but \(submission.undatedCount) of starts without a wall clock" : ""
+                ? ", but \(submission.undatedCount) of boots without a wall clock" : ""
             throw Failure(
                 .noInput,
-                "nothing to hand over: \(board.label) was nobody in BLE-Proximity from \(range.daysText)\(undated); "
-                    + "say other days with --from and --until")
+                "nothing to submit: \(board.label) had no BLE-Proximity identity from "
+                    + "\(range.daysText)\(undated); "
+                    + "choose other days with --from and --until")
         }
         try consent.hand(over: .bleProximity(submission, ofDays: range))
     }

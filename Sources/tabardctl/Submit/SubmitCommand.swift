@@ -4,14 +4,19 @@ import ArgumentParser
 struct SubmitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "submit",
-        abstract: "Make what somebody who fell ill hands over to an authority; it asks first.",
+        abstract: "Prepare a patient's submission to a health authority.",
         discussion: """
-            Each scheme reports something else: who one was, or whom one met. What would be handed over is shown on standard \
-            error, and written only after a yes, or with --yes. Nothing is sent: no authority of these schemes is there any \
-            more, and what is written can be read before somebody does it.
+            Examples:
+              tabardctl submit herald --board Anna --output keys.json
+              tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna --output report.http
 
-            Exit code 0: written; 64: nobody can be asked, and there was no --yes; 75: somebody was, and did not say yes; 65: a \
-            file is not what it should be; 66: there is no such file, or nothing to hand over; 77: others may read a secret.
+            A submission has the patient's own identities or contacts, depending on the scheme. The \
+            command shows its contents on standard error and asks, unless --yes is given. It only \
+            writes a file and sends nothing because no authority of these schemes exists any more.
+
+            Exit codes: 0 written; 64 the command could not ask, and there was no --yes; 65 a file \
+            is damaged; 66 no such file, or nothing to submit; 75 not confirmed; 77 other users can \
+            read a secret.
             """,
         subcommands: [
             SubmitHeraldCommand.self, SubmitSonarCommand.self, SubmitCovidTracerCommand.self,

@@ -8,33 +8,36 @@ import Schemes
 
 struct SubmitCovidTracerCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "covid-tracer", abstract: "Hand over the keys of sixteen days.",
+        commandName: "covid-tracer", abstract: "Prepare a CovidTracer submission of sixteen day keys.",
         discussion: """
-            From five days before the symptoms began to ten after, as its app does; the authority takes no fewer, and publishes \
-            none before its day is over. What is written is the request that the app would send. The root key itself, from \
-            which all days follow, stays where it is: in the file of who gave it to the board, or in the archive, where the board \
-            made it itself and wrote it down in its log.
-
             Examples:
               tabardctl submit covid-tracer --symptoms-began 2026-11-20 --board Anna --output report.http
-              tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 --tested --yes > report.http
+              tabardctl submit covid-tracer --root root --symptoms-began 2026-11-20 --tested --yes \
+            > report.http
+
+            The submission has the keys from five days before the first symptoms to ten days after, \
+            as in the original app. The authority accepts no fewer, and publishes a key only after \
+            its day. The output is the request that the app would send.
+
+            All day keys derive from the root key. The root key stays in its file, or in the archive \
+            if the board made it itself.
             """)
 
     @Option(
         help: ArgumentHelp(
-            "The root key that the board was given, 32 bytes; without it, the one that the board made itself.",
+            "Root key of the board, 32 bytes; default: the root key that the board made itself.",
             valueName: "file"))
     var root: String?
 
-    @Option(help: ArgumentHelp("The day, as 2026-11-20.", valueName: "date"))
+    @Option(help: ArgumentHelp("First day of symptoms, such as 2026-11-20.", valueName: "date"))
     var symptomsBegan: CalendarDate
 
-    @Flag(help: "Say that a test has found the illness.")
+    @Flag(help: "State that a test confirmed the illness.")
     var tested = false
 
     @Option(
         help: ArgumentHelp(
-            "What to tell the authority besides; it is not published.", valueName: "text"))
+            "Comment for the authority, up to 1000 characters; not published.", valueName: "text"))
     var comment = ""
 
     @OptionGroup var recorded: SubmissionArchive
@@ -45,7 +48,7 @@ struct SubmitCovidTracerCommand: ReportingCommand {
 
     func validate() throws {
         guard comment.count <= CovidTracerReport.maximumCommentLength else {
-            throw ValidationError("--comment may have 1000 characters")
+            throw ValidationError("--comment can have at most 1000 characters")
         }
     }
 
@@ -58,7 +61,9 @@ struct SubmitCovidTracerCommand: ReportingCommand {
                 date throws(CovidTracerError) in try keys.dailyKey(of: date)
             }
         } catch {
-            throw Failure(.usage, "--symptoms-began \(symptomsBegan.text): its sixteen days have no dates")
+            throw Failure(
+                .usage,
+                "--symptoms-began \(symptomsBegan.text): its sixteen days are out of range; give another day")
         }
         try consent.hand(over: .covidTracer(report, host: host.host))
     }
@@ -71,12 +76,12 @@ struct SubmitCovidTracerCommand: ReportingCommand {
 
 /// Whom a request is for.
 struct HostOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The authority's host, as it stands in the request.", valueName: "name"))
+    @Option(help: ArgumentHelp("Host name of the authority in the request.", valueName: "name"))
     var host = "authority.invalid"
 
     func validate() throws {
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), !host.isEmpty else {
-            throw ValidationError("--host must be a host's name, without blanks")
+            throw ValidationError("--host must be a host name without spaces")
         }
     }
 }

@@ -8,31 +8,36 @@ import Schemes
 
 struct SubmitExposureNotificationCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "exposure-notification", abstract: "Hand over the keys of days.",
+        commandName: "exposure-notification", abstract: "Prepare an Exposure Notification key submission.",
         discussion: """
-            The board's own keys, of which it makes one a day and at each start, and writes it down in its log; or those of the \
-            wearer's phone, from a file as its app has them: {"temporaryExposureKeys":[{"key":base64, \
-            "rollingStartNumber":number,"rollingPeriod":144}]}. Those of days that are over are handed over, of the last 14 \
-            unless said. What is written is the request that an app would send, without the certificate by which authorities \
-            vouched for a test.
-
             Examples:
-              tabardctl submit exposure-notification --board Anna --symptoms-began 2026-11-20 --output report.http
-              tabardctl submit exposure-notification --keys keys.json --symptoms-began 2026-11-20 --output report.http
+              tabardctl submit exposure-notification --board Anna --symptoms-began 2026-11-20 \
+            --output report.http
+              tabardctl submit exposure-notification --keys keys.json --symptoms-began 2026-11-20 \
+            --output report.http
+
+            The keys come from the log of the board, which makes one each day and at each boot. With \
+            --keys they come from the wearer's phone, as {"temporaryExposureKeys":[{"key":base64, \
+            "rollingStartNumber":number,"rollingPeriod":144}]}.
+
+            The submission has the keys of days that are over, by default the last 14. The output is \
+            the request that an app would send, without the test certificate.
             """)
 
     private static let standardDays: UInt32 = 14
 
     @Option(
         help: ArgumentHelp(
-            "The keys of the wearer's phone, for him alone to read; without it, those of the board.",
+            "Key file of the wearer's phone (JSON, mode 0600); default: the keys of the board.",
             valueName: "file"))
     var keys: String?
 
-    @Option(help: ArgumentHelp("The day on which symptoms began, as 2026-11-20.", valueName: "date"))
+    @Option(
+        help: ArgumentHelp(
+            "First day of symptoms, such as 2026-11-20; default: not stated.", valueName: "date"))
     var symptomsBegan: CalendarDate?
 
-    @Option(help: ArgumentHelp("Which authority it is for, as it calls itself.", valueName: "text"))
+    @Option(help: ArgumentHelp("Identifier of the health authority.", valueName: "text"))
     var healthAuthority = ""
 
     @OptionGroup var days: SubmissionDays
@@ -56,8 +61,9 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
         } catch {
             throw Failure(
                 .usage,
-                "\(keys.map { "\($0):" } ?? "the board") has \(error.count) keys of \(range.daysText), and 1 to \(ExposureReport.maximumKeyCount) are taken; "
-                    + "say which days with --from and --until")
+                "\(keys.map { "\($0):" } ?? "the board") has \(error.count) keys of \(range.daysText), "
+                    + "but a submission has 1 to \(ExposureReport.maximumKeyCount); "
+                    + "choose days with --from and --until")
         }
         try consent.hand(over: submission)
     }
@@ -69,7 +75,7 @@ struct SubmitExposureNotificationCommand: ReportingCommand {
         }
         guard let own = ExposureReport.keys(try Documents.json(keys, isPrivate: true)) else {
             throw Failure(
-                .data, "\(keys): no file of temporary exposure keys, or one of them is none that there can be"
+                .data, "\(keys): not a file of valid temporary exposure keys; check the file"
             )
         }
         return own

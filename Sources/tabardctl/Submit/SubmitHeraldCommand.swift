@@ -8,30 +8,32 @@ import Schemes
 
 struct SubmitHeraldCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "herald", abstract: "Hand over the matching keys of days.",
+        commandName: "herald", abstract: "Prepare a Herald matching key submission.",
         discussion: """
-            A day's key gives away the wearer's 240 identifiers of that day, and of no other; the secret, from which all follow, \
-            stays where it is. Days that are over only, the last 14 of them unless said. Herald leaves to apps how keys are \
-            handed over; the form is ours (docs/schemes.md). A board that was given no secret has made itself a root, and \
-            written it down in its log: the archive has it.
-
             Examples:
               tabardctl submit herald --board Anna --output keys.json
               tabardctl submit herald --secret herald.secret --from 2026-11-15 --output keys.json
               tabardctl submit herald --secret herald.secret --epoch 2026-06-01 --yes > keys.json
+
+            A day key reveals the wearer's 240 identifiers of that day and of no other day. The \
+            submission has the keys of days that are over, by default the last 14. The secret that \
+            all keys derive from is not included.
+
+            A board without a given secret makes its own root key and records it in its log. Herald \
+            defines no submission format; docs/schemes.md has Tabard's.
             """)
 
     private static let standardDays: UInt32 = 14
 
     @Option(
         help: ArgumentHelp(
-            "The secret that the wearable was given, 2048 bytes; without it, the roots that the board made itself.",
+            "Herald secret of the wearable, 2048 bytes; default: the root keys that the board made itself.",
             valueName: "file"))
     var secret: String?
 
     @Option(
         help: ArgumentHelp(
-            "The first day of the secret's keys, as `provision` was told.", valueName: "date"))
+            "First day (UTC) of the secret's keys, as given to `provision`.", valueName: "date"))
     var epoch = CalendarDate(daysSince1970: 20_454)
 
     @OptionGroup var days: SubmissionDays
@@ -62,7 +64,7 @@ struct SubmitHeraldCommand: ReportingCommand {
             let date = CalendarDate(daysSince1970: error.daysSince1970).text
             throw Failure(
                 .usage,
-                "there is no key of \(date): keys begin on \(epoch.text) (--epoch), and are of 2001 days")
+                "no key for \(date): keys start on \(epoch.text) (--epoch) and cover 2001 days")
         }
     }
 
@@ -71,7 +73,7 @@ struct SubmitHeraldCommand: ReportingCommand {
         guard let submission = Submission.herald(roots, ofDays: range) else {
             throw Failure(
                 .noInput,
-                "the board made no key in force from \(range.daysText); say other days with --from and --until"
+                "the board made no key for \(range.daysText); choose other days with --from and --until"
             )
         }
         return submission

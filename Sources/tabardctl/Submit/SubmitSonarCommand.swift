@@ -11,33 +11,36 @@ import Schemes
 
 struct SubmitSonarCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sonar", abstract: "Hand over whom the board read.",
+        commandName: "sonar", abstract: "Prepare a Sonar contact submission.",
         discussion: """
-            All contacts of the days asked for, 28 by now unless said: each phone's encrypted number as it was read, when, for \
-            how long and how strong. A contact is all that was heard of one such number. What is written is the request that \
-            the app would send, signed with the registration's secret, in the dialect of either app. It is not sealed: the app \
-            trusted in TLS.
-
             Examples:
-              tabardctl submit sonar --registration board.keys.sonar --symptom cough --symptoms-began 2026-11-20 --output upload.http
-              tabardctl submit sonar --registration reg --symptom cough --symptom temperature --symptoms-began 2026-11-20 \
-            --from 2026-11-15 --dialect android --yes > upload.http
+              tabardctl submit sonar --registration board.keys.sonar --symptom cough \
+            --symptoms-began 2026-11-20 --output upload.http
+              tabardctl submit sonar --registration reg --symptom cough --symptom temperature \
+            --symptoms-began 2026-11-20 --from 2026-11-15 --dialect android --yes > upload.http
+
+            The submission has all contacts of the chosen days, by default the last 28. Each contact \
+            has the phone's encrypted identifier, its time, duration and signal strengths. A contact \
+            is all readings of one such identifier.
+
+            The output is the request that the app would send, signed with the secret of the \
+            registration. It is not encrypted because the app relied on TLS.
             """)
 
-    @Option(help: ArgumentHelp("The board's registration, 127 bytes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Registration of the board, 127 bytes.", valueName: "file"))
     var registration: String
 
     @Option(
         name: .customLong("symptom"),
         help: ArgumentHelp(
-            "What the wearer has; may be repeated: temperature, cough, anosmia, sneeze, nausea.",
+            "Symptom: temperature, cough, anosmia, sneeze or nausea; may be repeated.",
             valueName: "name"))
     var symptoms: [String]
 
-    @Option(help: ArgumentHelp("Since which day, as 2026-11-20.", valueName: "date"))
+    @Option(help: ArgumentHelp("First day of symptoms, such as 2026-11-20.", valueName: "date"))
     var symptomsBegan: CalendarDate
 
-    @Option(help: "How to write it: ios or android.")
+    @Option(help: "Dialect of the request: ios or android.")
     var dialect = SonarUpload.Dialect.iOS
 
     @OptionGroup var days: SubmissionDays
@@ -51,7 +54,7 @@ struct SubmitSonarCommand: ReportingCommand {
     func validate() throws {
         for symptom in symptoms where !SonarUpload.symptomNames.contains(symptom.uppercased()) {
             let names = SonarUpload.symptomNames.map { $0.lowercased() }.joined(separator: ", ")
-            throw ValidationError("--symptom \(symptom): write one of \(names)")
+            throw ValidationError("--symptom \(symptom): unknown symptom; write one of \(names)")
         }
     }
 
@@ -71,8 +74,8 @@ struct SubmitSonarCommand: ReportingCommand {
             let others = contacts.unreported.map { ", but \($0)" }.joined()
             throw Failure(
                 .noInput,
-                "nothing to hand over: \(board.label) read no phone of Sonar's on these days\(others); "
-                    + "say other days with --from and --until")
+                "nothing to submit: \(board.label) read no Sonar phone on these days\(others); "
+                    + "choose other days with --from and --until")
         }
         let submission: Submission
         do throws(SonarRefusal) {
@@ -81,7 +84,7 @@ struct SubmitSonarCommand: ReportingCommand {
                 began: symptomsBegan, dialect: dialect, host: host.host,
                 at: UInt64(max(0, Date().timeIntervalSince1970)))
         } catch {
-            throw Failure(.unavailable, "no memory is left to sign the request; try again")
+            throw Failure(.unavailable, "not enough memory to sign the request; try again")
         }
         try consent.hand(over: submission)
     }

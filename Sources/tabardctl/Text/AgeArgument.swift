@@ -10,7 +10,7 @@ enum AgeArgument {
         guard let time = TimeArgument.milliseconds(text, nowMilliseconds: now), time <= now else {
             throw Failure(
                 .usage,
-                "--older-than \(text): neither an age nor a day that has been; write 14d or 2026-11-21")
+                "--older-than \(text): not an age or a past day; write 14d or 2026-11-21")
         }
         return time
     }

@@ -19,7 +19,7 @@ enum Documents {
                 .data,
                 bytes.isEmpty
                     ? "\(path): the file is empty; fetch or write it again"
-                    : "\(path): \(error); is it the file that was meant, and all of it? fetch or write it again"
+                    : "\(path): \(error); check that it is the right file and complete, or fetch it again"
             )
         }
     }
@@ -32,7 +32,7 @@ enum Documents {
     ) throws(Failure) -> Kept {
         if mayBeAbsent, !FileManager.default.fileExists(atPath: path) { return Kept() }
         guard let kept = Kept(try json(path, isPrivate: isPrivate)) else {
-            throw Failure(.data, "\(path): no \(name), or damaged")
+            throw Failure(.data, "\(path): not a \(name), or damaged; fetch or write it again")
         }
         return kept
     }
@@ -40,7 +40,7 @@ enum Documents {
     /// What would have been sent.
     static func request(_ path: String) throws(Failure) -> HTTPRequest {
         guard let request = HTTPRequest(parsing: try bytes(path)) else {
-            throw Failure(.data, "\(path): no request as `tabardctl submit` writes one, or not all of it")
+            throw Failure(.data, "\(path): not a complete request of `tabardctl submit`; write it again")
         }
         return request
     }
@@ -83,18 +83,19 @@ enum Documents {
 extension Failure {
     init(_ error: DurableFileError) {
         switch error {
-        case .absent(let path): self.init(.noInput, "\(path): there is no such file")
+        case .absent(let path): self.init(.noInput, "\(path): no such file; check the name")
         case .cannotRead(let path, let code):
             self.init(
                 code == EACCES || code == EPERM ? .noPermission : .inputOutput,
                 "\(path): \(String(cString: strerror(code)))")
         case .cannotWrite(let path, let code): self.init(cannotWrite: path, code)
         case .tooOpen(let path):
-            self.init(.noPermission, "\(path): others may read this, and it is secret; chmod 600 it")
-        case .notPlain(let path): self.init(.data, "\(path): no plain file")
-        case .tooLong(let path): self.init(.data, "\(path): longer than any such file")
+            self.init(.noPermission, "\(path): other users can read this secret; run chmod 600 on it")
+        case .notPlain(let path): self.init(.data, "\(path): not a regular file; give a regular file")
+        case .tooLong(let path):
+            self.init(.data, "\(path): too long for such a file; check that it is the right one")
         case .exists(let path):
-            self.init(.cannotCreate, "\(path): is there already and was left alone; name another file")
+            self.init(.cannotCreate, "\(path): already exists and was not changed; choose another name")
         case .busy(let path):
             self.init(.tryAgain, "\(path): another tabardctl is changing files there; wait for it to finish")
         }
@@ -107,16 +108,17 @@ extension Failure {
         let folder = DurableFile.folder(of: path)
         switch code {
         case ENOENT:
-            self.init(.noInput, "\(path): there is no folder \(folder); make it first: mkdir -p \(folder)")
+            self.init(.noInput, "\(path): no folder \(folder); create it with mkdir -p \(folder)")
         case ENOTDIR:
-            self.init(.noInput, "\(path): a folder was expected there and is none; choose another place")
+            self.init(.noInput, "\(path): part of the path is not a folder; choose another place")
         case EACCES, EPERM, EROFS:
             self.init(
                 .noPermission,
-                "\(path): \(String(cString: strerror(code))); choose a folder that you may write to")
+                "\(path): \(String(cString: strerror(code))); choose a folder that you can write to")
         case ENOSPC, EDQUOT:
-            self.init(.inputOutput, "\(path): \(String(cString: strerror(code))); make room and try again")
-        case EISDIR: self.init(.usage, "\(path): is a folder; name a file in it")
+            self.init(
+                .inputOutput, "\(path): \(String(cString: strerror(code))); free some space and try again")
+        case EISDIR: self.init(.usage, "\(path): is a folder; give a file in it")
         default: self.init(.inputOutput, "\(path): \(String(cString: strerror(code)))")
         }
     }

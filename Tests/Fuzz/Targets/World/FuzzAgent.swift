@@ -38,7 +38,7 @@ struct FuzzAgent: OptionSet {
             }
             options += ["encounters.drop_weakest_link=true", "encounters.raw=true"]
             options += ["covid_tracer", "ble_proximity", "exposure_notification"].map { "schemes.\($0)=on" }
-            options += ["schemes.sonar=listen", "schemes.relatives=listen"]
+            options += ["schemes.sonar=listen", "schemes.other=listen"]
         }
         if contains(.usesExtendedCommands) { options.append("radio.extended_commands=true") }
         return options
