@@ -1,11 +1,12 @@
 import EncounterLog
 import FixedMemory
 
-/// When and why a page lost entries on purpose.
+/// When and why entries were deliberately removed from a page.
 public struct Redaction: Sendable, Hashable {
     /// Since 1970 UTC.
     public let wallClockMilliseconds: Int64
-    /// Whose time was over, by the labels of ``ContactKind``; nil if a person was to be forgotten.
+    /// The schemes whose retention time was over, by the labels of ``ContactKind``; nil if one person was to
+    /// be forgotten.
     public let schemes: [String]?
 
     public init(wallClockMilliseconds: Int64, schemes: [String]?) {
@@ -14,21 +15,22 @@ public struct Redaction: Sendable, Hashable {
     }
 }
 
-/// What an archive has kept of a page that lost entries on purpose. The page's first bytes, up to its entries, are still in
-/// their place.
+/// The stored rest of a page from which entries were deliberately removed. The page's first bytes, up to its
+/// entries, stay in the segment.
 struct RedactedPage: Sendable, Equatable {
-    /// The last one.
+    /// The latest redaction of the page.
     var redaction: Redaction
-    /// Behind the page as the board wrote it.
+    /// The chain value after the page, as the board wrote it.
     var chainValue: Bytes<16>
-    /// Those that stayed, with identities in full.
+    /// The remaining entries, with identities in full.
     var entries: [LogEntry]
-    /// Entries that are gone and said who somebody was, whom entries of other pages refer to; without encounter and time.
+    /// Removed identification entries that entries of other pages refer to, without encounter number and
+    /// time.
     var identities: [EncounterIdentifiedEntry]
 }
 
 extension RedactedPage {
-    /// As it was stored.
+    /// Decodes the stored form.
     init(_ redaction: Redaction, chainValue: Bytes<16>, entries: [UInt8], identities: [UInt8]) {
         self.redaction = redaction
         self.chainValue = chainValue
