@@ -1,24 +1,24 @@
 import Foundation
 import GRDB
 
-/// The operator's store of everything fetched from boards: one SQLite file.
+/// The operator's store of all data fetched from boards: one SQLite file.
 ///
-/// Bytes go in as fetched and are durable before anything is made of them; decoding comes after and can only
-/// add. Every operation may be repeated without effect.
+/// Fetched bytes are durable before they are decoded, and decoding only adds rows. Repeating an operation has
+/// no effect.
 public struct Archive: Sendable {
     public let path: String
     let queue: DatabaseQueue
-    /// Called before each transaction; when it throws, nothing is written. Tests fail writes with it.
+    /// Called before each transaction; if it throws, nothing is written. Tests inject write failures with it.
     var beforeWriting: @Sendable () throws -> Void = {}
 
     public enum Access: Sendable {
-        /// Makes the file, and the folders above it, when absent.
+        /// Creates the file and its parent folders if absent.
         case create
         /// The file must exist already.
         case existing
     }
 
-    /// `$XDG_DATA_HOME/tabard/archive.sqlite`, by default under `~/.local/share`.
+    /// `$XDG_DATA_HOME/tabard/archive.sqlite`; by default under `~/.local/share`.
     public static var defaultPath: String {
         let environment = ProcessInfo.processInfo.environment
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -36,7 +36,8 @@ public struct Archive: Sendable {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-            // What is stored is on the disk: a board that is told so may forget it. In WAL mode GRDB asks for less.
+            // Stored bytes must be on disk, because an acknowledged board may erase its own copy. GRDB's WAL
+            // mode sets a weaker level.
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         } catch {
             throw Self.translated(error, path)
@@ -44,7 +45,7 @@ public struct Archive: Sendable {
         try migrate()
     }
 
-    /// An archive that lives as long as the value: for tests and for looking into a file without keeping it.
+    /// An in-memory archive, for tests and for reading a file without storing it.
     public init(inMemoryNamed name: String = "memory") throws(ArchiveError) {
         path = name
         do {
@@ -58,7 +59,7 @@ public struct Archive: Sendable {
     private static var configuration: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.journalMode = .wal
-        // Another tabardctl may be writing: wait for it rather than fail.
+        // Another tabardctl may be writing; wait for it instead of failing.
         configuration.busyMode = .timeout(5)
         return configuration
     }
@@ -74,7 +75,7 @@ public struct Archive: Sendable {
         try decodeWaitingSegments()
     }
 
-    /// Runs `work` in one transaction: all of it is kept, or nothing.
+    /// Runs `work` in one transaction: either all of it is kept, or nothing.
     func transaction<Value>(_ work: (Database) throws -> Value) throws(ArchiveError) -> Value {
         do {
             try beforeWriting()
@@ -84,7 +85,7 @@ public struct Archive: Sendable {
         }
     }
 
-    /// What SQLite does in no transaction.
+    /// Runs SQL that SQLite does not allow inside a transaction.
     func outsideTransactions(_ sql: String) throws(ArchiveError) {
         do {
             try queue.writeWithoutTransaction { try $0.execute(sql: sql) }

@@ -1,15 +1,15 @@
 import LogContents
 
 public enum ArchiveError: Error, Equatable, Sendable {
-    /// SQLite refused; `reason` is its own sentence.
+    /// SQLite reported an error; `reason` is its message.
     case database(path: String, reason: String)
-    /// What is at `path` is no database of SQLite's, or damaged.
+    /// The file at `path` is not an SQLite database, or it is damaged.
     case noArchive(path: String)
-    /// There is no archive at `path` and the caller asked not to make one.
+    /// No archive exists at `path`, and the caller asked not to create one.
     case absent(path: String)
-    /// The archive was written by a later version of this program.
+    /// A later version of this program wrote the archive.
     case tooNew(path: String)
-    /// The bytes offered do not continue what is stored of the segment.
+    /// The offered bytes do not continue the stored part of the segment.
     case discontinuous(segment: UInt32, storedByteCount: Int, offset: Int)
     case unknownBoard(LogIdentity)
 }

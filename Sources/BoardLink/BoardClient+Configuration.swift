@@ -1,15 +1,16 @@
 import DeviceSync
 import FixedMemory
 
-/// How a board is configured, and given what its identities follow from.
+/// Configuration of a board, and provisioning of the secrets from which its identities are derived.
 extension BoardClient {
-    /// What is in force, as a configuration file with who set what.
+    /// The configuration in force, as a configuration file that names the origin of each value.
     public func configuration() throws(LinkError) -> [UInt8] {
         try file(.configuration, limit: 64 << 10)
     }
 
-    /// Sets keys: `section.key=value` each. ``refusalReason`` says why they are refused; then none of them is set.
-    /// - Returns: whether the agent starts anew now, to have them in force.
+    /// Sets keys, each given as `section.key=value`. If the board refuses one, it sets none, and
+    /// ``refusalReason`` holds its reason.
+    /// - Returns: true if the agent now restarts to apply them.
     public func configure(_ assignments: [String]) throws(LinkError) -> Bool {
         let text = Array(assignments.joined(separator: "\n").utf8)
         return try command("configuration") { sequence throws(CapacityError) in
@@ -19,9 +20,9 @@ extension BoardClient {
         }
     }
 
-    /// Has the board keep a record of days' keys (`DayKeys`), or of a registration with Sonar (`SonarRegistrationRecord`).
-    /// ``refusalReason`` says why it is refused.
-    /// - Returns: whether the agent starts anew now, to have it in force.
+    /// Stores a record of daily keys (`DayKeys`) or of a Sonar registration (`SonarRegistrationRecord`) on
+    /// the board. If the board refuses it, ``refusalReason`` holds its reason.
+    /// - Returns: true if the agent now restarts to apply it.
     public func provision(_ record: [UInt8]) throws(LinkError) -> Bool {
         try command("secrets") { sequence throws(CapacityError) in
             try SyncRequest.storeSecrets(record.span, sequence: sequence)

@@ -2,7 +2,7 @@ import Cryptography
 import DeviceSync
 import FixedMemory
 
-/// Keys, and the envelope of commands that change something.
+/// Board keys, and the signed envelope of commands that change the board.
 extension BoardClient {
     public func keys() throws(LinkError) -> BoardKeyReport {
         try ask("keys") {
@@ -13,8 +13,8 @@ extension BoardClient {
         }
     }
 
-    /// Gives the board new public halves; of those that are nil it keeps what it has. A board that has an operator key
-    /// takes them only from who has that key.
+    /// Sets the board's public keys; it keeps the present key where an argument is nil. If the board has an
+    /// operator key, the command must be signed with it.
     public func setKeys(opening: P256PublicKey?, operating: P256PublicKey?) throws(LinkError)
         -> BoardKeyReport
     {
@@ -25,7 +25,8 @@ extension BoardClient {
         }
     }
 
-    /// Asks for something that changes the board: signed, where we have a key and the board wants it so.
+    /// Sends a command that changes the board; signs it if a key is available and the board requires
+    /// signatures.
     func command<Answer>(
         _ name: String, _ request: (_ sequence: UInt8) throws(CapacityError) -> SMPPacket,
         reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
@@ -33,7 +34,8 @@ extension BoardClient {
         guard let operatorKey, try wantsSignatures() else { return try ask(name, request, reading: reading) }
         let logIdentity = try status().logIdentity
         let inner = try packet(name, request)
-        // An envelope whose answer was lost has used its nonce up. What it held may be asked for again.
+        // An envelope uses up its nonce even if the answer is lost. The command inside may be repeated with a
+        // new nonce.
         for _ in 0..<patience.attemptCount {
             let nonce = try nonce()
             let signature: Bytes<64>
@@ -55,7 +57,7 @@ extension BoardClient {
         throw .noAnswer(port: channel.name, request: name)
     }
 
-    /// Whether the board has an operator key. One of an earlier version has no keys at all.
+    /// True if the board has an operator key. A board of an earlier version has no keys.
     private func wantsSignatures() throws(LinkError) -> Bool {
         do throws(LinkError) {
             return try keys().operatorFingerprint != nil

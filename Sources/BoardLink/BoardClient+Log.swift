@@ -2,7 +2,7 @@ import DeviceSync
 import EncounterLog
 import FixedMemory
 
-/// What the board says of its log, and what may go of it.
+/// The board's statements about its log, and commands that erase parts of it.
 extension BoardClient {
     public func manifest(nonce: Bytes<16>) throws(LinkError) -> SignedLogStatement {
         try ask("manifest") { sequence throws(CapacityError) in
@@ -12,7 +12,8 @@ extension BoardClient {
         }
     }
 
-    /// Tells the board that its log is safe with us up to a position, and returns how many of its segments that is whole.
+    /// Acknowledges that the log is safely stored up to a position. Returns the number of segments that lie
+    /// entirely before it.
     @discardableResult
     public func acknowledge(_ position: SyncPosition) throws(LinkError) -> UInt32 {
         try command("acknowledgement") { sequence throws(CapacityError) in
@@ -22,16 +23,18 @@ extension BoardClient {
         }
     }
 
-    /// The first segment that may hold something of a day or a later one: erase those before it, and nothing newer goes. What
-    /// the board knew no day of counts as new, unless something behind it is old.
+    /// The first segment that may contain entries of a given day or later. Erasing only segments before it
+    /// removes nothing newer. Segments of an unknown day count as new, unless a later segment is known to be
+    /// older.
     ///
-    /// - Parameter milliseconds: since 1970 UTC, in that day.
+    /// - Parameter milliseconds: a time within that day, since 1970 UTC.
     public func firstSegment(notBefore milliseconds: Int64) throws(LinkError) -> UInt32 {
         let day = LogDay(wallClockMilliseconds: UInt64(clamping: milliseconds))
         return try SegmentAges(client: self, segments: index().segments).firstSegment(notBefore: day)
     }
 
-    /// Has the board erase some segments and returns how many; ask again until there are none.
+    /// Tells the board to erase segments, and returns how many it erased. Repeat the request until it returns
+    /// 0.
     public func erase(_ erasure: ErasureRequest) throws(LinkError) -> UInt32 {
         try command("erase") { sequence throws(CapacityError) in
             try SyncRequest.erase(erasure, sequence: sequence)

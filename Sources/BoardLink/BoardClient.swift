@@ -1,8 +1,8 @@
 import DeviceSync
 import FixedMemory
 
-/// Asks a board, one request at a time. A request that gets no readable answer is sent again: all of them may
-/// be repeated without harm.
+/// Sends requests to a board, one at a time. A request without a readable answer is sent again; every request
+/// may be repeated safely.
 public final class BoardClient {
     public struct Patience: Sendable {
         public var attemptCount = 4
@@ -14,34 +14,34 @@ public final class BoardClient {
             self.milliseconds = milliseconds
         }
 
-        /// For a port of which nobody knows what is behind it.
+        /// The retry policy for a port that may have no board behind it.
         public static let probe = Patience(attemptCount: 2, milliseconds: 300)
     }
 
     /// A piece of a file.
     public struct Chunk: Sendable {
         public let bytes: [UInt8]
-        /// Said with the piece at offset 0.
+        /// The file's length; the board sends it with the piece at offset 0.
         public let fileByteCount: UInt64?
     }
 
     public let channel: any ByteChannel
     public let clock: HostClock
     public var patience: Patience
-    /// Signs what changes a board that wants it signed.
+    /// Signs commands if the board requires signatures.
     public var operatorKey: OperatorKey?
-    /// What the board said to the last refusal, in words; nil if it said nothing. It may have written anything.
+    /// The board's text for its last refusal; nil if it sent none. The text is untrusted.
     public private(set) var refusalReason: String?
-    /// Requests sent again so far.
+    /// The number of requests that were sent again so far.
     public private(set) var repeatCount = 0
 
     private var decoder = SerialFrameDecoder<2050>()
-    /// Bytes behind the last answer that was taken.
+    /// Received bytes after the last accepted answer.
     private var unread: [UInt8] = []
     private var sequence: UInt8 = 0
-    /// When the last request was sent, by the monotonic clock: the one that was answered.
+    /// When the answered request was sent, by the monotonic clock.
     private var sentMicroseconds: Int64 = 0
-    /// Sent already, and not asked for yet.
+    /// The download request that was sent ahead of its call to ``chunk(of:at:)``.
     private var ahead: (path: SyncPath, offset: UInt64, packet: SMPPacket)?
 
     public init(
@@ -52,7 +52,7 @@ public final class BoardClient {
         self.clock = clock
     }
 
-    /// Whether an SMP server is at the other end.
+    /// True if an SMP server answers at the other end.
     public func echo() throws(LinkError) -> Bool {
         let text = Array("tabard".utf8)
         return try ask("echo") { sequence throws(CapacityError) in
@@ -80,7 +80,7 @@ public final class BoardClient {
         }
     }
 
-    /// Four timestamps. An attempt that gets no answer does not count.
+    /// Measures four timestamps. Only the attempt that was answered counts.
     public func exchangeTime() throws(LinkError) -> ClockExchange {
         let answer = try ask("time") {
             SyncRequest.time(sequence: $0)
@@ -91,7 +91,7 @@ public final class BoardClient {
         return exchange(answer)
     }
 
-    /// The same from the status, which says one time only.
+    /// Measures the same from the board status, which contains only one board time.
     package func statusExchange() throws(LinkError) -> ClockExchange {
         let status = try status()
         return exchange(
@@ -113,7 +113,7 @@ public final class BoardClient {
         }
     }
 
-    /// Has a message sent to peers at once. Asked again for want of an answer, the board sends it once.
+    /// Tells the board to send a message to peers. A repeated request does not send the message twice.
     public func send(_ message: MessageRequest) throws(LinkError) -> MessageReport {
         try command("message") { sequence throws(CapacityError) in
             try SyncRequest.send(message, sequence: sequence)
@@ -122,7 +122,7 @@ public final class BoardClient {
         }
     }
 
-    /// What has become of a message so far.
+    /// The delivery state of a message so far.
     public func messageReport(number: UInt32) throws(LinkError) -> MessageReport {
         try ask("message report") { sequence throws(CapacityError) in
             try SyncRequest.messageReport(number: number, sequence: sequence)
@@ -131,8 +131,8 @@ public final class BoardClient {
         }
     }
 
-    /// Has the board send a piece that ``chunk(of:at:)`` will ask for next, so that it comes while the piece before it
-    /// is dealt with. Should it fail, that call will say so.
+    /// Requests the piece that ``chunk(of:at:)`` will ask for next, so that it arrives while the previous
+    /// piece is processed. That call reports any failure.
     public func requestChunk(of path: SyncPath, at offset: UInt64) {
         let text = path.text
         sequence &+= 1
@@ -145,7 +145,7 @@ public final class BoardClient {
         }
     }
 
-    /// As much of a file from `offset` on as the board puts into one answer; nothing at the file's end.
+    /// The piece of a file from `offset` on, as long as one answer permits; empty at the end of the file.
     public func chunk(of path: SyncPath, at offset: UInt64) throws(LinkError) -> Chunk {
         let text = path.text
         let isOnItsWay = ahead.map { $0.path == path && $0.offset == offset } ?? false
@@ -159,7 +159,7 @@ public final class BoardClient {
         }
     }
 
-    /// SHA-256 of `byteCount` bytes of a file from `offset` on. The board takes its time over it.
+    /// SHA-256 of `byteCount` bytes of a file from `offset` on. The board needs a longer time to compute it.
     public func digest(
         of path: SyncPath, from offset: UInt64 = 0, byteCount: UInt64
     ) throws(LinkError) -> Bytes<32>? {
@@ -208,7 +208,7 @@ public final class BoardClient {
         throw .noAnswer(port: channel.name, request: name)
     }
 
-    /// `endsWhatCameBefore`: whatever the board may take for the beginning of a line.
+    /// `endsWhatCameBefore`: starts with a line feed, so that the board discards any partial line before.
     private static func line(
         _ packet: SMPPacket, endsWhatCameBefore: Bool = false
     ) throws(CapacityError) -> [UInt8] {
@@ -218,7 +218,7 @@ public final class BoardClient {
         return [UInt8](copying: encoded.span)
     }
 
-    /// Nil when the time is up or what came cannot be read.
+    /// Nil at the deadline, or if the answer cannot be read.
     private func answer<Answer>(
         to request: SMPPacket, _ name: String, until deadline: UInt64,
         _ reading: (borrowing SyncResponse) throws(SyncResponseError) -> Answer
@@ -238,7 +238,7 @@ public final class BoardClient {
                     return answer
                 } catch {
                     switch error {
-                    // An answer come late, or our own request echoed by a line that is not raw yet.
+                    // A late answer, or our own request echoed by a terminal that is not in raw mode yet.
                     case .unexpected: continue
                     case .malformed: return nil
                     case .refused(let refusal):
@@ -257,7 +257,7 @@ public final class BoardClient {
 }
 
 extension SyncResponse {
-    /// The answer must be about the message that was asked about.
+    /// The answer must concern the requested message.
     fileprivate borrowing func messageReport(of number: UInt32) throws(SyncResponseError) -> MessageReport {
         let report = try messageReport()
         guard report.number == number else { throw .malformed }

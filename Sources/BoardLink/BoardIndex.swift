@@ -2,16 +2,16 @@ import DeviceSync
 import FixedMemory
 import LogContents
 
-/// Which log a board has and what it holds, at one moment.
+/// The identity and the segments of a board's log at one moment.
 public struct BoardIndex: Sendable, Equatable {
     public let board: LogIdentity
     public let bootIdentifier: UInt64
     public let blockByteCount: Int
     public let unitByteCount: Int
-    /// Oldest first, ordinals ascending.
+    /// Oldest first, with ascending ordinals.
     public let segments: [SyncIndexSegment]
 
-    /// Nil for text that is no index, or one put together from two moments.
+    /// Nil if the text is not an index, or combines pieces of two different moments.
     init?(_ text: [UInt8]) {
         do throws(MalformedIndex) {
             var reader = try SyncIndexReader(text.span)
@@ -38,15 +38,15 @@ public struct BoardIndex: Sendable, Equatable {
 }
 
 extension BoardClient {
-    /// Reads `/index`, or of a board that can do so only its segments from `first` on. It may change while it is read,
-    /// in pieces, so an inconsistent one is read again.
+    /// Reads `/index`, or, if the board supports it, only its segments from `first` on. The index may change
+    /// between two pieces, so an inconsistent one is read again.
     public func index(from first: UInt32 = 0) throws(LinkError) -> BoardIndex {
         let path = (1...SyncPath.latestOrdinal).contains(first) ? SyncPath.indexFrom(first) : .index
         for _ in 0..<4 {
             do throws(LinkError) {
                 if let index = BoardIndex(try file(path, limit: 4 << 20)) { return index }
             } catch {
-                // An earlier version, which has only the whole.
+                // A board of an earlier version offers only the complete index.
                 guard case .refused(_, .fileNotFound) = error, path != .index else { throw error }
                 return try index()
             }
@@ -54,7 +54,7 @@ extension BoardClient {
         throw .indexUnreadable(port: channel.name)
     }
 
-    /// At most so many bytes of a file.
+    /// Reads a file up to a limit in bytes.
     func file(_ path: SyncPath, limit: Int) throws(LinkError) -> [UInt8] {
         var bytes: [UInt8] = []
         var byteCount = UInt64.max

@@ -3,8 +3,8 @@ import EncounterLog
 import LogContents
 
 extension BoardStatus {
-    /// How the radio is, for people: its state, the last fault found with it, and what was done about faults since the
-    /// agent's start, such as "up; last fault: no answer to a command; 3 × controller reset".
+    /// The radio's condition as text for people: its state, its last fault, and the recovery steps since the
+    /// agent's boot. Example: "up; last fault: no answer to a command; 3 × controller reset".
     public var radioText: String {
         var parts = [radioState?.text ?? "unknown"]
         if let radioFault { parts.append("last fault: \(RadioFaultKind(rawValue: radioFault).text)") }
@@ -20,7 +20,7 @@ extension BoardStatus {
 }
 
 extension BoardStatus.IdentityState {
-    /// Why a wearable does not advertise, for people; nil when it does, as far as this goes.
+    /// Why a wearable does not advertise, as text for people; nil if its identity does not prevent it.
     var silence: String? {
         switch self {
         case .present: nil
@@ -32,7 +32,7 @@ extension BoardStatus.IdentityState {
 }
 
 extension BoardStatus.RadioState {
-    /// For people; a state of a later version by number.
+    /// The state as text for people; a state of a later version by number.
     public var text: String {
         switch self {
         case .up: "up"

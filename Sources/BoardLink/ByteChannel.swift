@@ -1,14 +1,14 @@
-/// A line to a board: bytes both ways, and nothing is known of where messages begin.
+/// A byte stream to and from a board, without message boundaries.
 public protocol ByteChannel: AnyObject {
-    /// How people know it: a path.
+    /// The name for people: a path.
     var name: String { get }
 
     /// Sends all of `bytes`, or throws.
     func write(_ bytes: [UInt8], timeoutMilliseconds: Int) throws(LinkError)
 
-    /// What has come, waiting for it at most so long; empty when nothing came.
+    /// Returns the received bytes, after waiting for the given time at most; empty if none arrived.
     func read(timeoutMilliseconds: Int) throws(LinkError) -> [UInt8]
 
-    /// The clock that time-outs are measured with.
+    /// The clock by which timeouts are measured.
     var monotonicMilliseconds: UInt64 { get }
 }

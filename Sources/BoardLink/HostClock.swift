@@ -1,12 +1,13 @@
 import CLinux
 
-/// This computer's clocks: the system's, or those of a test.
+/// This computer's clocks, or simulated ones in tests.
 public struct HostClock: Sendable {
-    /// Never steps.
+    /// The monotonic clock, which never steps.
     public var monotonicMicroseconds: @Sendable () -> Int64
-    /// Since 1970 UTC.
+    /// The wall clock, since 1970 UTC.
     public var wallClockMicroseconds: @Sendable () -> Int64
-    /// The wall clock may be off by this much either way; nil while nothing disciplines it, so that nobody can say.
+    /// The error bound of the wall clock, either way; nil if the clock is not synchronised, so its error is
+    /// unknown.
     public var wallClockErrorMilliseconds: @Sendable () -> Int64?
 
     public init(
@@ -27,7 +28,7 @@ public struct HostClock: Sendable {
             return error < 0 ? nil : error
         })
 
-    /// What the wall clock is ahead of the monotonic one. Both readings of the latter are within a moment.
+    /// The wall clock minus the monotonic clock. Two monotonic samples around the wall clock bound the error.
     package var wallClockOffsetMicroseconds: Int64 {
         let before = monotonicMicroseconds()
         let wall = wallClockMicroseconds()

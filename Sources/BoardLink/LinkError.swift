@@ -1,18 +1,18 @@
 import DeviceSync
 
 public enum LinkError: Error, Equatable, Sendable {
-    /// The system's number for the reason (errno).
+    /// The port cannot be opened; `code` is the system's errno.
     case cannotOpen(port: String, code: Int32)
-    /// Another program has it locked.
+    /// Another program has locked the port.
     case busy(port: String)
-    /// Unplugged, or the other end is gone.
+    /// The port was unplugged, or the other end is closed.
     case gone(port: String)
     case failed(port: String, code: Int32)
-    /// Several attempts, and no answer that could be read.
+    /// Several attempts brought no readable answer.
     case noAnswer(port: String, request: String)
     case refused(request: String, SMPRefusal)
-    /// The operator key made no signature.
+    /// The operator key could not create a signature.
     case cannotSign(request: String)
-    /// What the board offers as its index is none, or changes too fast to be read.
+    /// The board's index is invalid, or changes too quickly to be read.
     case indexUnreadable(port: String)
 }

@@ -1,15 +1,15 @@
 import DeviceSync
 
-/// Sends a message through a board and follows it until it has gone to everybody, or cannot.
+/// Sends a message through a board and follows its delivery until every recipient has it or delivery failed.
 public struct MessageDelivery {
     public enum Outcome: Sendable, Equatable {
         case finished
-        /// Some were still waiting when the time was up, or somebody asked to stop.
+        /// Some recipients were still waiting at the deadline, or the caller stopped.
         case waiting
     }
 
     private let client: BoardClient
-    /// Between two looks at what has become of it.
+    /// The interval between two requests for the delivery state.
     private let pollMilliseconds: Int
 
     public init(client: BoardClient, pollMilliseconds: Int = 500) {
@@ -18,9 +18,9 @@ public struct MessageDelivery {
     }
 
     /// - Parameters:
-    ///   - patienceMilliseconds: how long to follow it; the board goes on by itself afterwards.
-    ///   - pause: waits for so many milliseconds; false to stop.
-    ///   - report: how far it is.
+    ///   - patienceMilliseconds: how long to follow the delivery; the board continues by itself afterwards.
+    ///   - pause: waits for the given milliseconds; returns false to stop.
+    ///   - report: receives the delivery state after each request.
     public func run(
         _ message: MessageRequest, patienceMilliseconds: UInt64, pause: (Int) -> Bool,
         report: (MessageReport) -> Void

@@ -2,12 +2,12 @@ import Cryptography
 import DeviceSync
 import FixedMemory
 
-/// The private half that signs commands at the dock.
+/// The private key that signs commands to a board over the serial line.
 public struct OperatorKey: Sendable {
     private let scalar: Bytes<32>
     public let publicHalf: P256PublicKey
 
-    /// - Parameter scalar: The private number, 32 bytes big-endian.
+    /// - Parameter scalar: the private scalar, 32 bytes, big-endian.
     public init(scalar: Bytes<32>) throws(CryptographyError) {
         publicHalf = try P256PrivateKey(scalar: scalar, entropy: .system).publicKey
         self.scalar = scalar

@@ -1,17 +1,17 @@
 import DeviceSync
 import EncounterLog
 
-/// How old a board's segments are, by their openings, which say in the clear on which day they were made: what stands in a
-/// segment is no newer than the opening of the one behind it.
+/// The ages of a board's segments. Each segment header contains the day of its creation in plaintext. A
+/// segment contains no entries newer than the next segment's header.
 struct SegmentAges {
     let client: BoardClient
     let segments: [SyncIndexSegment]
 
-    /// The first segment that may hold something of this day or a later one; those before it do not. Days are read of few
-    /// segments, since they follow one another in a log.
+    /// The first segment that may contain entries of this day or later; earlier segments contain none. A
+    /// binary search reads the days of few segments, because days ascend in a log.
     func firstSegment(notBefore day: LogDay) throws(LinkError) -> UInt32 {
         guard let oldest = segments.first else { return 0 }
-        // The last segment whose opening is known to be older; none is before the oldest.
+        // The last segment whose header is known to be older than the day, or the oldest segment.
         var older = 0
         var end = segments.count
         while end - older > 1 {
@@ -25,7 +25,7 @@ struct SegmentAges {
         return older == 0 ? oldest.ordinal : segments[older].ordinal
     }
 
-    /// The first of these segments of which the board knew the day.
+    /// The first of these segments whose header contains a known day.
     private func known(_ indices: Range<Int>) throws(LinkError) -> (index: Int, day: LogDay)? {
         for index in indices {
             if let day = try day(of: segments[index].ordinal) { return (index, day) }
@@ -36,7 +36,7 @@ struct SegmentAges {
     private func day(of ordinal: UInt32) throws(LinkError) -> LogDay? {
         let start: BoardClient.Chunk
         do throws(LinkError) { start = try client.chunk(of: .segment(ordinal), at: 0) } catch {
-            // It was overwritten meanwhile.
+            // The board overwrote the segment meanwhile.
             if case .refused(_, .fileNotFound) = error { return nil }
             throw error
         }

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A serial port of this computer, raw and locked against other programs of ours.
+/// A serial port of this computer in raw mode, locked against other Tabard programs.
 ///
-/// The lock is an advisory one on the open file: TIOCEXCL would outlive a killed program for as long as an
+/// The lock is an advisory one on the open file. TIOCEXCL would outlive a killed program for as long as an
 /// agent keeps its end of a pseudo-terminal open.
 public final class SerialPort: ByteChannel {
     public static let defaultBaud: UInt32 = 115_200
@@ -11,7 +11,7 @@ public final class SerialPort: ByteChannel {
     public let name: String
     private let descriptor: Int32
 
-    /// `baud` is of no consequence for USB and pseudo-terminals.
+    /// `baud` has no effect on USB and pseudo-terminals.
     public init(path: String, baud: UInt32 = defaultBaud) throws(LinkError) {
         let opened = clinux_serial_open(path, baud, 0)
         guard opened >= 0 else { throw .cannotOpen(port: path, code: -opened) }
@@ -19,7 +19,7 @@ public final class SerialPort: ByteChannel {
             _ = clinux_close(opened)
             throw .busy(port: path)
         }
-        // What was sent to someone who is gone is not for us.
+        // Discard bytes that were sent to the port's previous user.
         tcflush(opened, TCIFLUSH)
         name = path
         descriptor = opened
@@ -57,12 +57,12 @@ public final class SerialPort: ByteChannel {
         throw failure(count)
     }
 
-    /// False when the time is up.
+    /// Returns false at the timeout.
     private func wait(for events: Int32, timeoutMilliseconds: Int) throws(LinkError) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
         let count = poll(&entry, 1, Int32(clamping: timeoutMilliseconds))
         if count == 0 { return false }
-        // A signal: whoever waits looks at its own clock.
+        // A signal interrupted the wait; the caller checks the time itself.
         if count < 0 { return false }
         if Int32(entry.revents) & events == 0 { throw .gone(port: name) }
         return true

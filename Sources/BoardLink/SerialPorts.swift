@@ -3,20 +3,20 @@ import FixedMemory
 import Foundation
 import Glibc
 
-/// The serial ports of this computer that a board could be behind.
+/// The serial ports of this computer that may have a board behind them.
 public enum SerialPorts {
-    /// Where boards are looked for when nobody says where.
+    /// The default patterns for finding boards.
     public static let patterns = [
         "/dev/serial/by-id/*", "/run/tabard/*", "/dev/tabard/*", "/dev/ttyACM*", "/dev/ttyUSB*",
     ]
 
-    /// Paths, each device once, by the name that says most: those given first, then by-id names, then ours,
-    /// then numbered ones.
+    /// The paths of the ports, each device once, under its most descriptive name. The order is: given paths,
+    /// by-id names, Tabard names, numbered names.
     public static func candidates(given: [String] = []) -> [String] {
         candidates(matching: given + patterns)
     }
 
-    /// The same of these paths or patterns (`/dev/ttyACM*`) only.
+    /// The paths that match only these paths or patterns (`/dev/ttyACM*`).
     public static func candidates(matching patterns: [String]) -> [String] {
         var seen: Set<String> = []
         return patterns.flatMap(matches).filter { path in
@@ -25,7 +25,8 @@ public enum SerialPorts {
         }
     }
 
-    /// What there is now at these paths or patterns, to be told from what is plugged in there another time.
+    /// The ports present now, with values that identify each plug-in, so that a later device on the same path
+    /// is recognised.
     public static func plugged(matching patterns: [String]) -> [PluggedPort] {
         candidates(matching: patterns).map { path in
             var link = stat()
@@ -37,7 +38,7 @@ public enum SerialPorts {
         }
     }
 
-    /// What answers at `path` within a moment.
+    /// Identifies the device that answers at `path` within a short time.
     public static func probe(_ path: String, baud: UInt32 = SerialPort.defaultBaud) -> ProbedPort {
         do throws(LinkError) {
             let client = BoardClient(try SerialPort(path: path, baud: baud), patience: .probe)
@@ -72,10 +73,10 @@ public enum SerialPorts {
     }
 }
 
-/// A port that is there.
+/// A port that is present.
 public struct PluggedPort: Sendable, Equatable {
     public let path: String
-    /// Another one when it has gone and come back.
+    /// Differs after the device was unplugged and plugged in again.
     public let incarnation: [UInt64]
 
     public init(path: String, incarnation: [UInt64] = []) {
@@ -87,7 +88,7 @@ public struct PluggedPort: Sendable, Equatable {
 public struct ProbedPort: Sendable {
     public enum Finding: Sendable {
         case board(BoardIndex, BoardStatus)
-        /// Speaks SMP, and is no Tabard.
+        /// An SMP server answered, but it is not a Tabard board.
         case otherServer
         case silent
         case closed(LinkError)
@@ -95,6 +96,6 @@ public struct ProbedPort: Sendable {
 
     public let path: String
     public let finding: Finding
-    /// Of a board that has any.
+    /// The board's keys; nil if it has none.
     public var keys: BoardKeyReport?
 }

@@ -1,10 +1,10 @@
 import FixedMemory
 
 extension GeographicPosition {
-    /// "51.507351, -0.127758"
+    /// Latitude and longitude in degrees: "51.507351, -0.127758".
     public var text: String {
         var text = FixedBuffer<32>()
-        // There is room for the longest.
+        // The buffer has room for the longest text.
         try? text.append(self)
         return String(decoding: [UInt8](copying: text.span), as: UTF8.self)
     }

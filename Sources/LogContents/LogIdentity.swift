@@ -1,5 +1,5 @@
-/// The 16 random bytes a board's log got when it was formatted. They name the log for as long as it exists;
-/// a board whose storage is formatted anew is a new log.
+/// The 16 random bytes that identify a board's log, generated when its storage is formatted. Formatting the
+/// storage again begins a new log.
 public struct LogIdentity: Hashable, Sendable {
     public static let byteCount = 16
 
@@ -11,21 +11,21 @@ public struct LogIdentity: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Nil unless the text is 32 hexadecimal digits.
+    /// Nil unless the text has 32 hexadecimal digits.
     public init?(hexadecimal text: some StringProtocol) {
         guard let bytes = [UInt8](hexadecimal: text) else { return nil }
         self.init(bytes)
     }
 
-    /// 32 lower-case digits.
+    /// 32 lower-case hexadecimal digits.
     public var hexadecimal: String { bytes.hexadecimal }
 
-    /// The first 8 digits: enough to tell one operator's boards apart.
+    /// The first 8 digits, which suffice to distinguish one operator's boards.
     public var short: String { String(hexadecimal.prefix(8)) }
 }
 
 extension [UInt8] {
-    /// Nil for an odd number of digits or anything that is no digit.
+    /// Nil for an odd number of digits, or if a character is not a hexadecimal digit.
     public init?(hexadecimal text: some StringProtocol) {
         let digits = Array<Character>(text)
         guard digits.count.isMultiple(of: 2) else { return nil }

@@ -1,24 +1,24 @@
 import EncounterLog
 import FixedMemory
 
-/// The bytes of a medium, or of a log: one segment behind the other, or each in a file of its own.
+/// An image of a medium or a log: segments one after the other in one file, or each in its own file.
 public struct LogImage: Sendable {
     public let geometry: FlashGeometry
     public let logIdentity: Bytes<16>
     public let slots: [Slot]
 
-    /// As many bytes as a segment takes; the last may be cut short.
+    /// One slot of the image, as long as a segment; the last slot may be shorter.
     public struct Slot: Sendable {
         public let bytes: [UInt8]
-        /// Of the segment that stands here; nil when no opening can be read.
+        /// The ordinal of the segment in this slot; nil if no segment header can be read.
         public let ordinal: UInt32?
         let geometry: FlashGeometry
 
-        /// Segments that were never begun still hold the zeros that the file was made of.
+        /// True if the slot was never written: it is erased, or still holds the zeros of a new file.
         public var isBlank: Bool { bytes.allSatisfy { $0 == 0xff } || bytes.allSatisfy { $0 == 0 } }
 
-        /// Without the blocks behind the last page, which were never written, or still have what stood there a round of the
-        /// ring before.
+        /// The bytes up to the block of the last page. The blocks behind it were never written, or hold stale
+        /// blocks from the previous round of the ring.
         public var writtenBytes: [UInt8] {
             let last = contents().pages.last { $0.damage != .blankPage }
             let blocks = last.map { $0.byteOffset / geometry.blockByteCount + 1 } ?? 0
@@ -32,7 +32,7 @@ public struct LogImage: Sendable {
         }
     }
 
-    /// Nil when no opening can be read, which says of which size segments are.
+    /// Nil if no segment header can be read, because the header contains the segment size.
     public init?(_ files: [[UInt8]]) {
         let openings = files.lazy.compactMap(Self.firstOpening)
         guard let opening = openings.first else { return nil }
@@ -43,7 +43,7 @@ public struct LogImage: Sendable {
             stride(from: 0, to: bytes.count, by: geometry.segmentByteCount).map { start in
                 let segment = Array(bytes[start..<min(start + geometry.segmentByteCount, bytes.count)])
                 let blocks = stride(from: 0, to: segment.count, by: max(geometry.blockByteCount, 256))
-                // Behind a segment's pages may stand an older one's.
+                // An older segment's stale blocks may follow the segment's own pages.
                 let ordinal = blocks.compactMap { start in
                     SegmentOpening(pageStart: segment.span.extracting(start..<segment.count))?.segmentOrdinal
                 }.max()
@@ -52,7 +52,7 @@ public struct LogImage: Sendable {
         }
     }
 
-    /// Whether anything of a log can be read there.
+    /// True if the bytes contain a readable segment header.
     public static func isLog(_ bytes: [UInt8]) -> Bool { firstOpening(in: bytes) != nil }
 
     private static func firstOpening(in bytes: [UInt8]) -> SegmentOpening? {

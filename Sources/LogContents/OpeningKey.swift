@@ -2,19 +2,19 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 
-/// The private half of an opening key, at work. Reads what boards have sealed for it.
+/// The private half of an owner key, ready to decrypt pages that boards encrypted for it.
 public final class OpeningKey {
     private var opener: PageOpener
     public let fingerprint: Bytes<16>
 
-    /// - Throws: `.invalidPrivateKey` unless the 32 bytes, big-endian, are a private key of P-256.
+    /// - Throws: `.invalidPrivateKey` unless the 32 bytes, big-endian, are a P-256 private key.
     public init(scalar: Bytes<32>) throws(CryptographyError) {
         let key = try P256PrivateKey(scalar: scalar, entropy: .system)
         fingerprint = key.publicKey.fingerprint
         opener = PageOpener(openingKey: key, entropy: .system)
     }
 
-    /// The entries of a sealed page, in clear.
+    /// Decrypts the entries of an encrypted page.
     func open(_ page: borrowing LogPage, of opening: SegmentOpening) throws(LogError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: page.byteCount)
         var span = bytes.mutableSpan

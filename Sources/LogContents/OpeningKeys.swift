@@ -1,7 +1,8 @@
 import Cryptography
 import FixedMemory
 
-/// Private halves of opening keys: one, or several after a rotation. ``OpeningKey`` is one at work.
+/// The private halves of owner keys: one, or several after a rotation. ``OpeningKey`` decrypts with one of
+/// them.
 public struct OpeningKeys: Sendable {
     private let scalars: [Bytes<32>]
     public let fingerprints: [Bytes<16>]
@@ -13,8 +14,8 @@ public struct OpeningKeys: Sendable {
         fingerprints = []
     }
 
-    /// - Parameter scalars: private numbers, 32 bytes big-endian each.
-    /// - Throws: `.invalidPrivateKey` if one of them is no private key of P-256.
+    /// - Parameter scalars: private scalars, 32 bytes each, big-endian.
+    /// - Throws: `.invalidPrivateKey` if one of them is not a P-256 private key.
     public init(scalars: [Bytes<32>]) throws(CryptographyError) {
         var fingerprints: [Bytes<16>] = []
         for scalar in scalars { fingerprints.append(try OpeningKey(scalar: scalar).fingerprint) }
@@ -24,10 +25,10 @@ public struct OpeningKeys: Sendable {
 
     public var isEmpty: Bool { scalars.isEmpty }
 
-    /// For one thread. Each remembers the epoch that it has opened last.
+    /// Creates decryption keys for use on one thread. Each caches the last epoch that it decrypted.
     public func atWork() -> [OpeningKey] {
         scalars.compactMap { scalar in
-            // They were keys when they came in.
+            // The initialiser has already accepted these scalars.
             do throws(CryptographyError) { return try OpeningKey(scalar: scalar) } catch { return nil }
         }
     }

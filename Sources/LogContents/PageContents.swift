@@ -1,32 +1,34 @@
 import EncounterLog
 import FixedMemory
 
-/// One page as far as it can be read, or what is left of one that cannot.
+/// The readable content of one page, even of a damaged one.
 public struct PageContents: Sendable {
-    /// From its segment's start, with the padding up to the next page.
+    /// The offset from the segment's start, and the length including the padding up to the next page.
     public let byteOffset: Int
     public let byteCount: Int
-    /// Nil when nothing of it can be read.
+    /// Nil if the page cannot be read at all.
     public let header: PageHeader?
-    /// What the pages of its epoch have in common; nil when that is lost.
+    /// The segment header of the page's epoch; nil if it is lost.
     public let opening: SegmentOpening?
-    /// What ties the page to those before it, if anything does, and what the chain is behind it.
+    /// The link to the previous pages, if the page has one, and the chain head after the page.
     public let link: PageLink?
     public let head: LogHead?
-    /// Those that could be read, in order. Where one refers to an identity in a page that is lost, that reference.
+    /// The readable entries, in order. An entry that refers to an identity in a lost page stays a reference.
     public private(set) var entries: [LogEntry]
-    /// Bytes of entries.
+    /// The length of the entries in bytes.
     public let entryByteCount: Int
-    /// Entries of kinds that this version does not know; passed over.
+    /// The number of skipped entries, whose kinds this version does not know.
     public let unknownEntryCount: Int
-    /// The first thing found wrong; nil for a sound page.
+    /// The first error that was found; nil for an intact page.
     public let damage: LogError?
-    /// The page is sealed, and no key was at hand that opens it. Closed is not damaged.
+    /// True if the page is locked: it is encrypted and no key at hand decrypts it. A locked page is not
+    /// damaged.
     public let isClosed: Bool
-    /// Of a page that lost entries on purpose: what is left. Nobody can check that any more.
+    /// The remaining entries of a page from which entries were deliberately removed. They cannot be verified
+    /// any more.
     package let redacted: RedactedPage?
 
-    /// A place of which nothing can be read.
+    /// Describes a place where no page can be read.
     init(_ place: SegmentReader.Place) {
         byteOffset = place.byteOffset
         byteCount = place.byteCount
@@ -42,10 +44,10 @@ public struct PageContents: Sendable {
         redacted = nil
     }
 
-    /// Puts identities of the segment where the page refers to them.
+    /// Replaces references by the identities that the segment contains.
     mutating func resolve(by identities: SegmentIdentities) { entries = entries.map(identities.resolved) }
 
-    /// A whole page of the epoch that began with `opening`.
+    /// Reads an intact page of the epoch that began with `opening`.
     init(
         _ page: borrowing LogPage, at place: SegmentReader.Place, of opening: SegmentOpening?,
         keys: [OpeningKey], redacted: RedactedPage?
@@ -87,12 +89,13 @@ public struct PageContents: Sendable {
         }
     }
 
-    /// Fingerprint of the opening key that its entries need; nil of a page in clear, or without its opening.
+    /// The fingerprint of the owner key that decrypts the entries; nil for a plaintext page, or if the
+    /// segment header is lost.
     public var sealedFor: Bytes<16>? {
         header?.isSealed == true && redacted == nil ? opening?.seal?.openingKeyFingerprint : nil
     }
 
-    /// When and why it lost entries on purpose; nil of a page that is as the board wrote it.
+    /// When and why entries were deliberately removed; nil if the page is as the board wrote it.
     public var redaction: Redaction? { redacted?.redaction }
 
     public var bootIdentifier: UInt64? { opening?.bootIdentifier }
@@ -102,14 +105,14 @@ public struct PageContents: Sendable {
         return LogIdentity([UInt8](copying: identity.span))
     }
 
-    /// The page's place in the whole life of the log. No two pages have the same.
+    /// The page's sequence number within the log's whole lifetime. It is unique.
     public var sequenceNumber: UInt64? {
         guard let opening else { return nil }
         return UInt64(opening.segmentOrdinal) * UInt64(opening.geometry.segmentByteCount) + UInt64(byteOffset)
     }
 }
 
-/// The entries of one page, as many as can be read.
+/// The readable entries of one page.
 package struct EntryList {
     package private(set) var entries: [LogEntry] = []
     package private(set) var damage: LogError?
@@ -122,7 +125,7 @@ package struct EntryList {
             do throws(LogError) {
                 if let entry = try iterator.next() { entries.append(entry) } else { isAtEnd = true }
             } catch {
-                // One entry that cannot be read does not cost the ones behind it.
+                // One malformed entry does not affect the entries after it.
                 damage = damage ?? error
             }
         }
@@ -131,7 +134,7 @@ package struct EntryList {
 }
 
 extension LogError {
-    /// For people, without an end mark.
+    /// The error as text for people, without an end mark.
     public var sentence: String {
         switch self {
         case .truncatedPage: "the page is truncated"

@@ -1,7 +1,7 @@
 import EncounterLog
 
 extension RadioEvent {
-    /// For people; values of a later version by number, here and below.
+    /// The event as text for people. Here and below, values of a later version are shown by number.
     public var text: String {
         switch self {
         case .rungTaken: "recovery step"
@@ -14,7 +14,7 @@ extension RadioEvent {
 }
 
 extension RadioFaultKind {
-    /// For programs: as in the documentation.
+    /// The fault's name for programs, as in the documentation.
     public var name: String {
         switch self {
         case .bringUpRefused: "bringUpRefused"
@@ -49,7 +49,7 @@ extension RadioFaultKind {
         }
     }
 
-    /// The detail with what it is; nil when there is none.
+    /// The detail with its meaning, such as "command 0x200c"; nil if there is none.
     public func text(detail: UInt32) -> String? {
         guard detail != 0 else { return nil }
         let digits = String(detail, radix: 16)
@@ -64,7 +64,7 @@ extension RadioFaultKind {
 }
 
 extension RecoveryRung {
-    /// For programs: as in the documentation.
+    /// The rung's name for programs, as in the documentation.
     public var name: String {
         switch self {
         case .none: "none"
@@ -91,13 +91,13 @@ extension RecoveryRung {
         }
     }
 
-    /// "scan restarted, 3 × controller reset": each kind once, mildest first.
+    /// Counts the rungs, mildest first, each kind once: "scan restarted, 3 × controller reset".
     public static func text(_ rungs: some Sequence<RecoveryRung>) -> String {
         let counts = Dictionary(rungs.map { ($0.rawValue, 1) }, uniquingKeysWith: +)
         return text(counts.sorted { $0.key < $1.key }.map { (RecoveryRung(rawValue: $0.key), $0.value) })
     }
 
-    /// The same of rungs with how often each was taken; those never taken are left out.
+    /// The same text for counts per rung; rungs that were never taken are left out.
     public static func text(_ counts: [(rung: RecoveryRung, count: Int)]) -> String {
         counts.filter { $0.count > 0 }
             .map { ($0.count == 1 ? "" : "\($0.count) × ") + $0.rung.text }

@@ -1,11 +1,12 @@
 import EncounterLog
 import FixedMemory
 
-/// When and why a page lost entries on purpose.
+/// When and why entries were deliberately removed from a page.
 public struct Redaction: Sendable, Hashable {
     /// Since 1970 UTC.
     public let wallClockMilliseconds: Int64
-    /// Whose time was over, by the labels of ``ContactKind``; nil if a person was to be forgotten.
+    /// The schemes whose retention time was over, by the labels of ``ContactKind``; nil if one person was to
+    /// be forgotten.
     public let schemes: [String]?
 
     public init(wallClockMilliseconds: Int64, schemes: [String]?) {

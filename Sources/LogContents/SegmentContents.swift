@@ -1,9 +1,9 @@
 import EncounterLog
 import FixedMemory
 
-/// The pages of a segment, as far as it was fetched and can be read. Any bytes give a value.
+/// The pages of a segment, as far as it was fetched and can be read. Any input bytes are accepted.
 public struct SegmentContents: Sendable {
-    /// In order, with what is left of damaged ones.
+    /// In order, including the readable rest of damaged pages.
     public let pages: [PageContents]
     public let ordinal: UInt32
     package let byteCount: Int
@@ -12,7 +12,7 @@ public struct SegmentContents: Sendable {
 
     /// - Parameters:
     ///   - bytes: the segment from its start on.
-    ///   - keys: open sealed pages; those sealed for another stay closed.
+    ///   - keys: decrypt encrypted pages; pages encrypted for another key stay locked.
     public init(
         _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey] = []
     ) {
@@ -21,7 +21,7 @@ public struct SegmentContents: Sendable {
             redacted: [:])
     }
 
-    /// - Parameter redacted: by their offsets, the pages that lost entries on purpose.
+    /// - Parameter redacted: the pages from which entries were deliberately removed, by byte offset.
     package init(
         _ bytes: [UInt8], ordinal: UInt32, unitByteCount: Int, blockByteCount: Int, keys: [OpeningKey],
         redacted: [Int: RedactedPage]
@@ -57,8 +57,8 @@ public struct SegmentContents: Sendable {
         self.unitByteCount = max(unitByteCount, 1)
     }
 
-    /// The opening of each page's epoch. It stands in two pages: where the first is damaged, pages before the second belong
-    /// to it all the same.
+    /// The segment header of each page's epoch. Two pages contain it, so if the first is damaged, pages
+    /// before the second still get it.
     private static func openings(of places: [SegmentReader.Place]) -> [SegmentOpening?] {
         typealias Epoch = (number: UInt8, opening: SegmentOpening)
         var openings: [SegmentOpening?] = Array(repeating: nil, count: places.count)
@@ -80,7 +80,7 @@ public struct SegmentContents: Sendable {
         return openings
     }
 
-    /// Whether the bytes end within the page, or, where nothing can be read, within its block.
+    /// True if the input ends within the page, or, for an unreadable page, within its block.
     package func isCutShort(_ page: PageContents) -> Bool {
         guard page.byteOffset + page.byteCount == byteCount else { return false }
         return byteCount % (page.header == nil ? blockByteCount : unitByteCount) != 0

@@ -1,7 +1,7 @@
 import QRCodes
 
-/// A QR code as a drawing of its own, to be printed at any size: dark on white, with the quiet zone around it, and below it lines
-/// for people.
+/// A QR code as an SVG drawing that prints at any size: dark on white, with its quiet zone and a caption
+/// below.
 public struct QRPoster: Sendable {
     private let code: QRCode
     private let caption: [String]
@@ -11,7 +11,7 @@ public struct QRPoster: Sendable {
         self.caption = caption
     }
 
-    /// SVG 1.1, a unit to a module.
+    /// SVG 1.1, with one unit per module.
     public func svg() -> String {
         let side = code.width + 2 * QRCode.quietZone
         let fontSize = Double(side) / 16
@@ -26,7 +26,7 @@ public struct QRPoster: Sendable {
             """
         for (index, line) in caption.enumerated() {
             let baseline = Double(side) + (Double(index) + 0.5) * fontSize * 1.5
-            // A long line is pressed together rather than cut off.
+            // A long line is compressed instead of cut off.
             let fit =
                 Double(line.count) * fontSize * 0.6 > Double(code.width)
                 ? " textLength=\"\(code.width)\" lengthAdjust=\"spacingAndGlyphs\"" : ""
@@ -39,7 +39,7 @@ public struct QRPoster: Sendable {
         return text + "</svg>\n"
     }
 
-    /// A rectangle for each run of dark modules in a row.
+    /// The path with one rectangle per run of dark modules in a row.
     private var path: String {
         var path = ""
         for row in 0..<code.width {

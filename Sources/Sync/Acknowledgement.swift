@@ -1,25 +1,25 @@
 import DeviceSync
 
-/// Whether the board was told that its log is safe here, and if not, why.
+/// The result of acknowledging to a board that its log is safely stored, and the reason if it was skipped.
 public enum Acknowledgement: Equatable, Sendable {
     case done(SyncPosition)
-    /// It was told before, by us or by somebody else.
+    /// The board had received the acknowledgement before, from this or another host.
     case doneBefore(SyncPosition)
     case withheld(Reason)
 
     public enum Reason: Equatable, Sendable {
-        /// A board of an earlier version, or one without keys.
+        /// The board has an earlier version, or no keys.
         case noManifest
-        /// The board shows another key than it did before.
+        /// The board presented a different key than before.
         case otherKey
-        /// What it said is not signed with its key over our nonce, or is of another log.
+        /// The manifest does not have the board's signature over our nonce, or concerns another log.
         case notItsWord
-        /// What was fetched does not end as the board says that its log does.
+        /// The end of the fetched log differs from the board's manifest.
         case differs
-        /// It takes this only signed, and we have no key.
+        /// The board requires signed commands, and no operator key is available.
         case noOperatorKey
         case refused(SMPRefusal)
-        /// The caller did not want it.
+        /// The caller asked not to acknowledge.
         case notWanted
     }
 }

@@ -5,16 +5,16 @@ import Foundation
 import LogContents
 import Synchronization
 
-/// Fetches from every board that is plugged in, from all at once, as they come and go.
+/// Synchronises all plugged-in boards at the same time; boards may be plugged in and unplugged.
 ///
-/// Somebody calls ``step()`` now and then: it looks which ports there are and begins sessions, each on a thread of its own.
-/// They share the archive, which takes one writer at a time.
+/// The caller runs ``step()`` periodically: it lists the ports and starts sessions, each on its own thread.
+/// The sessions share the archive, which permits one writer at a time.
 public final class Dock: Sendable {
     public struct Options: Sendable {
         public var sync = Synchroniser.Options()
-        /// After how long a board that stays plugged in is asked again; nil: not at all.
+        /// The interval after which a board that stays plugged in is synchronised again; nil disables it.
         public var intervalMilliseconds: UInt64? = 900_000
-        /// Try again where a session failed, after two seconds, then four, at last once a minute.
+        /// Retries a failed session after two seconds, then four, and so on up to one minute.
         public var retries = true
 
         public init() {}
@@ -22,7 +22,7 @@ public final class Dock: Sendable {
 
     private struct Table {
         var slots: [DockSlot] = []
-        /// Boards that are being fetched from, and through which port.
+        /// The boards in use, each with the port of its session.
         var claims: [LogIdentity: String] = [:]
     }
 
@@ -39,9 +39,9 @@ public final class Dock: Sendable {
     private let table = Mutex(Table())
 
     /// - Parameters:
-    ///   - ports: those that a board may be behind, now.
+    ///   - ports: returns the ports that may have a board behind them now.
     ///   - shouldStop: ends all sessions, between two requests.
-    ///   - start: runs a session; on a new thread, unless told otherwise.
+    ///   - start: runs a session, on a new thread by default.
     public init(
         archive: Archive, options: Options = Options(), ports: @escaping @Sendable () -> [PluggedPort],
         open: @escaping @Sendable (String) throws(LinkError) -> any ByteChannel,
@@ -58,17 +58,17 @@ public final class Dock: Sendable {
         self.clock = clock
     }
 
-    /// In the order in which they were found.
+    /// In the order in which the ports were found.
     public var slots: [DockSlot] { table.withLock { $0.slots } }
 
-    /// Nothing is under way, and nothing will be unless something is plugged in.
+    /// True if no session runs and none will start unless a board is plugged in.
     public var isIdle: Bool {
         slots.allSatisfy { !$0.isBusy && ($0.nextMilliseconds == nil || !$0.isPluggedIn) }
     }
 
     public var isBusy: Bool { slots.contains(where: \.isBusy) }
 
-    /// Looks which ports there are, and begins what is due.
+    /// Lists the ports and starts the sessions that are due.
     public func step() {
         let found = ports()
         let now = clock()
@@ -190,7 +190,7 @@ public final class Dock: Sendable {
         }
     }
 
-    /// Two sessions with one board would only be in each other's way.
+    /// Prevents two sessions with one board, which would interfere with each other.
     private func claim(_ board: LogIdentity, _ path: String) throws(DockFailure) {
         let other = table.withLock { table in
             let other = table.claims[board]

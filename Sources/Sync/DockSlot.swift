@@ -2,15 +2,15 @@ import Archive
 import BoardLink
 import LogContents
 
-/// A port of a ``Dock`` and what goes on there.
+/// A port of a ``Dock`` with its session state.
 public struct DockSlot: Sendable, Equatable {
     public enum State: Sendable, Equatable {
-        /// Its turn has not come yet.
+        /// The session has not started yet.
         case waiting
-        /// Who is there?
+        /// The session identifies the board.
         case asking
         case syncing(SyncProgress, elapsedMilliseconds: UInt64)
-        /// All that the board had is stored: it may be unplugged.
+        /// All data of the board is stored, so it may be unplugged.
         case done(SyncSummary)
         case failed(DockFailure)
     }
@@ -18,20 +18,20 @@ public struct DockSlot: Sendable, Equatable {
     public internal(set) var port: PluggedPort
     public internal(set) var isPluggedIn = true
     public internal(set) var state = State.waiting
-    /// Nil until somebody has answered there.
+    /// Nil until a board has answered on this port.
     public internal(set) var board: LogIdentity?
-    /// What the operator calls that board.
+    /// The name that the operator gave the board.
     public internal(set) var label: String?
-    /// A session is under way.
+    /// True while a session runs.
     public internal(set) var isBusy = false
-    /// When the next one begins, by the dock's clock; nil: when something else is plugged in.
+    /// When the next session starts, by the dock's clock; nil if only after another device is plugged in.
     public internal(set) var nextMilliseconds: UInt64?
-    /// The last session fetched something and did not end well.
+    /// True if the last session fetched data but did not complete.
     public internal(set) var isUnfinished = false
-    /// By all sessions.
+    /// The number of bytes fetched by all sessions.
     public internal(set) var fetchedByteCount = 0
     public internal(set) var doneCount = 0
-    /// In a row.
+    /// The number of consecutive failures.
     var failureCount: UInt64 = 0
 
     init(_ port: PluggedPort, nowMilliseconds now: UInt64) {
@@ -42,8 +42,8 @@ public struct DockSlot: Sendable, Equatable {
 
 public enum DockFailure: Error, Equatable, Sendable {
     case sync(SyncError)
-    /// Speaks SMP, and is no Tabard.
+    /// An SMP server answered, but it is not a Tabard board.
     case otherServer(port: String)
-    /// The board is being fetched from through another port.
+    /// Another port's session uses the same board.
     case sameBoard(port: String, other: String)
 }

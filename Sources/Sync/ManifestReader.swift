@@ -6,18 +6,18 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// Has a board say over a fresh nonce how far its log goes, checks who says so, and keeps it word for word.
+/// Requests a signed manifest over a fresh nonce, verifies its signature, and stores it byte for byte.
 struct ManifestReader {
     let client: BoardClient
     let archive: Archive
 
-    /// What a board has said, and whether it takes commands only signed.
+    /// A verified manifest, and whether the board requires signed commands.
     struct Manifest {
         var statement: LogStatement
         var wantsSignatures: Bool
     }
 
-    /// The first key that a board shows is taken for its own, and no other after it.
+    /// Trusts the first key that a board presents, and no later one.
     func read(of board: LogIdentity) throws(SyncError) -> Result<Manifest, Withheld> {
         let keys: BoardKeyReport
         let signed: SignedLogStatement
@@ -87,7 +87,7 @@ struct ManifestReader {
 }
 
 extension LogStatement {
-    /// Whether a segment, as it was fetched, holds the page with which the board says that its log ends.
+    /// True if the fetched segment contains the last page that the board's statement names.
     func matches(_ segment: SegmentContents) -> Bool {
         let last = segment.pages.compactMap(\.head).first { $0.position.byteOffset == head.byteOffset }
         return last?.chainValue == chainValue

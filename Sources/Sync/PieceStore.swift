@@ -1,10 +1,12 @@
 import Archive
 import LogContents
 
-/// Pieces of a segment on their way into the archive: some of them in one transaction, since each must reach the disk.
+/// Collects pieces of a segment and stores several in one transaction, because each transaction waits for the
+/// disk.
 struct PieceStore {
     private static let largestByteCount = 64 << 10
-    /// Whoever is killed loses no more of a slow line's time than this.
+    /// The longest time that pieces wait in memory. An interrupted run repeats no more than this on a slow
+    /// line.
     private static let longestMilliseconds: UInt64 = 250
 
     private let archive: Archive
@@ -21,7 +23,7 @@ struct PieceStore {
         self.offset = offset
     }
 
-    /// Where the next piece begins.
+    /// The offset at which the next piece begins.
     var endOffset: Int { offset + waiting.count }
 
     mutating func append(_ piece: [UInt8], nowMilliseconds now: UInt64) throws(ArchiveError) {
@@ -34,7 +36,7 @@ struct PieceStore {
         try flush()
     }
 
-    /// Whatever waits, onto the disk.
+    /// Writes all waiting pieces to the disk.
     mutating func flush() throws(ArchiveError) {
         guard !waiting.isEmpty else { return }
         try archive.append(waiting, at: offset, segment: segment, of: board)

@@ -5,14 +5,14 @@ import LogContents
 public enum SyncError: Error, Equatable, Sendable {
     case link(LinkError)
     case archive(ArchiveError)
-    /// The caller asked for it; everything so far is kept.
+    /// The caller stopped the run; all data so far is kept.
     case stopped
 }
 
-/// How far a synchronisation is.
+/// The progress of a synchronisation.
 public struct SyncProgress: Sendable, Equatable {
     public let board: LogIdentity
-    /// The one being fetched.
+    /// The segment that is being fetched.
     public var segment: UInt32?
     public var fetchedByteCount = 0
     public var totalByteCount = 0
@@ -20,24 +20,24 @@ public struct SyncProgress: Sendable, Equatable {
     init(board: LogIdentity) { self.board = board }
 }
 
-/// What a synchronisation did.
+/// The result of a synchronisation.
 public struct SyncSummary: Sendable, Equatable {
     public let board: LogIdentity
     public var fetchedByteCount = 0
-    /// Closed segments found, by the board's own hash, to be the same here and there.
+    /// Complete segments whose hash on the board matches the stored bytes.
     public var verifiedSegmentCount = 0
-    /// Fetched anew because they differed.
+    /// Segments that were fetched again because their hash differed.
     public var refetchedSegmentCount = 0
-    /// Still different after that.
+    /// Segments that still differ after that.
     public var differingSegments: [UInt32] = []
-    /// Overwritten by the board before they were fetched.
+    /// Segments that the board overwrote before they were fetched.
     public var missedSegmentCount = 0
-    /// Of the reading of the board's clock; nil when it could not be read.
+    /// The error of the clock sample; nil if the board's clock could not be read.
     public var clockErrorMilliseconds: Int64?
-    /// Whether the board was told what is safe here.
+    /// Whether the stored part of the log was acknowledged to the board.
     public var acknowledgement = Acknowledgement.withheld(.noManifest)
     public var decoded = ImportSummary()
-    /// Boards that have served the same Herald payload at the same time, as they are called.
+    /// The labels of boards that served the same Herald payload at the same time.
     public var namesakes: [String] = []
 
     init(board: LogIdentity) { self.board = board }

@@ -5,24 +5,24 @@ import DeviceSync
 import FixedMemory
 import LogContents
 
-/// Brings an archive up to date with one board: asks only for bytes the archive lacks, oldest first, and keeps
-/// what comes at short intervals. Whatever stops it, the next run goes on behind what was kept.
+/// Brings an archive up to date with one board. It requests only bytes that the archive lacks, oldest first,
+/// and stores them at short intervals. After an interruption, the next run continues after the stored bytes.
 public struct Synchroniser {
     public struct Options: Sendable {
-        /// What the operator calls the board.
+        /// The name that the operator gives the board.
         public var name: String?
-        /// Tell the board the time, so that one without a clock gets an anchor.
+        /// Sends the time to the board, so that a board without a clock gets an anchor.
         public var setsClock = true
-        /// Tell the board what is safe with us, so that it may forget that.
+        /// Acknowledges the stored part of the log, so that the board may erase it.
         public var acknowledges = true
-        /// Signs both, where the board wants it signed. Whoever has none fetches all the same.
+        /// Signs both commands if the board requires signatures. Fetching works without it.
         public var operatorKey: OperatorKey?
-        /// Open what comes sealed for them. Whoever has none stores it closed.
+        /// Decrypt pages encrypted for these owner keys. Pages of other keys stay locked.
         public var openingKeys = OpeningKeys.none
 
         public init() {}
 
-        /// Fetches, and tells the board nothing.
+        /// Fetches without sending anything to the board.
         public static var readingOnly: Options {
             var options = Options()
             options.setsClock = false
@@ -37,7 +37,7 @@ public struct Synchroniser {
     private let shouldStop: () -> Bool
     private let report: (SyncProgress) -> Void
 
-    /// `shouldStop` is asked before each request, and `report` called after each piece that was stored.
+    /// `shouldStop` is called before each request, and `report` after each stored piece.
     public init(
         client: BoardClient, archive: Archive, options: Options = Options(),
         shouldStop: @escaping () -> Bool = { false }, report: @escaping (SyncProgress) -> Void = { _ in }
@@ -62,15 +62,16 @@ public struct Synchroniser {
         }
         var summary = SyncSummary(board: board)
         summary.clockErrorMilliseconds = try synchroniseClock(of: board)
-        // Before what is fetched: that reaches at least as far.
+        // The manifest is read before the segments, so the fetched log reaches at least as far as the
+        // manifest.
         let manifest = try ManifestReader(client: client, archive: archive).read(of: board)
 
-        // Entries that were waiting may have been committed on hearing the time.
+        // Setting the clock may have made the board commit waiting entries.
         let current = try asking { () throws(LinkError) in try client.index(from: first) }
         do throws(SyncError) {
             try fetch(current.board == board ? current : index, into: &summary)
         } catch {
-            // What did arrive is worth decoding, whatever happened after it.
+            // The pieces that did arrive are decoded in any case.
             _ = try? archive.decodePages(of: board, keys: options.openingKeys)
             throw error
         }
@@ -87,9 +88,10 @@ public struct Synchroniser {
         return summary
     }
 
-    // MARK: Where to begin
+    // MARK: The first segment
 
-    /// All before it is here for good, or gone: a long log's index is long. 0 when the board cannot say which log it has.
+    /// The first segment to fetch; all earlier ones are complete here or erased. This keeps the index of a
+    /// long log short. 0 if the board cannot report its log identity.
     private func firstWantedSegment() throws(SyncError) -> UInt32 {
         let status: BoardStatus
         do throws(LinkError) {
@@ -104,7 +106,7 @@ public struct Synchroniser {
         }
     }
 
-    /// What was asked for and is not in the index will not be there the next time either.
+    /// A requested segment that is missing from the index stays missing in later runs.
     private func noteOldest(of index: BoardIndex, from first: UInt32) throws(SyncError) {
         guard let oldest = index.segments.first?.ordinal, oldest > first else { return }
         try storing { () throws(ArchiveError) in
@@ -112,9 +114,10 @@ public struct Synchroniser {
         }
     }
 
-    // MARK: What is safe here
+    // MARK: Acknowledgement
 
-    /// Tells the board how much of its log is on our disk, compared with its own, and ends as it says that it does.
+    /// Acknowledges the part of the log that is on disk here, whose hashes match, and whose end matches the
+    /// manifest.
     private func acknowledge(
         _ manifest: Result<ManifestReader.Manifest, ManifestReader.Withheld>, _ index: BoardIndex,
         _ summary: SyncSummary
@@ -143,8 +146,8 @@ public struct Synchroniser {
         return .done(position)
     }
 
-    /// All before it is on our disk, or gone from the board before it could be fetched. Nil when what was fetched is not
-    /// what the board says that it has.
+    /// The position up to which everything is on disk here, or was erased on the board before it could be
+    /// fetched. Nil if the fetched log differs from the board's statement.
     private func safePosition(
         _ statement: LogStatement, _ index: BoardIndex, _ summary: SyncSummary
     ) throws(SyncError) -> SyncPosition? {
@@ -161,8 +164,8 @@ public struct Synchroniser {
 
     // MARK: The clock
 
-    /// Notes where the board's monotonic clock stands on ours, and tells it the time. Returns the error; nil when the
-    /// board does not have these commands or this computer's own clock was never set.
+    /// Records the board's monotonic clock against ours, and sets the board's clock. Returns the error; nil
+    /// if the board lacks these commands, or this computer's own clock was never set.
     private func synchroniseClock(of board: LogIdentity) throws(SyncError) -> Int64? {
         let reading = try asking { () throws(LinkError) in try ClockReader(client: client).read() }
         guard let reading else { return nil }
@@ -174,14 +177,14 @@ public struct Synchroniser {
         do throws(LinkError) {
             try client.setClock(setting(reading))
         } catch {
-            // A board that may not set its clock still gave the reading above.
+            // A board that refuses to set its clock still gave the clock sample above.
             guard case .refused = error else { throw .link(error) }
         }
         return anchor.errorMilliseconds
     }
 
-    /// With the moment that it belongs to it may reach the board late, or twice. Without, it is what our clock says now,
-    /// give or take as long as an exchange took.
+    /// The time to set. With its board moment it may arrive late or twice. Without one it is the current time
+    /// of our clock, with an error as large as the exchange took.
     private func setting(_ reading: ClockReader.Reading) -> WallClockSetting {
         let anchor = reading.anchor
         guard reading.canTellMoment else {
@@ -215,7 +218,7 @@ public struct Synchroniser {
             if before?.isVerified == true, before?.byteCount == Int(segment.byteCount) { continue }
             try fetch(segment, of: index.board, before, &summary, &progress)
         }
-        // The ring may have overwritten the end of what was never fetched.
+        // The ring may have overwritten the unfetched end of the log.
         if let newest = stored.last, let oldest = index.segments.first, oldest.ordinal > newest.ordinal &+ 1 {
             summary.missedSegmentCount += Int(oldest.ordinal - newest.ordinal) - 1
         }
@@ -226,12 +229,14 @@ public struct Synchroniser {
         _ summary: inout SyncSummary, _ progress: inout SyncProgress
     ) throws(SyncError) {
         let end = Int(segment.byteCount)
-        // What was forgotten before it is not fetched again, and was compared when it came.
+        // The prefix with deliberately removed entries is not fetched again; its hash was compared when it
+        // arrived.
         let start = stored?.changedByteCount ?? 0
         progress.segment = segment.ordinal
         var isSame = false
         var offset = stored?.byteCount ?? 0
-        // A segment that differs from the board's is fetched anew, once: then it is the board that is at odds.
+        // A segment that differs from the board's is fetched again once. If it differs again, the board's
+        // data is inconsistent.
         for isSecond in [false, true] where !isSame {
             if isSecond || offset > end {
                 try storing { () throws(ArchiveError) in
@@ -269,7 +274,7 @@ public struct Synchroniser {
         }
     }
 
-    /// False when the board has overwritten the segment in the meantime.
+    /// Returns false if the board has overwritten the segment meanwhile.
     private func download(
         _ ordinal: UInt32, of board: LogIdentity, from start: Int, to end: Int, _ summary: inout SyncSummary,
         _ progress: inout SyncProgress
@@ -287,7 +292,7 @@ public struct Synchroniser {
                 report(progress)
             }
         } catch {
-            // What came before the cable was pulled is kept.
+            // The pieces that arrived before the disconnection are kept.
             if case .link = error { try? store.flush() }
             if case .stopped = error { try? store.flush() }
             throw error
@@ -296,7 +301,7 @@ public struct Synchroniser {
         return store.endOffset >= end
     }
 
-    /// A piece of a segment, with the next one on its way already; nil when the board has none.
+    /// Returns a piece of a segment, and requests the next one ahead; nil if the board has none.
     private func piece(of ordinal: UInt32, at offset: Int, end: Int) throws(SyncError) -> [UInt8]? {
         let chunk: BoardClient.Chunk
         do throws(LinkError) {
@@ -305,7 +310,7 @@ public struct Synchroniser {
             if case .refused(_, .fileNotFound) = error { return nil }
             throw .link(error)
         }
-        // No more than the index promised: what has been committed since comes with the next run.
+        // Never stores more than the index lists; data committed since then comes with the next run.
         let bytes = Array(chunk.bytes.prefix(end - offset))
         guard !bytes.isEmpty else { return nil }
         let next = offset + bytes.count
@@ -313,7 +318,8 @@ public struct Synchroniser {
         return bytes
     }
 
-    /// Whether our bytes of the segment are the board's, from a byte on; nil when it cannot say.
+    /// True if our bytes of the segment match the board's, from `start` on; nil if the board cannot compute
+    /// its hash.
     private func compare(
         _ segment: SyncIndexSegment, of board: LogIdentity, from start: Int
     ) throws(SyncError) -> Bool? {

@@ -3,9 +3,9 @@ import FixedMemory
 import Foundation
 import GRDB
 
-/// What devices wrote to a board.
+/// Messages that devices wrote to a board.
 extension Archive {
-    /// In order of time.
+    /// The messages of one boot, in order of time.
     func messages(ofBoot boot: Int64, in database: Database) throws -> [PeerMessage] {
         let rows = try Row.fetchAll(
             database,
@@ -41,7 +41,7 @@ extension PageImporter {
 }
 
 extension PeerMessage {
-    /// As the table has it.
+    /// The message's kind, as the table stores it.
     fileprivate enum Kind: Int { case immediate = 1, sharedPayloads = 2 }
 
     fileprivate init(row: Row) {

@@ -2,9 +2,9 @@ import EncounterLog
 import Foundation
 import GRDB
 
-/// What a board wrote of an encounter's device and its readings.
+/// Details of an encounter's peer, and its RSSI readings.
 extension Archive {
-    /// By the row of their track, each in order of time.
+    /// The details by the row of their track, each list in order of time.
     func details(ofBoot boot: Int64, in database: Database) throws -> [Int64: [TrackDetail]] {
         let rows = try Row.fetchAll(
             database,
@@ -15,7 +15,7 @@ extension Archive {
         return Dictionary(grouping: rows) { $0["trackID"] as Int64 }.mapValues { $0.map(TrackDetail.init) }
     }
 
-    /// By the row of their track, each in order of time.
+    /// The RSSI readings by the row of their track, each list in order of time.
     func readings(ofBoot boot: Int64, in database: Database) throws -> [Int64: [Reading]] {
         let rows = try Row.fetchCursor(
             database,
@@ -43,7 +43,7 @@ extension TrackDetail {
 }
 
 extension TrackDetail.What {
-    /// Any value is read; one that is not of its kind's shape is kept as it came.
+    /// Accepts any value; one that does not have the shape of its kind is kept as raw bytes.
     public init(kind: UInt8, value: [UInt8]) {
         switch PeerDetail(rawValue: kind) {
         case .otherAddress where value.count >= 7:

@@ -4,7 +4,7 @@ import GRDB
 
 /// Identities that boards refused.
 extension Archive {
-    /// In order of time.
+    /// The refused identities of one boot, in order of time.
     func refusedIdentities(ofBoot boot: Int64, in database: Database) throws -> [RefusedIdentity] {
         let rows = try Row.fetchAll(
             database,

@@ -2,23 +2,24 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// One identity in range of one board, from the first to the last RSSI reading.
+/// The presence of one identity in range of one board, from the first to the last RSSI reading.
 public struct Encounter: Sendable, Equatable {
     public var board: LogIdentity
-    /// Nil when the board could not find out.
+    /// Nil if the board could not read an identity.
     public var identity: Identity?
-    /// What is to be known of it: what holds whenever it was learnt. Read once, it is no longer only written.
+    /// The marks that hold for every time the identity was learnt. One successful read therefore clears
+    /// ``IdentityMarks/written``.
     public var identityMarks = IdentityMarks.none
-    /// The clock that all times here, the samples' included, are of.
+    /// The clock of all times here, including those of the samples.
     public var timeline: Timeline
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
-    /// How far those may be off, either way; nil when nobody can say, or they are on no wall clock.
+    /// The error bounds of start and end, either way; nil if unknown or not on the wall clock.
     public var startErrorMilliseconds: Int64?
     public var endErrorMilliseconds: Int64?
-    /// What its times rest on; of several starts of the agent the worst.
+    /// The basis of its times; for several boots the worst one.
     public var basis = ClockBasis.none
-    /// Since 1970 UTC: all that is known of an encounter whose error nobody can say. Nil where nothing is.
+    /// Bounds of its wall time, since 1970 UTC, if its error is unknown; nil if unknown.
     public var notBeforeMilliseconds: Int64?
     public var notAfterMilliseconds: Int64?
     public var readingCount: Int
@@ -26,25 +27,24 @@ public struct Encounter: Sendable, Equatable {
     public var samples: [Sample]
     /// In order of appearance.
     public var addresses: [RecordedAddress]
-    /// Six bytes each, as on the air; in order of appearance.
+    /// Six bytes each, in on-air order; in order of appearance.
     public var pseudoAddresses: [[UInt8]] = []
-    /// What the device says it is; nil when it was not asked.
+    /// The model that the device reports; nil if it was not read.
     public var model: String?
     public var manufacturer: String?
-    /// In order of time, where the board writes every reading and they were asked for.
+    /// Every RSSI reading in order of time, if the board recorded them and the caller asked for them.
     public var readings: [Reading] = []
-    /// The starts of the agent during which it was recorded, in order of the log.
+    /// The boots in which it was recorded, in log order.
     public var boots: [UInt64]
-    /// Where the board was when it began, as configured.
+    /// The configured position of the board when the encounter began.
     public var position: GeographicPosition?
 
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 
     public enum Timeline: Sendable, Hashable {
-        /// Milliseconds since 1970 UTC, right to within the error, which is the worst of all times that are meant; nil when
-        /// nobody knows it.
+        /// Milliseconds since 1970 UTC. The error is the worst of all times concerned; nil if it is unknown.
         case wallClock(errorMilliseconds: Int64?)
-        /// Milliseconds since the agent's start with this identifier: the board had no clock then.
+        /// Milliseconds since the boot with this identifier, during which the board had no clock.
         case sinceStart(boot: UInt64)
 
         public var isOnWallClock: Bool {
@@ -60,14 +60,14 @@ public struct Encounter: Sendable, Equatable {
 
     public var isOnWallClock: Bool { timeline.isOnWallClock }
 
-    /// Over all readings; nil when no sample was kept.
+    /// The summary over all RSSI readings; nil if no sample was kept.
     public var rssi: RSSISummary? { RSSISummary(samples) }
 }
 
 public struct RSSISummary: Sendable, Equatable {
     public let minimumDBm: Int
     public let maximumDBm: Int
-    /// Each sample weighted with its readings.
+    /// The mean of the samples, each weighted by its number of readings.
     public let meanDBm: Double
 
     public init?(_ samples: [Sample]) {

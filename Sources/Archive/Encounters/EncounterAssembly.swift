@@ -2,17 +2,21 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// Encounters from what the board wrote: pure, the same for the same history.
+/// Assembles encounters from a board's history: a pure function of that history.
 ///
-/// A track is what one address did; an encounter is what one identity did. So tracks are cut where the peer
-/// changed its identity (one of several schemes has an encounter in each), then pieces of one identity are joined as long as the silence between them is no longer
-/// than the board's gap: across addresses, and across starts of the agent when both have a wall clock. Peers that
-/// were never identified, or whose identity many share, are joined by address alone.
+/// A track follows one address; an encounter follows one identity. Assembly takes two steps:
+///
+/// 1. It cuts each track where the peer changed its identity. A peer of several schemes gets an encounter in
+///    each.
+/// 2. It joins pieces of one identity whose silence is no longer than the board's encounter timeout. Pieces
+///    join across addresses, and across boots if both have a wall clock.
+///
+/// Peers without an identity, or with one that many peers share, are joined by address alone.
 public enum EncounterAssembly {
-    /// Used for a boot whose parameters are lost: the longest gap a board can be set to (HP-C33).
+    /// The encounter timeout for a boot whose parameters are lost: the longest configurable one (HP-C33).
     public static let defaultGapMilliseconds: Int64 = 30_000
 
-    /// In order of time: those on the wall clock first, then those of each boot without one.
+    /// In order of time: first those on the wall clock, then those of each boot without one.
     public static func encounters(of history: BoardHistory) -> [Encounter] {
         let pieces = zip(history.boots, history.placements()).enumerated().flatMap { order, start in
             Self.pieces(of: start.0, start.1, order: order)
@@ -22,7 +26,7 @@ public enum EncounterAssembly {
         return joined.sorted { $0.sortKey < $1.sortKey }.map { $0.encounter(of: history.board) }
     }
 
-    /// Those on the wall clock by their start, then the others as they come.
+    /// Sorts encounters on the wall clock by start; the others follow in their given order.
     public static func inOrder(_ encounters: [Encounter]) -> [Encounter] {
         encounters.filter(\.isOnWallClock).sorted { $0.startMilliseconds < $1.startMilliseconds }
             + encounters.filter { !$0.isOnWallClock }
@@ -36,7 +40,8 @@ public enum EncounterAssembly {
         return boot.tracks.flatMap { pieces(of: $0, in: context) }
     }
 
-    /// Those of each scheme the track had identities of: who is of two schemes is seen by both.
+    /// The pieces of each scheme that the track has identities of. A peer of two schemes has an encounter in
+    /// both.
     private static func pieces(of track: RecordedTrack, in context: PieceContext) -> [Piece] {
         let schemes = Set(track.identifications.map(\.identity.scheme.rawValue)).sorted()
         guard schemes.count > 1 else { return piecesOfOneScheme(track, in: context) }
@@ -47,9 +52,9 @@ public enum EncounterAssembly {
         }
     }
 
-    /// One piece per identity the track had, in order of time; none for a track of which nothing is left.
+    /// One piece per identity of the track, in order of time; empty if nothing of the track is left.
     private static func piecesOfOneScheme(_ track: RecordedTrack, in context: PieceContext) -> [Piece] {
-        // The first identity counts from the first sighting: it took a while to ask for it.
+        // The first identity applies from the first sighting, because reading it took some time.
         var changes: [Identification] = []
         for identification in track.identifications
         where identification.identity != changes.last?.identity { changes.append(identification) }
@@ -63,7 +68,8 @@ public enum EncounterAssembly {
             var part = track
             part.samples = track.samples.filter { from <= $0.startMilliseconds && $0.startMilliseconds < to }
             part.readings = track.readings.filter { from <= $0.milliseconds && $0.milliseconds < to }
-            // The closing entry's sum is of the whole track; the parts have their samples.
+            // The closing entry counts the readings of the whole track; the parts count those of their
+            // samples.
             part.readingCount = nil
             if index > 0 { part.firstSightingMilliseconds = changes[index].monotonicMilliseconds }
             if index + 1 < changes.count { part.lastReadingMilliseconds = nil }
@@ -86,20 +92,20 @@ public enum EncounterAssembly {
 
 private struct PieceContext {
     let boot: UInt64
-    /// The boot's place in the log.
+    /// The boot's position in the log.
     let order: Int
     let placement: BootPlacement
     let gapMilliseconds: Int64
     let position: GeographicPosition?
 }
 
-/// Part of an encounter, on its timeline.
+/// A part of an encounter, on its timeline.
 private struct Piece {
     enum Key: Hashable {
         case identity(Identity)
-        /// The identity too, for one that names nobody in particular.
+        /// An address, and the identity too if it is not unique to one peer.
         case address(RecordedAddress, Identity?)
-        /// Nothing to join by.
+        /// A piece that can be joined to no other.
         case alone(boot: UInt64, number: UInt32)
     }
 
@@ -115,7 +121,7 @@ private struct Piece {
     var basis: ClockBasis
     let notBeforeMilliseconds: Int64?
     var notAfterMilliseconds: Int64?
-    /// Of the boot that the end is of.
+    /// The encounter timeout of the boot in which the piece ends.
     var gapMilliseconds: Int64
     var readingCount: Int
     var samples: [Sample]
@@ -125,7 +131,7 @@ private struct Piece {
     var manufacturer: String?
     var readings: [Reading]
     var boots: [UInt64]
-    /// Of the board, when it began.
+    /// The board's position when the piece began.
     let position: GeographicPosition?
 
     /// Nil when the track has no time at all: its entries were in pages that are lost.
@@ -150,7 +156,7 @@ private struct Piece {
         identityMarks = identification?.marks ?? .none
         order = context.order
         let placement = context.placement
-        // Times come from a log that anyone may have written: an end before its start is none.
+        // The log is untrusted input, so an end may lie before its start; the start then replaces it.
         let last = max(start, end)
         let moments = [[start, last], samples.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }].joined()
         timeline = placement.timeline(of: moments)
@@ -180,7 +186,7 @@ private struct Piece {
         position = context.position
     }
 
-    /// On the wall clock by time; otherwise boot after boot in the order of the log.
+    /// Pieces on the wall clock sort by time; the others sort by boot in log order.
     var sortKey: (Int, Int64, Int64) {
         switch timeline {
         case .wallClock: (-1, startMilliseconds, endMilliseconds)
@@ -195,7 +201,8 @@ private struct Piece {
         default: return false
         }
         guard next.startMilliseconds - endMilliseconds <= gapMilliseconds else { return false }
-        // Within one start the silence is known. Between two it is not when their times are that vague.
+        // Within one boot the silence is known exactly. Between two boots it is unknown if their clock errors
+        // exceed the encounter timeout.
         return boots.contains(next.boots[0])
             || max(endErrorMilliseconds ?? 0, next.startErrorMilliseconds ?? 0) <= gapMilliseconds
     }
@@ -239,7 +246,7 @@ private struct Piece {
 }
 
 extension RecordedTrack {
-    /// All that was learnt of one identity, with what holds each time.
+    /// All that was learnt about one identity, with the marks that hold every time.
     fileprivate func evidence(of identification: Identification?) -> Identification? {
         guard var evidence = identification else { return nil }
         for other in identifications where other.identity == evidence.identity {

@@ -1,14 +1,15 @@
 import EncounterLog
 
-/// Which encounters someone wants to see. The empty filter lets all pass.
+/// A selection of encounters. The empty filter admits all.
 public struct EncounterFilter: Sendable, Equatable {
-    /// Only what ended at or after, and began before, these wall times; leaves out what has no wall time.
+    /// Admits only encounters that ended at or after `since` and began before `until`; excludes those without
+    /// wall time.
     public var sinceMilliseconds: Int64?
     public var untilMilliseconds: Int64?
-    /// The first digits of the board's identity, or its name.
+    /// The first digits of the board's log identity, or its name.
     public var board: String?
     public var scheme: SchemeCode?
-    /// The first digits of the identity.
+    /// The first hexadecimal digits of the identity.
     public var identityPrefix: String?
     public var minimumDurationMilliseconds: Int64?
 

@@ -2,13 +2,15 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// Bytes by which a scheme names someone for a while, as the board wrote them down. Two are equal if they name the same
-/// one: Sonar's payload has a time behind the name, and a code over it, which are others each time it is read.
+/// The bytes by which a scheme identifies a peer for some time, as the board recorded them.
+///
+/// Two identities are equal if they name the same peer. A Sonar payload has a time and an authentication code
+/// after the name; these differ at each read and do not count.
 public struct Identity: Hashable, Sendable {
     public var scheme: SchemeCode
-    /// For Herald the payload as read from the peer, header included. Empty if it is lost.
+    /// For Herald, the payload as read from the peer, header included. Empty if the identity is lost.
     public var payload: [UInt8]
-    /// All that is left, when every page is lost that says who it was. Two with the same were the same.
+    /// The hash of a lost identity, of which every page is lost. Equal hashes mean the same identity.
     public let lostHash: IdentityHash?
 
     public init(scheme: SchemeCode, payload: [UInt8]) {
@@ -23,7 +25,7 @@ public struct Identity: Hashable, Sendable {
         lostHash = hash
     }
 
-    /// By which it names someone.
+    /// The part of the payload that identifies the peer.
     var name: ArraySlice<UInt8> {
         scheme.id == .sonar ? payload.prefix(SonarBroadcastValue.byteCount) : payload[...]
     }
@@ -40,25 +42,25 @@ public struct Identity: Hashable, Sendable {
 
     public var hexadecimal: String { payload.hexadecimal }
 
-    /// By which the log refers to it.
+    /// The hash by which log entries refer to the identity.
     var hash: IdentityHash {
         lostHash ?? IdentityHash(scheme: scheme, identity: FixedBuffer(payload.span) ?? FixedBuffer())
     }
 
-    /// False for a payload that many send alike, such as that of a Herald phone whose keys ran out, and for one that is lost
-    /// and may be such.
+    /// False for a payload that many peers send alike, such as that of a Herald phone whose keys ran out.
+    /// Also false for a lost identity, which may be such a payload.
     public var namesSomeone: Bool {
         guard lostHash == nil else { return false }
         guard scheme.id == .herald else { return true }
         do throws(HeraldPayloadError) {
             return try HeraldPayload(parsing: payload.span).isIdentity
         } catch {
-            // Nothing that is understood, but the same bytes are still the same sender's.
+            // The payload is not valid, but equal bytes still come from the same sender.
             return !payload.isEmpty
         }
     }
 
-    /// How lists call it, in one line without control characters: "826/4/123456 Adams Pizza".
+    /// A one-line label for lists, without control characters: "826/4/123456 Adams Pizza".
     public var label: String {
         if let lostHash { return "\(scheme.label), identity lost (\(lostHash.bytes.hexadecimal))" }
         guard scheme.id == .herald else { return "\(scheme.label) \(hexadecimal.prefix(12))" }
@@ -73,10 +75,10 @@ public struct Identity: Hashable, Sendable {
 }
 
 extension SchemeCode {
-    /// The name used on the command line and in exports; a code without a name is shown as it is.
+    /// The name used on the command line and in exports; an unnamed code is shown as its number.
     public var label: String { id.map { "\($0.name)" } ?? "scheme-\(rawValue)" }
 
-    /// By ``label``.
+    /// Parses a ``label``.
     public init?(label: String) {
         if let known = Self.named.first(where: { $0.label == label }) {
             self = known
@@ -87,13 +89,13 @@ extension SchemeCode {
         }
     }
 
-    /// All that have a name.
+    /// All schemes that have a name.
     public static var named: [SchemeCode] { (UInt8.min...UInt8.max).map(Self.init).filter { $0.id != nil } }
 }
 
-/// A Bluetooth device address: whom the controller heard, for as long as that lasts.
+/// A Bluetooth device address: identifies the heard device until it changes its address.
 public struct RecordedAddress: Hashable, Sendable {
-    /// Six bytes in the order of the air (least significant first).
+    /// Six bytes in on-air order (least significant first).
     public let bytes: [UInt8]
     /// 0 public, 1 random (Bluetooth Core 5.4, Vol 4, Part E, 7.7.65.2).
     public let type: UInt8
@@ -103,7 +105,7 @@ public struct RecordedAddress: Hashable, Sendable {
         self.type = type
     }
 
-    /// As people write it: most significant byte first, "C0:01:02:03:04:05".
+    /// The usual notation, most significant byte first: "C0:01:02:03:04:05".
     public var text: String {
         bytes.reversed().map { [$0].hexadecimal.uppercased() }.joined(separator: ":")
     }

@@ -1,14 +1,15 @@
-/// What a device wrote to a board of its own accord, beside who it is.
+/// A message that a device wrote to a board unprompted, other than its identity.
 public struct PeerMessage: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
-        /// For applications, as it came: Herald's immediate message.
+        /// Herald's immediate message: unmodified bytes for applications.
         case immediate([UInt8])
-        /// Whom the device heard lately, by their payloads, one behind the other; and how it hears the board, if it says.
+        /// The payloads of peers that the device met lately, concatenated, and its RSSI of the board, if
+        /// reported.
         case sharedPayloads([UInt8], rssiDBm: Int?)
     }
 
     public var monotonicMilliseconds: Int64
-    /// The ``RecordedTrack/number`` of the device; nil where there is none: nobody knows how near it was.
+    /// The ``Track/number`` of the device; nil without a track, in which case its distance is unknown.
     public var track: UInt32?
     public var content: Content
 
@@ -18,10 +19,11 @@ public struct PeerMessage: Sendable, Equatable {
         self.content = content
     }
 
-    /// Payloads are shared without anything between them, so a receiver takes them to be as long as its own.
+    /// Splits shared payloads. They have no separators, so a receiver assumes that each is as long as its own
+    /// payload.
     ///
-    /// - Parameter ownByteCount: of the board's payload then; nil if nobody knows.
-    /// - Returns: nil if they cannot be told apart.
+    /// - Parameter ownByteCount: the length of the board's payload at that time; nil if unknown.
+    /// - Returns: nil if the payloads cannot be separated.
     public static func separated(_ payloads: [UInt8], ownByteCount: Int?) -> [[UInt8]]? {
         guard !payloads.isEmpty else { return [] }
         guard let count = ownByteCount, count > 0, payloads.count.isMultiple(of: count) else { return nil }

@@ -1,19 +1,19 @@
 import LogContents
 
-/// A message with what is known of its sender, on the clock that its board had.
+/// A message with its sender's known data, on the clock that its board had.
 public struct ReceivedMessage: Sendable, Equatable {
     public var board: LogIdentity
     public var timeline: Encounter.Timeline
     public var milliseconds: Int64
     public var basis = ClockBasis.none
-    /// Since 1970 UTC: all that is known of a message whose error nobody can say. Nil where nothing is.
+    /// Bounds of its wall time, since 1970 UTC, if its error is unknown; nil if unknown.
     public var notBeforeMilliseconds: Int64?
     public var notAfterMilliseconds: Int64?
-    /// Nil when the sender has not said it.
+    /// Nil if the sender presented no identity.
     public var sender: Identity?
     public var address: RecordedAddress?
     public var content: PeerMessage.Content
-    /// What is shared, one by one; nil if they cannot be told apart, and for other messages.
+    /// The shared payloads, separated; nil if they cannot be separated, and for other messages.
     public var sharedPayloads: [[UInt8]]?
 
     public init(
@@ -29,7 +29,7 @@ public struct ReceivedMessage: Sendable, Equatable {
         self.sharedPayloads = sharedPayloads
     }
 
-    /// How far its time may be off, either way; nil when nobody can say, or it is on no wall clock.
+    /// The error bound of its time, either way; nil if unknown or not on the wall clock.
     public var errorMilliseconds: Int64? {
         guard case .wallClock(let error) = timeline else { return nil }
         return error
@@ -39,7 +39,7 @@ public struct ReceivedMessage: Sendable, Equatable {
 }
 
 extension Archive {
-    /// Of all boards, or those the filter admits, in order of time; those without a clock last.
+    /// The messages of all boards that the filter admits, in order of time; those without a clock last.
     public func messages(
         matching filter: EncounterFilter = .init()
     ) throws(ArchiveError) -> [ReceivedMessage] {
@@ -88,7 +88,7 @@ extension ReceivedMessage {
 }
 
 extension BootHistory {
-    /// One by one; nil if they cannot be told apart, and for messages of another kind.
+    /// The separated payloads; nil if they cannot be separated, and for messages of another kind.
     public func sharedPayloads(in message: PeerMessage) -> [[UInt8]]? {
         guard case .sharedPayloads(let bytes, _) = message.content else { return nil }
         let own = heraldIdentities.last { $0.monotonicMilliseconds <= message.monotonicMilliseconds }
@@ -97,7 +97,7 @@ extension BootHistory {
 }
 
 extension RecordedTrack {
-    /// The one it had last said by then, or said first afterwards.
+    /// The last identity that the peer presented by then, or else the first one afterwards.
     fileprivate func identity(atMilliseconds time: Int64) -> Identity? {
         let said = identifications.last { $0.monotonicMilliseconds <= time } ?? identifications.first
         return said?.identity

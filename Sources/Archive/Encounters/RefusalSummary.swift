@@ -3,15 +3,15 @@ import Foundation
 import GRDB
 import LogContents
 
-/// How often a board refused what peers said they are, for one scheme and reason: on the wall clock all together, and of each
-/// start without a clock.
+/// The number of identities that a board refused for one scheme and reason. Refusals on the wall clock count
+/// together; those of a boot without a clock count per boot.
 public struct RefusalSummary: Sendable, Equatable {
     public let board: LogIdentity
     public let scheme: SchemeCode
     public let reason: IdentityRefusal
-    /// The clock that both times are of.
+    /// The clock of both times.
     public let timeline: Encounter.Timeline
-    /// Of the first and of the last.
+    /// The times of the first and the last refusal.
     public let firstMilliseconds: Int64
     public let lastMilliseconds: Int64
     public let count: Int
@@ -20,11 +20,11 @@ public struct RefusalSummary: Sendable, Equatable {
 }
 
 extension Archive {
-    /// Of all boards, or those the filter admits, by the filter's times and scheme: those on the wall clock first, the most
-    /// frequent of them before the others.
+    /// The refusals of all boards that the filter admits, within the filter's times and scheme. Refusals
+    /// on the wall clock come first, in descending order of frequency.
     public func refusals(matching filter: EncounterFilter = .init()) throws(ArchiveError) -> [RefusalSummary]
     {
-        // Most boards refuse nothing: then there is no history to read.
+        // Most boards refuse no identity, so their histories need not be read.
         let concerned = try reading { database in
             try Data.fetchSet(
                 database,
@@ -67,7 +67,7 @@ extension RefusalSummary {
         }
     }
 
-    /// The same order for the same refusals, whatever order they come in.
+    /// Sorts refusals in an order that does not depend on their input order.
     public static func inOrder(_ refusals: [RefusalSummary]) -> [RefusalSummary] {
         refusals.sorted { $0.rank < $1.rank }
     }
@@ -82,7 +82,7 @@ extension RefusalSummary {
     private struct Key: Hashable {
         let scheme: SchemeCode
         let reason: IdentityRefusal
-        /// Nil on the wall clock.
+        /// Nil for refusals on the wall clock.
         let boot: UInt64?
     }
 }

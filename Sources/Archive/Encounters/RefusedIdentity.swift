@@ -1,14 +1,14 @@
 import EncounterLog
 
-/// What a peer said it is, and cannot be: its board took it for nobody.
+/// An invalid identity that a peer presented. The board treated the peer as unidentified.
 public struct RefusedIdentity: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
-    /// The ``RecordedTrack/number`` of the peer; nil where there is none.
+    /// The ``Track/number`` of the peer; nil without a track.
     public var track: UInt32?
     public var scheme: SchemeCode
     public var reason: IdentityRefusal
     public var marks: IdentityMarks
-    /// As it said it.
+    /// The bytes as the peer presented them.
     public var bytes: [UInt8]
 
     public init(
@@ -25,7 +25,7 @@ public struct RefusedIdentity: Sendable, Equatable {
 }
 
 extension IdentityRefusal {
-    /// For programs: as in the documentation; one of a later version by its number.
+    /// The reason's name for programs, as in the documentation; a reason of a later version by its number.
     public var name: String {
         switch self {
         case .wrongLength: "wrongLength"

@@ -3,28 +3,29 @@ import Foundation
 import GRDB
 import LogContents
 
-/// What an archive is to forget of a board: its segments from the oldest on.
+/// The oldest segments of a board that the archive will forget.
 public struct ForgettingPlan: Sendable, Equatable {
     public let board: LogIdentity
-    /// Segments before this ordinal go.
+    /// Segments before this ordinal are removed.
     public let beforeOrdinal: UInt32
     public let segmentCount: Int
     public let entryCount: Int
-    /// The latest time in it, since 1970 UTC.
+    /// The latest time in the removed part, since 1970 UTC.
     public let latestWallClockMilliseconds: Int64
-    /// Of the keys with which pages that stay were opened.
+    /// The fingerprints of the keys that decrypted pages which stay.
     public let openedWith: [Bytes<16>]
 }
 
-/// What was forgotten of a board.
+/// The part of a board's log that was forgotten.
 public struct ForgottenPart: Sendable, Equatable {
     public let beforeOrdinal: UInt32
     public let wallClockMilliseconds: Int64
 }
 
 extension Archive {
-    /// What is older than a time: whole segments, oldest first, as long as all that is known to be in them is. Nil if there is
-    /// none. A segment of which nothing can be dated goes only with a later one that can; the newest stays.
+    /// Selects the whole segments that are older than a time, oldest first, by the latest known time in each.
+    /// Nil if there are none. A segment without a datable page is removed only together with a later datable
+    /// one; the newest segment stays.
     public func forgettingPlan(
         of board: LogIdentity, before cutoffMilliseconds: Int64
     ) throws(ArchiveError) -> ForgettingPlan? {
@@ -52,8 +53,9 @@ extension Archive {
             openedWith: try keysOfOpenedPages(of: board, from: segments[end].ordinal))
     }
 
-    /// Removes it: raw bytes, and all that was made of them, so that nothing of it is left in the file. What stays is decoded
-    /// anew, for which sealed pages need their keys again. Forgotten segments are not fetched any more.
+    /// Removes the raw bytes and every row derived from them, so that nothing stays in the file. The
+    /// remaining pages are decoded again, and encrypted ones need their keys for that. Forgotten segments are
+    /// never fetched again.
     public func forget(
         _ plan: ForgettingPlan, keys: OpeningKeys, nowMilliseconds now: Int64
     ) throws(ArchiveError) {
@@ -74,7 +76,7 @@ extension Archive {
         try decodePages(of: plan.board, keys: keys)
     }
 
-    /// Nil if nothing was.
+    /// Nil if nothing was forgotten.
     public func forgottenPart(of board: LogIdentity) throws(ArchiveError) -> ForgottenPart? {
         try reading { try forgottenPart(of: board, in: $0) }
     }
@@ -92,13 +94,13 @@ extension Archive {
         }
     }
 
-    /// Segments before this are forgotten, or were never there: 0 for none.
+    /// The first segment that was not forgotten; 0 if none was.
     func firstKeptOrdinal(ofBoard board: Int64, in database: Database) throws -> Int64 {
         try Int64.fetchOne(
             database, sql: "SELECT beforeOrdinal FROM forgotten WHERE boardID = ?", arguments: [board]) ?? 0
     }
 
-    /// All that was made of a board's pages: it is to be made again.
+    /// Deletes all rows that were decoded from a board's pages, so that they are decoded again.
     func deleteWhatWasDecoded(ofBoard board: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM boot WHERE boardID = ?", arguments: [board])
         try database.execute(
@@ -106,7 +108,7 @@ extension Archive {
             arguments: [board])
     }
 
-    /// Has what is deleted meanwhile overwritten, and the file made anew without it.
+    /// Overwrites data that `work` deletes, then rebuilds the file without it.
     func overwriting(_ work: () throws(ArchiveError) -> Void) throws(ArchiveError) {
         try outsideTransactions("PRAGMA secure_delete = ON")
         try work()
@@ -116,7 +118,7 @@ extension Archive {
 
     private typealias SegmentMoments = (ordinal: UInt32, entryCount: Int, moments: [LogHole.Moment])
 
-    /// The latest time in each opened page, by segment.
+    /// The latest time in each decrypted page, by segment.
     private func segmentMoments(of board: LogIdentity) throws(ArchiveError) -> [SegmentMoments] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -140,7 +142,7 @@ extension Archive {
         }
     }
 
-    /// Those with which pages of these segments were opened.
+    /// The fingerprints of the keys that decrypted pages of these segments.
     public func keysOfOpenedPages(
         of board: LogIdentity, from ordinal: UInt32 = 0
     ) throws(ArchiveError) -> [Bytes<16>] {

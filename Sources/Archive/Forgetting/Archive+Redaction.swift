@@ -5,9 +5,11 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// What is older than its scheme's time. A contact is as old as the last that is known of it, the clock's error added.
+    /// Selects contacts that are older than their scheme's retention time. The age of a contact counts from
+    /// its latest known time, plus the clock's error.
     ///
-    /// - Parameter keys: open sealed pages, to see what is in them: ``keysOfOpenedPages(of:from:)`` should be among them.
+    /// - Parameter keys: decrypt pages so that their contacts are known; they should include
+    ///   ``keysOfOpenedPages(of:from:)``.
     public func redactionPlan(
         of board: LogIdentity, keeping retention: ContactRetention, keys: OpeningKeys,
         nowMilliseconds now: Int64
@@ -15,15 +17,15 @@ extension Archive {
         try plan(board, .expired(retention, nowMilliseconds: now), keys, now)
     }
 
-    /// All contacts with an identity, and all others of the addresses that these had.
+    /// Selects all contacts with an identity, and all other contacts with the addresses of these.
     public func redactionPlan(
         of board: LogIdentity, forgetting identity: Identity, keys: OpeningKeys, nowMilliseconds now: Int64
     ) throws(ArchiveError) -> RedactionPlan {
         try plan(board, .identity(identity), keys, now)
     }
 
-    /// Removes it, so that nothing of it is left in the file, but for the chain's value behind each page. What stays is decoded
-    /// anew, for which sealed pages need their keys again.
+    /// Removes the selected entries, so that nothing of them stays in the file except the chain value after
+    /// each page. The remaining pages are decoded again, and encrypted ones need their keys for that.
     public func redact(_ plan: RedactionPlan, keys: OpeningKeys) throws(ArchiveError) {
         guard !plan.isEmpty else { return }
         try overwriting { () throws(ArchiveError) in
@@ -52,7 +54,8 @@ extension Archive {
     private func plan(
         _ board: LogIdentity, _ rule: ContactSelection.Rule, _ keys: OpeningKeys, _ now: Int64
     ) throws(ArchiveError) -> RedactionPlan {
-        // What these keys open is opened first: it may say who somebody was, and how long.
+        // Pages that these keys decrypt are decoded first, because they may contain the identity and duration
+        // of a contact.
         try decodePages(of: board, keys: keys)
         let history = try history(of: board)
         let hints = try hints(of: board)
@@ -92,7 +95,7 @@ extension Archive {
 
     // MARK: Tables
 
-    /// What tracks were found by, where that is known.
+    /// The advert kind by which each track was found, if it is known.
     private func hints(of board: LogIdentity) throws(ArchiveError) -> [TrackKey: PeerHint] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -139,7 +142,7 @@ extension Archive {
         }
     }
 
-    /// By their offsets.
+    /// The redacted pages of a segment, by byte offset.
     func redactedPages(ofSegment segment: Int64, in database: Database) throws -> [Int: RedactedPage] {
         let rows = try Row.fetchAll(
             database,

@@ -1,7 +1,11 @@
 extension ArchiveSchema {
-    /// `redaction`: once somebody had contacts forgotten; `schemes`: whose time was over, null if a person was to be. `redactedPage`: what
-    /// is kept of a page beside its first bytes: the chain's value behind it, the entries that stayed, and identities to which
-    /// other pages refer, both encoded as in pages. `changedByteCount`: so far a segment's bytes are not all the board's any more.
+    /// `redaction`: one run in which contacts were removed. `schemes`: the schemes whose retention time was
+    /// over; null if one person was to be forgotten.
+    ///
+    /// `redactedPage`: the stored rest of a page besides its first bytes. It holds the chain value after the
+    /// page, the remaining entries, and identities that other pages refer to, both encoded as in pages.
+    ///
+    /// `changedByteCount`: the length of the segment's prefix that no longer equals the board's bytes.
     static let redactionTables = """
         CREATE TABLE redaction (
             id INTEGER PRIMARY KEY,

@@ -1,14 +1,15 @@
 import EncounterLog
 
-/// What a contact is kept under: the scheme of the identity that was learnt, or else of the advert that was heard.
+/// The category that determines how long a contact is kept: the scheme of its identity, or else of its
+/// adverts.
 public enum ContactKind: Hashable, Sendable {
     case scheme(SchemeCode)
-    /// Adverts of BlueTrace's apps: boards do not ask these who they are.
+    /// Adverts of BlueTrace apps, whose identities boards do not read.
     case blueTrace
-    /// Nothing tells of which scheme it was, or its scheme is of a later version.
+    /// The scheme is unknown, or belongs to a later version.
     case unidentified
 
-    /// Of the identities, or else of what the peer was found by.
+    /// The category of a peer without an identity, from the advert by which it was found.
     init(hint: PeerHint?) {
         self =
             switch hint {
@@ -25,7 +26,7 @@ public enum ContactKind: Hashable, Sendable {
             }
     }
 
-    /// On the command line.
+    /// Parses the label used on the command line.
     public init?(label: String) {
         guard let kind = ContactRetention.usual.map(\.kind).first(where: { $0.label == label }) else {
             return nil
@@ -42,16 +43,16 @@ public enum ContactKind: Hashable, Sendable {
     }
 }
 
-/// For how many days contacts are kept, by scheme. This is the only place that says so.
+/// The retention time of contacts in days, by scheme. No other place defines it.
 public struct ContactRetention: Sendable, Equatable {
     public struct Rule: Sendable, Equatable {
         public let kind: ContactKind
         public let days: Int
-        /// Whose rule that is.
+        /// The origin of the rule.
         public let source: String
     }
 
-    /// What the schemes' own apps do.
+    /// The retention rules of the schemes' own apps.
     public static let usual: [Rule] = [
         Rule(kind: .scheme(SchemeCode(.herald)), days: 28, source: "set by the app; default as Sonar"),
         Rule(kind: .scheme(SchemeCode(.sonar)), days: 28, source: "Sonar's apps: 28 days after a contact began"),
@@ -71,7 +72,7 @@ public struct ContactRetention: Sendable, Equatable {
 
     private var daysOfKind: [ContactKind: Int]
 
-    /// As the schemes' own apps do.
+    /// Sets every retention time to that of the scheme's own app.
     public init() {
         daysOfKind = Dictionary(
             Self.usual.map { ($0.kind, $0.days) }, uniquingKeysWith: { first, _ in first })

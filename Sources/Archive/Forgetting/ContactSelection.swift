@@ -1,31 +1,31 @@
 import EncounterLog
 import FixedMemory
 
-/// A track of a board's log: its number counts within one start of the agent.
+/// Identifies a track of a board's log; track numbers count within one boot.
 struct TrackKey: Hashable, Sendable {
     let boot: UInt64
     let number: UInt32
 }
 
-/// Which contacts of a board an archive is to lose, and so which entries of its log.
+/// Selects the contacts of a board that an archive will lose, and thereby the log entries.
 struct ContactSelection: Sendable {
     enum Rule: Sendable {
-        /// What ended before its scheme's time.
+        /// Contacts that ended before their scheme's retention time.
         case expired(ContactRetention, nowMilliseconds: Int64)
-        /// What is of one identity.
+        /// Contacts with one identity.
         case identity(Identity)
     }
 
     let rule: Rule
-    /// All of these goes.
+    /// Tracks of which every entry is removed.
     private(set) var tracks: Set<TrackKey> = []
-    /// When the others ended at the latest, since 1970 UTC, where that is known.
+    /// The latest possible end of each other track, since 1970 UTC, if it is known.
     private var ends: [TrackKey: Int64] = [:]
     private let placements: [UInt64: BootPlacement]
-    /// Tracks that nothing dates.
+    /// The number of tracks whose age cannot be determined.
     private(set) var undatedCount = 0
 
-    /// - Parameter hints: what tracks were found by.
+    /// - Parameter hints: the advert kind by which each track was found.
     init(_ rule: Rule, in history: BoardHistory, hints: [TrackKey: PeerHint]) {
         self.rule = rule
         placements = Dictionary(
@@ -37,20 +37,21 @@ struct ContactSelection: Sendable {
         }
     }
 
-    /// Whether the entry goes.
+    /// True if the entry is removed.
     func covers(_ entry: LogEntry, boot: UInt64) -> Bool {
         let key = entry.encounter.map { TrackKey(boot: boot, number: $0) }
         if let key, tracks.contains(key) { return true }
         switch rule {
         case .expired:
-            // A track that stays may hold what is of a scheme whose time is over.
+            // A track that stays may contain entries of a scheme whose retention time is over.
             guard let scheme = entry.scheme else { return false }
             return isOver(.scheme(scheme), at: key.flatMap { ends[$0] } ?? end(of: entry, boot: boot))
         case .identity(let identity): return entry.holds(identity)
         }
     }
 
-    /// Under what a track that goes is counted; of one that stays, what of it goes.
+    /// The categories under which a removed track counts; for a track that stays, those of its removed
+    /// entries.
     func parts(of track: RecordedTrack, boot: UInt64, hint: PeerHint?) -> Set<ContactKind> {
         let key = TrackKey(boot: boot, number: track.number)
         let kinds = track.kinds(hint)
@@ -93,7 +94,8 @@ struct ContactSelection: Sendable {
 
     // MARK: By identity
 
-    /// The tracks that it was learnt of, and all of the same addresses: those are of the same device.
+    /// Selects the tracks with the identity and all tracks with the same addresses, because they belong to
+    /// the same device.
     private mutating func select(_ identity: Identity, _ history: BoardHistory) {
         var addresses: Set<RecordedAddress> = []
         func visit(_ isMeant: (RecordedTrack) -> Bool) -> [(TrackKey, RecordedTrack)] {
@@ -110,7 +112,7 @@ struct ContactSelection: Sendable {
 }
 
 extension BootPlacement {
-    /// When it was at the latest, since 1970 UTC, the clock's error added; nil where nothing tells.
+    /// The latest possible wall time, since 1970 UTC, including the clock's error; nil if it is unknown.
     func latestMilliseconds(at monotonic: Int64) -> Int64? {
         notAfter(monotonic) ?? (isOnWallClock ? milliseconds(at: monotonic) : nil)
     }
@@ -123,7 +125,7 @@ extension RecordedTrack {
             + identifications.map(\.monotonicMilliseconds) + details.map(\.monotonicMilliseconds)
     }
 
-    /// All that it went by.
+    /// All addresses of the peer.
     var addresses: Set<RecordedAddress> {
         var all = Set([address].compactMap(\.self))
         for detail in details {
@@ -139,7 +141,8 @@ extension RecordedTrack {
 }
 
 extension Identity {
-    /// The same, or what is left of it where the page is lost that said who it was.
+    /// True if the identities are equal, or if the page with this identity is lost and its remaining hash
+    /// matches.
     fileprivate func isOrWas(_ other: Identity) -> Bool {
         self == other || lostHash == other.hash && scheme == other.scheme
     }

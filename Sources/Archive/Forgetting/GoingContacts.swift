@@ -1,6 +1,6 @@
 import EncounterLog
 
-/// What an archive is to lose, as lists would show it.
+/// The contacts that an archive will lose, counted as encounters.
 struct GoingContacts {
     private(set) var parts: [RedactionPlan.Part] = []
     private(set) var sampleCount = 0
@@ -28,7 +28,7 @@ struct GoingContacts {
 }
 
 extension BoardHistory {
-    /// With these tracks only, as contacts of a kind.
+    /// The history reduced to these tracks, as contacts of one kind.
     fileprivate func keeping(_ kind: ContactKind, _ isMeant: (TrackKey) -> Bool) -> BoardHistory {
         var history = self
         for index in history.boots.indices {

@@ -2,7 +2,7 @@ import EncounterLog
 import FixedMemory
 
 extension LogEntry {
-    /// The track that it is about; nil of one about the board, or about nobody.
+    /// The track that the entry belongs to; nil if it concerns the board or no known peer.
     var encounter: UInt32? {
         switch self {
         case .encounterOpened(let entry): entry.encounter
@@ -20,8 +20,8 @@ extension LogEntry {
         }
     }
 
-    /// Of whose contacts it is; nil of one that is of none in particular. Only Herald's devices send messages, share payloads
-    /// and have pseudo addresses.
+    /// The scheme that the entry belongs to; nil if it belongs to none in particular. Only Herald devices
+    /// send messages, share payloads and have pseudo device addresses.
     var scheme: SchemeCode? {
         switch self {
         case .encounterIdentified(let entry): entry.scheme
@@ -35,7 +35,8 @@ extension LogEntry {
         }
     }
 
-    /// Whether it says this identity: among payloads that somebody shared, in a message, as the board's own.
+    /// True if the entry contains this identity, including in shared payloads, in a message or as the board's
+    /// own identity.
     func holds(_ identity: Identity) -> Bool {
         switch self {
         case .encounterIdentified(let entry):
@@ -61,7 +62,7 @@ extension Identity {
 }
 
 extension Span<UInt8> {
-    /// Somewhere in it. Nothing holds what is empty.
+    /// True if the span contains the part anywhere. An empty part is never contained.
     fileprivate func holds(_ part: ArraySlice<UInt8>) -> Bool {
         guard !part.isEmpty, part.count <= count else { return false }
         return (0...count - part.count).contains { start in

@@ -1,8 +1,8 @@
 import LogContents
 
-/// Contacts that an archive is to lose, of one board, while what stands in the same pages stays.
+/// The contacts of one board that an archive will lose, while other entries of the same pages stay.
 public struct RedactionPlan: Sendable {
-    /// Contacts of a kind.
+    /// The contacts of one kind.
     public struct Part: Sendable, Equatable {
         public let kind: ContactKind
         public let encounterCount: Int
@@ -11,10 +11,10 @@ public struct RedactionPlan: Sendable {
 
     public let board: LogIdentity
     public let redaction: Redaction
-    /// Of those kinds of which anything goes, in the order of ``ContactRetention/usual``.
+    /// The kinds of which contacts are removed, in the order of ``ContactRetention/usual``.
     public let parts: [Part]
     public let sampleCount: Int
-    /// Encounters of which nobody can say how old they are: these stay.
+    /// Encounters of unknown age, which stay.
     public let undatedCount: Int
     public let counts: RedactionCounts
     let selection: ContactSelection
@@ -22,14 +22,15 @@ public struct RedactionPlan: Sendable {
     public var isEmpty: Bool { counts.entryCount == 0 }
 }
 
-/// What goes of a log.
+/// The extent of a redaction.
 public struct RedactionCounts: Sendable, Equatable {
     public internal(set) var entryCount = 0
-    /// Of the entries, messages and shared payloads.
+    /// Messages and shared payloads among these entries.
     public internal(set) var messageCount = 0
     /// Pages that lose entries.
     public internal(set) var pageCount = 0
-    /// Pages of which nobody can say whether something that is to go is in them: closed, of a later version, without their opening.
+    /// Unreadable pages that may contain entries to remove: locked pages, pages of a later version, and pages
+    /// whose segment header is lost.
     public internal(set) var unreadPageCount = 0
 
     static func + (left: Self, right: Self) -> Self {

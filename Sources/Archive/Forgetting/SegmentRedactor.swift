@@ -2,26 +2,27 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// A segment without the entries that are to go.
+/// Removes the selected entries from a segment.
 ///
-/// A page that has such an entry keeps its place, its length and what stands before its entries. What cannot be read as a page is
-/// overwritten too where the segment loses anything: a write that failed may have left there what was written again behind it.
+/// A page with such an entry keeps its place, its length and the bytes before its entries. If the segment
+/// loses any entry, unreadable pages are overwritten too: a failed write may have left a copy of entries that
+/// the board wrote again.
 struct SegmentRedactor {
-    /// The segment's, as they are to be stored.
+    /// The segment's bytes, as they are to be stored.
     private(set) var bytes: [UInt8]
-    /// By their offsets, all that the segment has then.
+    /// All redacted pages of the segment afterwards, by byte offset.
     private(set) var pages: [Int: RedactedPage] = [:]
-    /// Behind the last byte that is another than before.
+    /// The end of the last changed byte.
     private(set) var changedByteCount = 0
     private(set) var counts = RedactionCounts()
 
-    /// - Parameter redaction: what is noted of each page that loses something.
+    /// - Parameter redaction: recorded for each page that loses entries.
     init(
         _ bytes: [UInt8], _ contents: SegmentContents, of board: LogIdentity, _ selection: ContactSelection,
         _ redaction: Redaction
     ) {
         self.bytes = bytes
-        // In pages as the board wrote them.
+        // Identities of the remaining entries in pages that stay as the board wrote them.
         var stayed: Set<[UInt8]> = []
         for page in contents.pages where page.header != nil {
             guard page.isRead(of: board), let boot = page.bootIdentifier, let head = page.head else {
@@ -56,13 +57,14 @@ struct SegmentRedactor {
             let empty = try LogPage(bytes.span.extracting(range), at: position).withoutEntries()
             bytes.replaceSubrange(range.lowerBound..<range.lowerBound + empty.count, with: empty)
         } catch {
-            // Not reached: it was read as a page.
+            // Unreachable: this range was decoded as a page before.
             wipe(page)
         }
         changedByteCount = max(changedByteCount, range.upperBound)
     }
 
-    /// With bytes that are as little a page as what stands there: blank ones stay blank, others do not become so.
+    /// Overwrites unreadable bytes so that they stay unreadable: blank bytes stay blank, others do not become
+    /// blank.
     private mutating func wipe(_ page: PageContents) {
         let range = page.byteOffset..<min(page.byteOffset + page.byteCount, bytes.count)
         let filling: UInt8 = page.damage == .blankPage ? 0xff : 0x5a
@@ -73,7 +75,7 @@ struct SegmentRedactor {
 }
 
 extension PageContents {
-    /// A page of this board whose entries, or some of them, could be read.
+    /// True for a page of this board whose entries could be read, at least in part.
     fileprivate func isRead(of board: LogIdentity) -> Bool {
         guard !isClosed, logIdentity == board else { return false }
         switch damage {
@@ -82,7 +84,7 @@ extension PageContents {
         }
     }
 
-    /// No page can be read there, and none of a later version either.
+    /// True if no page can be read here, including pages of a later version.
     fileprivate var isUnreadable: Bool {
         guard header == nil else { return false }
         switch damage {
@@ -93,7 +95,7 @@ extension PageContents {
 }
 
 extension RedactedPage {
-    /// Forgets those to whom no entry refers that stayed.
+    /// Drops identities that no remaining entry refers to.
     fileprivate mutating func keepIdentities(in stayed: Set<[UInt8]>) {
         var left: Set<[UInt8]> = []
         identities = identities.filter { stayed.contains($0.encoded) && left.insert($0.encoded).inserted }
@@ -105,7 +107,7 @@ extension EncounterIdentifiedEntry {
 }
 
 extension LogEntry {
-    /// An entry that others may refer to, without encounter and time.
+    /// An entry that others may refer to, without encounter number and time.
     fileprivate var identification: EncounterIdentifiedEntry? {
         guard case .encounterIdentified(var entry) = self, entry.marks == .none else { return nil }
         entry.encounter = 0

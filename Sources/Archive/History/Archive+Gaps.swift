@@ -1,9 +1,9 @@
 import EncounterLog
 import GRDB
 
-/// What boards say of the segments that they have erased.
+/// Erased ranges, as boards report them.
 extension Archive {
-    /// In the log's order.
+    /// The board's erased ranges, in log order.
     func gaps(ofBoard board: Int64, in database: Database) throws -> [LogGap] {
         let rows = try Row.fetchAll(
             database,
@@ -20,7 +20,7 @@ extension Archive {
         return rows.map { row in
             let entry = GapEntry(row: row)
             let stored: Int = row["storedSegmentCount"]
-            // What is forgotten may have been here.
+            // The archive may itself have forgotten segments of this range; they do not count as missing.
             let forgotten = max(0, firstKept - Int64(entry.firstSegmentOrdinal))
             return LogGap(
                 entry, missingSegmentCount: max(0, Int(entry.segmentCount) - stored - Int(forgotten)))

@@ -5,9 +5,9 @@ import GRDB
 import LogContents
 
 extension Archive {
-    /// What the board's log says, as far as it was fetched and decoded.
+    /// The board's log, as far as it was fetched and decoded.
     ///
-    /// - Parameter withReadings: every reading too, where the board wrote them: that may be many.
+    /// - Parameter withReadings: includes every RSSI reading if the board recorded them; there may be many.
     public func history(of board: LogIdentity, withReadings: Bool = false) throws(ArchiveError)
         -> BoardHistory
     {
@@ -29,7 +29,7 @@ extension Archive {
         }
     }
 
-    /// The encounters of all boards, or of those the filter admits, in order of time.
+    /// The encounters of all boards that the filter admits, in order of time.
     public func encounters(
         matching filter: EncounterFilter = .init(), withReadings: Bool = false
     ) throws(ArchiveError) -> [Encounter] {
@@ -136,7 +136,7 @@ extension Archive {
 }
 
 extension BootParameters {
-    /// Nil when no boot entry was decoded: all its columns are null then.
+    /// Nil if no boot entry was decoded; all its columns are null then.
     fileprivate init?(row: Row) {
         guard let start: Int64 = row["startMilliseconds"] else { return nil }
         self.init(
@@ -147,7 +147,7 @@ extension BootParameters {
 }
 
 extension GeographicPosition {
-    /// Nil when the configuration has none, or the entry that says so was not decoded.
+    /// Nil if the configuration sets no position, or its entry was not decoded.
     fileprivate init?(row: Row) {
         guard let latitude: Int32 = row["latitudeMicrodegrees"],
             let longitude: Int32 = row["longitudeMicrodegrees"]

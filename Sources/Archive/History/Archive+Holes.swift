@@ -2,7 +2,7 @@ import EncounterLog
 import GRDB
 
 extension Archive {
-    /// Where segments are missing between those that were fetched, or pages cannot be read, or not yet.
+    /// The missing parts of the log: segments missing between fetched ones, damaged pages, and locked pages.
     func holes(ofBoard board: Int64, in database: Database) throws -> [LogHole] {
         let rows = try Row.fetchCursor(
             database,
@@ -21,7 +21,8 @@ extension Archive {
             if ordinal > lastOrdinal + 1 { open = .overwritten }
             lastOrdinal = ordinal
             let damage: String? = row["damage"]
-            // A write that failed and left no trace: its entries were written again behind it.
+            // A failed write may leave a blank page. The board wrote its entries again behind it, so nothing
+            // is missing.
             if damage == LogError.blankPage.sentence { continue }
             guard damage == nil else {
                 open = open ?? .damaged
@@ -43,7 +44,7 @@ extension Archive {
 }
 
 extension LogHole.Moment {
-    /// The latest time in a page; nil when none stands in it.
+    /// The latest time in a page; nil if the page contains no time.
     fileprivate init?(_ row: Row) {
         guard let boot: Int64 = row["bootIdentifier"], let latest: Int64 = row["latestMilliseconds"] else {
             return nil

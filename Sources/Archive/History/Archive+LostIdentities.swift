@@ -3,11 +3,12 @@ import FixedMemory
 import Foundation
 import GRDB
 
-// Entries refer to identities by their hashes. Where the page with one is lost, another page of the board may have it.
+// Entries refer to identities by hash. If the page with an identity is lost, another page of the board may
+// contain it.
 
 extension Archive {
-    /// What devices said to the board who they were, in order of time, by track. What a lost page said is taken from whatever
-    /// else there is of the board, unless two identities fit.
+    /// The identities that peers presented, by the row of their track and in order of time. An identity in a
+    /// lost page is looked up by its hash in the board's other pages, unless two identities have that hash.
     func identifications(
         ofBoot boot: Int64, in database: Database
     ) throws -> [Int64: [Identification]] {
@@ -30,7 +31,7 @@ extension Archive {
         }
     }
 
-    /// Nil where two have the same hash.
+    /// All known identities of the board by hash; nil for a hash that two identities share.
     private func identitiesByHash(
         ofBoardWithBoot boot: Int64, in database: Database
     ) throws -> [IdentityHash: Identity?] {
@@ -47,7 +48,7 @@ extension Archive {
 }
 
 extension IdentityHash {
-    /// Eight, as in an entry.
+    /// The hash as 8 bytes, least significant first, as in a log entry.
     var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value &>> (8 * $0)) } }
 
     init(bytes: [UInt8]) {
@@ -56,7 +57,8 @@ extension IdentityHash {
 }
 
 extension Identity {
-    /// A row with scheme, payload, and whether that is what the hash of a lost one begins with.
+    /// Reads a row of scheme, payload and `isLost`; if `isLost` is set, the payload holds the first bytes of
+    /// the hash.
     fileprivate init(row: Row) {
         let scheme = SchemeCode(rawValue: row["scheme"])
         let payload: Data = row["payload"]

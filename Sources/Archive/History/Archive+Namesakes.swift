@@ -3,13 +3,14 @@ import Foundation
 import GRDB
 import LogContents
 
-/// Boards that were one to all who met them: configured alike by mistake, or made from one image. Phones tell devices apart
-/// by nothing but the payload (X8).
+/// Duplicate identities: several boards that served one identity, because of equal configurations or a copied
+/// image. Phones distinguish devices by their payload only (X8).
 extension Archive {
-    /// The other boards that have served a Herald payload while `board` served the same, in the order in which they became
-    /// known. Those of which nobody knows when that was are not among them.
+    /// The other boards that served a Herald payload while `board` served the same one, in the order of
+    /// registration. A period that cannot be dated does not count.
     public func namesakes(of board: LogIdentity) throws(ArchiveError) -> [LogIdentity] {
-        // Mostly there is none, and no history to read. A board's log that was begun anew has a namesake of another time.
+        // Most boards share no payload, so their histories need not be read. A reformatted board shares its
+        // payload with its own old log, but at different times.
         let alike = try reading { database in
             try Data.fetchAll(
                 database,

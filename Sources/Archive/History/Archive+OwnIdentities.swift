@@ -3,9 +3,9 @@ import FixedMemory
 import Foundation
 import GRDB
 
-/// What a board wrote of itself.
+/// The identities that a board served itself.
 extension Archive {
-    /// In order of time.
+    /// The own identities of one boot, in order of time.
     func ownIdentities(ofBoot boot: Int64, in database: Database) throws -> [OwnIdentityRecord] {
         let rows = try Row.fetchAll(
             database,

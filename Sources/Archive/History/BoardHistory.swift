@@ -2,17 +2,18 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// What one board's log says, sorted by start of the agent ("boot"), before anything is concluded from it.
+/// The decoded content of one board's log, grouped by boot of the agent, before anything is concluded from
+/// it.
 ///
-/// Times are milliseconds of the board's monotonic clock, which is comparable only within one boot.
+/// Times are milliseconds of the board's monotonic clock; they are comparable only within one boot.
 public struct BoardHistory: Sendable, Equatable {
     public var board: LogIdentity
     public var name: String?
-    /// In the order of the log.
+    /// In log order.
     public var boots: [BootHistory]
-    /// Where the log, as far as it was fetched, lacks entries; in its order.
+    /// The parts that the fetched log lacks, in log order.
     public var holes: [LogHole]
-    /// What the board says that it has erased, in the order of that.
+    /// The ranges that the board reports as erased, in log order.
     public var gaps: [LogGap]
 
     public init(
@@ -29,20 +30,20 @@ public struct BoardHistory: Sendable, Equatable {
 
 public struct BootHistory: Sendable, Equatable {
     public var identifier: UInt64
-    /// Nil when the entry that says so was overwritten or damaged.
+    /// Nil if the boot entry was overwritten or damaged.
     public var parameters: BootParameters?
     public var anchors: [Anchor]
     public var tracks: [RecordedTrack]
     public var coverage: [Coverage]
     /// In order of time.
     public var radioIncidents: [RadioIncident]
-    /// Of all schemes, in order of time.
+    /// The identities that the board served, of all schemes, in order of time.
     public var ownIdentities: [OwnIdentityRecord]
     /// In order of time.
     public var messages: [PeerMessage]
     /// In order of time.
     public var refusedIdentities: [RefusedIdentity]
-    /// Where the configuration says that the board is.
+    /// The configured position of the board.
     public var position: GeographicPosition?
 
     public init(
@@ -71,9 +72,10 @@ public struct BootParameters: Sendable, Equatable {
     /// "1.2.3"
     public var softwareVersion: String
     public var sampleMilliseconds: Int64
-    /// An identity out of range for longer than this begins a new encounter when it comes back.
+    /// The encounter timeout: an identity that is out of range for longer begins a new encounter when it
+    /// returns.
     public var gapMilliseconds: Int64
-    /// How much a power cut may cost.
+    /// The most recording time that a power cut may cost.
     public var lossWindowMilliseconds: Int64
     public var role: UInt8
 
@@ -96,9 +98,9 @@ public struct Anchor: Sendable, Equatable {
 
     public var monotonicMilliseconds: Int64
     public var wallClockMilliseconds: Int64
-    /// ``unknownErrorMilliseconds`` when nobody can say.
+    /// The error bound; ``unknownErrorMilliseconds`` if it is unknown.
     public var errorMilliseconds: Int64
-    /// Nil for a source this version does not know.
+    /// Nil for a source that this version does not know.
     public var source: Source?
 
     public init(
@@ -110,26 +112,28 @@ public struct Anchor: Sendable, Equatable {
         self.source = source
     }
 
-    /// As it stands in the log: `UInt32.max`.
+    /// The value in the log for an unknown error: `UInt32.max`.
     public static let unknownErrorMilliseconds = Int64(UInt32.max)
 }
 
-/// What the board wrote under one encounter number, from opening to closing. `address`: the one it began with.
+/// The board's entries under one encounter number, from opening to closing. `address` is the peer's first
+/// address.
 public struct RecordedTrack: Sendable, Equatable {
     public var number: UInt32
-    /// Nil, as is the address, when the opening entry is lost.
+    /// Nil, as is the address, if the opening entry is lost.
     public var firstSightingMilliseconds: Int64?
     public var address: RecordedAddress?
-    /// In order of time; more than one when the peer took another identity on the same address, or has several schemes.
+    /// In order of time. Several if the peer changed its identity on the same address, or has several
+    /// schemes.
     public var identifications: [Identification]
     /// In order of time.
     public var samples: [Sample]
-    /// From the closing entry; nil when the log was cut before it.
+    /// From the closing entry; nil if the log ends before it.
     public var lastReadingMilliseconds: Int64?
     public var readingCount: Int?
-    /// What else became known of the device, in order of time.
+    /// Further details of the peer, in order of time.
     public var details: [TrackDetail]
-    /// Every reading, in order of time, where the board wrote them and they were asked for.
+    /// Every RSSI reading in order of time, if the board recorded them and the caller asked for them.
     public var readings: [Reading]
 
     public init(
@@ -161,17 +165,17 @@ public struct Identification: Sendable, Equatable {
     }
 }
 
-/// Something that became known of a track's device.
+/// A detail that the board learnt about a track's peer.
 public struct TrackDetail: Sendable, Equatable {
     public enum What: Sendable, Hashable {
-        /// It goes on under this address.
+        /// The peer continues under this address.
         case address(RecordedAddress)
-        /// Six bytes, as on the air.
+        /// Six bytes in on-air order.
         case pseudoAddress([UInt8])
         case model(String)
-        /// Who made it.
+        /// The manufacturer's name.
         case manufacturer(String)
-        /// Of a later version.
+        /// A kind of a later version.
         case other(kind: UInt8, value: [UInt8])
     }
 
@@ -187,7 +191,8 @@ public struct TrackDetail: Sendable, Equatable {
 /// One RSSI reading.
 public struct Reading: Sendable, Equatable {
     public var milliseconds: Int64
-    /// How far its wall time may be off, either way; nil when nobody can say, or it is on no wall clock.
+    /// The error bound of its wall time, either way; nil if it is unknown or the time is not on the wall
+    /// clock.
     public var errorMilliseconds: Int64?
     public var rssiDBm: Int
 
@@ -200,14 +205,14 @@ public struct Reading: Sendable, Equatable {
 
 /// The RSSI digest of a track over one bucket of time.
 public struct Sample: Sendable, Equatable {
-    /// The bucket's first and last reading.
+    /// The times of the bucket's first and last RSSI reading.
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
     public var readingCount: Int
     public var minimumDBm: Int
     public var maximumDBm: Int
     public var meanDBm: Double
-    /// What the peer says it sends with; nil when it does not say.
+    /// The transmit power that the peer advertises; nil if it advertises none.
     public var txPowerDBm: Int?
 
     public init(
@@ -247,12 +252,12 @@ public struct Coverage: Sendable, Equatable {
 }
 
 extension BootHistory {
-    /// In order of time. Who is nobody is so to Herald.
+    /// The Herald identities in order of time. Periods without an identity are included.
     public var heraldIdentities: [OwnIdentityRecord] {
         ownIdentities.filter { $0.identity == nil || $0.identity?.scheme.id == .herald }
     }
 
-    /// The same, each with when the next one took its place; the last has `end`.
+    /// The Herald identities, each with the time when the next one replaced it; the last one ends at `end`.
     public func heraldPeriods(until end: Int64) -> [(own: OwnIdentityRecord, endMilliseconds: Int64)] {
         let identities = heraldIdentities
         let ends = identities.dropFirst().map(\.monotonicMilliseconds) + [end]

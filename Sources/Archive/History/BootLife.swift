@@ -1,23 +1,24 @@
-/// One start of the agent as its log tells of it: from when to when, what it covered, what befell its radio. All times
-/// are on the timeline of its placement.
+/// The record of one boot: its range of time, its coverage and its radio episodes. All times are on the
+/// timeline of its placement.
 struct BootLife {
     let boot: UInt64
-    /// Its place in the log.
+    /// The boot's position in the log.
     let order: Int
     let placement: BootPlacement
     let isOnWallClock: Bool
-    /// Nil when the entry that says so is lost.
+    /// Nil if the boot entry is lost.
     let parameters: BootParameters?
-    /// From the start, or the first thing known, to the last thing known.
+    /// From the start, or the first recorded moment, to the last recorded moment.
     let range: ClosedRange<Int64>
-    /// In order, without overlap.
+    /// In order of time, without overlap.
     let covered: [CoveredInterval]
     let episodes: [RadioEpisode]
-    /// Whether anything stands in the log about it.
+    /// True if the log contains anything about this boot.
     let isKnown: Bool
 
     init(_ history: BootHistory, _ placement: BootPlacement, order: Int) {
-        // What this computer asked for is not of the log.
+        // Anchors do not count: this computer may have asked for them, so the log alone does not contain
+        // them.
         let times = history.recordedMoments
         let start = history.parameters?.startMilliseconds ?? times.min() ?? 0
         let end = max(start, times.max() ?? start)
@@ -36,7 +37,7 @@ struct BootLife {
         isKnown = history.parameters != nil || !times.isEmpty
     }
 
-    /// Nil when nothing is known of any.
+    /// The range of all boots together; nil if nothing is known of any.
     static func range(_ lives: [BootLife]) -> ClosedRange<Int64>? {
         let known = lives.filter(\.isKnown)
         let starts = known.map(\.range.lowerBound) + known.compactMap(\.covered.first?.startMilliseconds)
@@ -44,7 +45,7 @@ struct BootLife {
         return start...max(start, end)
     }
 
-    /// Of several clocks the worst error; unknown when one of them is.
+    /// The worst error of all boots; unknown if one of them is unknown.
     static func worstError(_ lives: [BootLife]) -> Encounter.Timeline {
         var worst: Int64? = 0
         for life in lives {
@@ -59,11 +60,11 @@ struct BootLife {
         return .wallClock(errorMilliseconds: worst)
     }
 
-    /// Pieces that touch or overlap are one; their counts add up.
+    /// Merges intervals that touch or overlap, and adds up their counts.
     private static func merged(_ coverage: [Coverage], _ placement: BootPlacement) -> [CoveredInterval] {
         var result: [CoveredInterval] = []
         for piece in coverage.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
-            // Times come from a log that anyone may have written: an end before its start is none.
+            // The log is untrusted input, so an end may lie before its start; it is then ignored.
             var next = CoveredInterval(piece, placement)
             if let last = result.last, next.startMilliseconds <= last.endMilliseconds {
                 next.startMilliseconds = last.endMilliseconds

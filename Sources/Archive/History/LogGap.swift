@@ -1,23 +1,23 @@
 import EncounterLog
 
-/// Segments that a board has erased, and what it says of them.
+/// An erased range: segments that a board has erased, and what it reports about them.
 public struct LogGap: Sendable, Equatable {
     public var cause: GapCause
-    /// Somebody had told the board that all of it was safe.
+    /// True if a host had acknowledged all of the range to the board.
     public var isAcknowledged: Bool
     public var firstSegmentOrdinal: UInt32
     public var segmentCount: Int
-    /// Of these, the ones that are not in the archive.
+    /// The number of these segments that the archive lacks.
     public var missingSegmentCount: Int
-    /// Nil when nobody knows.
+    /// The number of erased entries; nil if it is unknown.
     public var entryCount: Int?
-    /// There may be more than `entryCount`.
+    /// True if `entryCount` is a lower bound.
     public var isAtLeast: Bool
-    /// Of the first and the last entry, as far as is known.
+    /// The times of the first and the last erased entry; nil if unknown.
     public var first: LogHole.Moment?
     public var last: LogHole.Moment?
 
-    /// As the board wrote it.
+    /// Converts the board's entry.
     public init(_ entry: GapEntry, missingSegmentCount: Int) {
         let isKnown = entry.knowledge != 0
         cause = entry.cause
@@ -31,14 +31,14 @@ public struct LogGap: Sendable, Equatable {
         last = isKnown ? LogHole.Moment(entry.last) : nil
     }
 
-    /// Ordinals that the board passed over may lie among them.
+    /// The ordinals of the range. It may include ordinals that the board skipped.
     var segments: Range<Int64> {
         Int64(firstSegmentOrdinal)..<Int64(firstSegmentOrdinal) + Int64(segmentCount)
     }
 }
 
 extension GapCause {
-    /// For people: a phrase behind "segments".
+    /// The cause for people: a phrase that follows "segments".
     public var text: String {
         switch self {
         case .room: "overwritten to make room"
@@ -48,7 +48,7 @@ extension GapCause {
         }
     }
 
-    /// For programs.
+    /// The cause's name for programs.
     public var name: String {
         switch self {
         case .room: "room"

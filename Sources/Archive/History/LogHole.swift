@@ -1,17 +1,17 @@
 import EncounterLog
 
-/// A place in a board's log where entries are missing.
+/// A missing part of a board's log.
 public struct LogHole: Sendable, Equatable {
     public enum Kind: Sendable {
         /// Segments that the board overwrote before they were fetched.
         case overwritten
         /// Pages that cannot be read.
         case damaged
-        /// Sealed pages that no key has opened yet.
+        /// Locked pages, which no key has decrypted yet.
         case closed
     }
 
-    /// A time that stands in the log.
+    /// A time recorded in the log.
     public struct Moment: Sendable, Equatable {
         public var boot: UInt64
         public var monotonicMilliseconds: Int64
@@ -23,7 +23,7 @@ public struct LogHole: Sendable, Equatable {
     }
 
     public var kind: Kind
-    /// The latest times of the readable pages before and behind it; nil when there is no such page.
+    /// The latest times of the readable pages before and after it; nil if there is no such page.
     public var before: Moment?
     public var after: Moment?
 
@@ -35,7 +35,7 @@ public struct LogHole: Sendable, Equatable {
 }
 
 extension LogEntry {
-    /// The latest of the times in it.
+    /// The latest time in the entry.
     var latestMilliseconds: UInt64 {
         switch self {
         case .boot(let entry): entry.monotonicMilliseconds

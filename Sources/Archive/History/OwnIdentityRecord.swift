@@ -1,8 +1,8 @@
-/// Who a board was to others, from then on until the next of these or the start's end.
+/// An identity that a board served, until the next such entry or the end of the boot.
 public struct OwnIdentityRecord: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
     public var address: RecordedAddress
-    /// Nil: it had none, and was silent.
+    /// Nil if the board had no identity and did not advertise one.
     public var identity: Identity?
 
     public init(monotonicMilliseconds: Int64, address: RecordedAddress, identity: Identity?) {

@@ -1,8 +1,8 @@
-/// When a board has served which payload, on the wall clock; of each time as much as is certain.
+/// The wall times at which a board certainly served each payload.
 struct ServedPayloads {
     private var times: [[UInt8]: [Range<Int64>]] = [:]
 
-    /// How wrong a clock may be that nobody has checked.
+    /// The assumed error of a clock that nobody has checked.
     private static let uncheckedErrorMilliseconds: Int64 = 60_000
 
     init(_ history: BoardHistory) {
@@ -17,7 +17,7 @@ struct ServedPayloads {
         }
     }
 
-    /// Whether one payload was served by both at one time.
+    /// True if both boards served one payload at the same time.
     func overlap(_ other: ServedPayloads) -> Bool {
         times.contains { payload, ranges in
             let others = other.times[payload] ?? []
@@ -25,10 +25,10 @@ struct ServedPayloads {
         }
     }
 
-    /// Later (`sign` 1) or earlier (-1) than it can have been.
+    /// A time that is certainly not before (`sign` 1) or not after (`sign` -1) the moment.
     private static func time(_ monotonic: Int64, _ placement: BootPlacement, sign: Int64) -> Int64 {
         let error = placement.errorMilliseconds(at: monotonic) ?? uncheckedErrorMilliseconds
-        // Whoever has written the log may have written any time.
+        // The log is untrusted input, so any time may occur.
         let (time, overflow) = placement.milliseconds(at: monotonic)
             .addingReportingOverflow(sign * min(error, .max / 2))
         return overflow ? (sign > 0 ? .max : .min) : time

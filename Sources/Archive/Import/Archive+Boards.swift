@@ -1,10 +1,10 @@
 import GRDB
 import LogContents
 
-/// What the archive knows of one board at a glance.
+/// A summary of one board's stored data.
 public struct BoardSummary: Sendable, Equatable {
     public let identity: LogIdentity
-    /// What the operator calls it.
+    /// The name that the operator gave it.
     public let name: String?
     public let blockByteCount: Int
     public let unitByteCount: Int
@@ -13,7 +13,7 @@ public struct BoardSummary: Sendable, Equatable {
     public let pageCount: Int
     public let entryCount: Int
     public let damagedPageCount: Int
-    /// Sealed, and not opened yet.
+    /// Locked pages: encrypted, with no key at hand so far.
     public let closedPageCount: Int
     public let lastSyncWallClockMilliseconds: Int64?
 
@@ -37,14 +37,14 @@ public struct BoardSummary: Sendable, Equatable {
         self.lastSyncWallClockMilliseconds = lastSyncWallClockMilliseconds
     }
 
-    /// The name, or the first digits of the identity.
+    /// The name, or the first 8 digits of the log identity.
     public var label: String { name ?? identity.short }
 }
 
 extension Archive {
-    /// Makes the board known; a name given replaces the one stored.
+    /// Registers the board. A name that is given replaces the stored one.
     ///
-    /// - Parameter unitByteCount: nil where pages take whole blocks.
+    /// - Parameter unitByteCount: the unit of page lengths; nil if pages take whole blocks.
     public func register(
         _ board: LogIdentity, blockByteCount: Int, unitByteCount: Int? = nil, name: String? = nil
     ) throws(ArchiveError) {
@@ -66,8 +66,8 @@ extension Archive {
         }
     }
 
-    /// Keeps what this computer's clock said when the board's monotonic clock was read. It serves as one more
-    /// anchor for that start of the agent, and does not wait for the board to commit its own.
+    /// Stores one clock sample: the board's monotonic time and this computer's wall time at the same moment.
+    /// It is an additional anchor of that boot, available before the board commits its own.
     public func record(
         _ anchor: Anchor, boot: UInt64, of board: LogIdentity
     ) throws(ArchiveError) {
@@ -81,7 +81,7 @@ extension Archive {
         }
     }
 
-    /// The board's name, or the first digits of its identity.
+    /// The board's name, or the first 8 digits of its log identity.
     public func label(of board: LogIdentity) throws(ArchiveError) -> String {
         let name = try reading { database in
             try String.fetchOne(
@@ -90,7 +90,7 @@ extension Archive {
         return name ?? board.short
     }
 
-    /// In the order in which they became known.
+    /// All boards, in the order in which they were registered.
     public func boards() throws(ArchiveError) -> [BoardSummary] {
         try reading { database in
             let rows = try Row.fetchAll(

@@ -4,9 +4,9 @@ import Foundation
 import GRDB
 import LogContents
 
-/// What a board said of its keys.
+/// The keys that a board reported.
 public struct BoardKeyring: Equatable, Sendable {
-    /// The board's own public key, X9.63, uncompressed.
+    /// The board's own public key: X9.63, uncompressed.
     public let publicKey: Bytes<65>
     public let openingFingerprint: Bytes<16>?
     public let operatorFingerprint: Bytes<16>?
@@ -17,7 +17,7 @@ public struct BoardKeyring: Equatable, Sendable {
         self.operatorFingerprint = operatorFingerprint
     }
 
-    /// As the board said it over the cable.
+    /// The keys as the board reported them over the serial line.
     public init(_ report: BoardKeyReport) {
         self.init(
             publicKey: report.board.x963, openingFingerprint: report.openingFingerprint,
@@ -25,13 +25,15 @@ public struct BoardKeyring: Equatable, Sendable {
     }
 }
 
-/// A key that a board has shown as its own. It makes itself another when its keys file is lost; a board that was exchanged
-/// shows another as well.
+/// A key that a board presented as its own. The board generates a new key if its key file is lost; a replaced
+/// board also presents another key.
 public struct StoredBoardKey: Equatable, Sendable {
     public var keyring: BoardKeyring
-    /// It was the board's first, or whoever provisioned the board from here took it for the board's.
+    /// True if it was the board's first key, or if an operator provisioned the board from this computer and
+    /// accepted the key.
     public var isVouched: Bool
-    /// When it was first shown, by this computer's clock, since 1970 UTC; nil if nobody noted it.
+    /// When the board first presented it, by this computer's clock, since 1970 UTC; nil if that was not
+    /// recorded.
     public var shownWallClockMilliseconds: Int64?
 
     public init(_ keyring: BoardKeyring, isVouched: Bool, shownWallClockMilliseconds: Int64?) {
@@ -42,7 +44,8 @@ public struct StoredBoardKey: Equatable, Sendable {
 }
 
 extension Archive {
-    /// Keeps what a known board said of its keys. Its key before stays known, for what was signed with that.
+    /// Stores the reported keys of a registered board. Earlier keys stay in the archive, because earlier
+    /// signatures need them.
     public func record(_ key: StoredBoardKey, of board: LogIdentity) throws(ArchiveError) {
         let known = try keyHistory(of: board)
         let inForce = known.last(where: \.isVouched)
@@ -52,7 +55,7 @@ extension Archive {
             $0.map { Data(copying: $0.span) }
         }
         let isKnown = known.contains { $0.keyring.publicKey == key.keyring.publicKey }
-        // Nothing is new in a key that nobody vouches for, and that was shown before.
+        // An unvouched key that was presented before adds no information.
         if isKnown, !isSame, !key.isVouched { return }
         try transaction { database in
             let board = try boardID(board, in: database)
@@ -78,12 +81,12 @@ extension Archive {
         }
     }
 
-    /// The key in force: the newest of those vouched for. Nil for a board that has shown none.
+    /// The key in force: the newest vouched one. Nil for a board that has presented none.
     public func keys(of board: LogIdentity) throws(ArchiveError) -> BoardKeyring? {
         try keyHistory(of: board).last(where: \.isVouched)?.keyring
     }
 
-    /// In the order in which they came.
+    /// All keys of the board, in the order in which they were first presented.
     public func keyHistory(of board: LogIdentity) throws(ArchiveError) -> [StoredBoardKey] {
         try reading { database in
             let rows = try Row.fetchAll(

@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 import LogContents
 
-/// What a board said of its log and signed, word for word: a `LogStatement` of DeviceSync.
+/// A statement that a board signed about its log, byte for byte: a `LogStatement` of DeviceSync.
 public struct StoredManifest: Equatable, Sendable {
     public let statement: [UInt8]
-    /// Of SHA-256("tabard manifest 1" ‖ statement); r and s, big-endian.
+    /// The signature over SHA-256("tabard manifest 1" ‖ statement): r and s, big-endian.
     public let signature: Bytes<64>
-    /// The public half of the key that made it, X9.63, uncompressed.
+    /// The public half of the signing key: X9.63, uncompressed.
     public let boardKey: Bytes<65>
-    /// By this computer's clock, since 1970 UTC.
+    /// When it was received, by this computer's clock, since 1970 UTC.
     public let receivedWallClockMilliseconds: Int64
 
     public init(
@@ -24,7 +24,8 @@ public struct StoredManifest: Equatable, Sendable {
 }
 
 extension Archive {
-    /// Keeps what a known board said, besides what it said before. The same once more does nothing.
+    /// Stores a manifest of a registered board beside its earlier ones. Storing the same manifest again has
+    /// no effect.
     public func record(_ manifest: StoredManifest, of board: LogIdentity) throws(ArchiveError) {
         try transaction { database in
             try database.execute(
@@ -37,7 +38,7 @@ extension Archive {
         }
     }
 
-    /// In the order in which they came; none of a board that never gave one.
+    /// The board's manifests in the order of their arrival; empty if it never sent one.
     public func manifests(of board: LogIdentity) throws(ArchiveError) -> [StoredManifest] {
         try reading { database in
             let rows = try Row.fetchAll(

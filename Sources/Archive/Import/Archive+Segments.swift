@@ -2,21 +2,22 @@ import Foundation
 import GRDB
 import LogContents
 
-/// A segment as far as it has been fetched.
+/// A segment, as far as it was fetched.
 public struct StoredSegment: Sendable, Equatable {
     public let ordinal: UInt32
     public let byteCount: Int
-    /// The board will add nothing to it.
+    /// True if the segment is complete: the board adds nothing to it.
     public let isClosed: Bool
-    /// The board's own hash of the whole closed segment equals that of the stored bytes, or of what was stored before
-    /// something of it was forgotten.
+    /// True if the board's hash of the complete segment matched the stored bytes. Entries may have been
+    /// removed from the stored bytes since.
     public let isVerified: Bool
-    /// Up to here its bytes are not all the board's any more: entries were forgotten.
+    /// The length of the prefix that no longer equals the board's bytes, because entries were removed from
+    /// it.
     public let changedByteCount: Int
 }
 
 extension Archive {
-    /// Oldest first.
+    /// The stored segments, oldest first.
     public func segments(of board: LogIdentity) throws(ArchiveError) -> [StoredSegment] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -34,11 +35,12 @@ extension Archive {
         }
     }
 
-    /// The oldest segment that a board may still have and that is not here for good: not closed, not found equal to the
-    /// board's own, or not here at all. 0 of a board that is not known.
+    /// The oldest segment that the board may still have and that must be fetched: incomplete here, not
+    /// verified, or absent. 0 for an unknown board.
     public func firstWantedSegment(of board: LogIdentity, boot: UInt64) throws(ArchiveError) -> UInt32 {
         try reading { database in
-            // Another start of the agent may read what the one before it could not.
+            // Only this boot's report counts, because a later boot may be able to read segments that an
+            // earlier one could not.
             let oldest = try UInt32.fetchOne(
                 database,
                 sql: """
@@ -58,7 +60,7 @@ extension Archive {
         }
     }
 
-    /// Notes that a board has nothing before this segment any more.
+    /// Records that the board no longer has any segment before this one.
     public func note(
         oldestSegment ordinal: UInt32, of board: LogIdentity, boot: UInt64
     ) throws(ArchiveError) {
@@ -69,9 +71,9 @@ extension Archive {
         }
     }
 
-    /// Adds bytes that continue a segment. Bytes that are stored already are skipped, so a chunk may come twice.
+    /// Appends bytes to a segment. Bytes that are stored already are skipped, so a chunk may arrive twice.
     ///
-    /// - Throws: `discontinuous` when there would be a hole.
+    /// - Throws: `discontinuous` if the chunk would leave missing bytes before it.
     public func append(
         _ bytes: [UInt8], at offset: Int, segment ordinal: UInt32, of board: LogIdentity
     ) throws(ArchiveError) {
@@ -89,7 +91,7 @@ extension Archive {
         }
     }
 
-    /// Notes that the board has closed the segment and whether its hash was compared and found equal.
+    /// Marks the segment as complete, and as verified if the board's hash was compared and matched.
     public func close(
         segment ordinal: UInt32, of board: LogIdentity, isVerified: Bool
     ) throws(ArchiveError) {
@@ -101,8 +103,9 @@ extension Archive {
         }
     }
 
-    /// Drops what was fetched of a segment, to fetch it again: its hash differs from the board's. What lost entries on purpose is
-    /// not to come back: that stays, and all before it.
+    /// Deletes the fetched bytes of a segment whose hash differs from the board's, so that it is fetched
+    /// again. The prefix with deliberately removed entries stays, because fetching it again would restore
+    /// them.
     public func discard(segment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) {
         try transaction { database in
             let board = try boardID(board, in: database)
@@ -122,7 +125,7 @@ extension Archive {
         }
     }
 
-    /// Puts these bytes in place of those that are stored.
+    /// Replaces the stored bytes of a segment.
     func store(_ bytes: [UInt8], ofSegment segment: Int64, in database: Database) throws {
         try database.execute(sql: "DELETE FROM chunk WHERE segmentID = ?", arguments: [segment])
         for start in stride(from: 0, to: bytes.count, by: 1 << 16) {
@@ -132,7 +135,7 @@ extension Archive {
         }
     }
 
-    /// What is stored of a segment, with nothing in the place of what was forgotten; empty when nothing is.
+    /// The stored bytes of a segment, without removed entries; empty if nothing is stored.
     public func bytes(ofSegment ordinal: UInt32, of board: LogIdentity) throws(ArchiveError) -> [UInt8] {
         try reading { database in
             let segment = try Int64.fetchOne(
@@ -150,7 +153,7 @@ extension Archive {
         return [UInt8](chunks.joined())
     }
 
-    /// The pages of a stored segment; none when nothing is stored of it.
+    /// The pages of a stored segment; empty if nothing is stored.
     public func contents(
         ofSegment ordinal: UInt32, of board: LogIdentity, keys: [OpeningKey] = []
     ) throws(ArchiveError) -> SegmentContents {
@@ -187,13 +190,13 @@ extension Archive {
         return count ?? 0
     }
 
-    /// SQL for how much is stored of `segment`: where its last chunk ends, since chunks have no holes between them.
+    /// SQL for the stored length of `segment`: the end of its last chunk, because chunks are contiguous.
     static let storedByteCountOfSegment = """
         coalesce((SELECT byteOffset + length(bytes) FROM chunk WHERE segmentID = segment.id
             ORDER BY byteOffset DESC LIMIT 1), 0)
         """
 
-    /// The segment's row, made when there is none.
+    /// The segment's row, inserted if absent.
     private func segmentID(
         _ ordinal: UInt32, of board: LogIdentity, in database: Database
     ) throws -> Int64 {

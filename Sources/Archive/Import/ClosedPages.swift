@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import LogContents
 
-/// Sealed pages that no key at hand has opened: their entries are there, and nobody can read them yet.
+/// Locked pages: encrypted pages whose entries cannot be read yet, because no key at hand decrypts them.
 public struct ClosedPages: Sendable, Equatable {
-    /// Of the opening key that they are sealed for.
+    /// The fingerprint of the owner key that they are encrypted for.
     public let fingerprint: Bytes<16>
     public var pageCount: Int
 
@@ -28,7 +28,7 @@ extension [ClosedPages] {
 }
 
 extension Archive {
-    /// Pages of a board that are still closed, by key.
+    /// The locked pages of a board, by owner key.
     public func closedPages(of board: LogIdentity) throws(ArchiveError) -> [ClosedPages] {
         try reading { database in
             let rows = try Row.fetchAll(

@@ -4,13 +4,13 @@ import Foundation
 import GRDB
 import LogContents
 
-/// What became of the pages that were waiting to be decoded.
+/// The result of decoding the pages that were not decoded yet.
 public struct ImportSummary: Sendable, Equatable {
-    /// Decoded, or opened that were closed before.
+    /// Pages that were decoded for the first time, or were locked before and are decrypted now.
     public var pageCount = 0
     public var entryCount = 0
     public var damagedPageCount = 0
-    /// Of those decoded, the ones that no key at hand opens.
+    /// The pages among these that no key at hand decrypts.
     public var closedPages: [ClosedPages] = []
 
     public init() {}
@@ -24,8 +24,8 @@ public struct ImportSummary: Sendable, Equatable {
 }
 
 extension Archive {
-    /// Decodes every stored page that was not decoded yet, and those still closed that these keys open. A page that cannot
-    /// be read is noted as damaged and costs nothing but itself. To do it again does nothing.
+    /// Decodes every stored page that is not decoded yet, and locked pages that these keys decrypt. An
+    /// unreadable page is recorded as damaged and affects no other. Repeating the call has no effect.
     @discardableResult
     public func decodePages(
         of board: LogIdentity, keys: OpeningKeys = .none
@@ -44,7 +44,8 @@ extension Archive {
         return summary
     }
 
-    /// Decodes what waits for it: after a migration that has all pages decoded again, or a fetch that was killed.
+    /// Decodes segments of which no page is decoded: after a migration that cleared the pages, or an
+    /// interrupted fetch.
     func decodeWaitingSegments() throws(ArchiveError) {
         let waiting = try reading { database in
             try Data.fetchAll(
@@ -59,7 +60,7 @@ extension Archive {
     }
 }
 
-/// Writes what stands in pages into the decoded tables.
+/// Writes the entries of pages into the decoded tables.
 struct PageImporter {
     let board: LogIdentity
     let boardID: Int64
@@ -79,7 +80,7 @@ struct PageImporter {
                 """, arguments: [boardID, ordinal])
         guard let row else { return summary }
         let segmentID: Int64 = row["segmentID"]
-        // Pages are decoded in order, so the end of the last one says where to go on.
+        // Pages are decoded in order, so the end of the last decoded page is where decoding continues.
         let decodedByteCount: Int = row["decodedByteCount"]
         let byteCount: Int = row["byteCount"]
         let toOpen = try pagesToOpen(ofSegment: segmentID)
@@ -88,7 +89,7 @@ struct PageImporter {
         let contents = try archive.contents(ofSegment: segmentID, keys: keys, in: database)
         for page in contents.pages {
             if page.byteOffset < decodedByteCount, !toOpen.contains(page.byteOffset) { continue }
-            // The rest of it comes with the next fetch.
+            // The rest of the page arrives with the next fetch.
             if contents.isCutShort(page) { break }
             let isOurs = page.logIdentity == nil || page.logIdentity == board
             let damage = isOurs ? page.damage?.sentence : "the page belongs to another log"
@@ -101,7 +102,7 @@ struct PageImporter {
         return summary
     }
 
-    /// Where the closed pages begin for which there is a key.
+    /// The byte offsets of locked pages that these keys decrypt.
     private func pagesToOpen(ofSegment segment: Int64) throws -> Set<Int> {
         var offsets: Set<Int> = []
         for key in keys {
@@ -197,7 +198,7 @@ struct PageImporter {
         case .gap(let entry): try insert(entry, boot: boot)
         case .identityRefused(let entry): try insert(entry, boot: boot)
         case .configuration(let entry): try insert(entry, boot: boot)
-        // What else the log says of itself is read from its pages by whoever inspects it.
+        // Acknowledgements need no table; log inspection reads them from the pages.
         case .acknowledgement: break
         case .peerDetails(let entry):
             try run(
@@ -262,7 +263,7 @@ struct PageImporter {
                 """, [boardID, Int64(bitPattern: identifier), ordinal, byteOffset],
             select: "SELECT id FROM boot WHERE boardID = ? AND bootIdentifier = ?",
             [boardID, Int64(bitPattern: identifier)])
-        // Pages may be opened in any order.
+        // Keys may arrive later, so pages may be decoded out of order.
         try run(
             sql: """
                 UPDATE boot SET firstSegmentOrdinal = ?, firstByteOffset = ?
@@ -271,7 +272,7 @@ struct PageImporter {
         return boot
     }
 
-    /// Tracks are made by whichever of their entries comes first: the opening one may be lost.
+    /// Inserts the track at the first of its entries, because the opening entry may be lost.
     private func trackID(_ number: UInt32, boot: Int64) throws -> Int64 {
         try rowID(
             insert: "INSERT OR IGNORE INTO track (bootID, number) VALUES (?, ?)", [boot, number],
@@ -287,12 +288,12 @@ struct PageImporter {
         return database.lastInsertedRowID
     }
 
-    /// Each statement is compiled once for all entries.
+    /// Executes a cached statement, so that SQLite compiles each statement only once.
     func run(sql: String, arguments: StatementArguments) throws {
         try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// Times beyond the year 140,000 are nonsense; cut there, sums of them cannot overflow.
+    /// Clamps times beyond the year 140,000, which are invalid, so that sums of times cannot overflow.
     static func milliseconds(_ milliseconds: UInt64) -> Int64 { Int64(min(milliseconds, 1 << 52)) }
 
     func time(_ milliseconds: UInt64) -> Int64 { Self.milliseconds(milliseconds) }

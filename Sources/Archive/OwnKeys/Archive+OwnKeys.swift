@@ -5,13 +5,13 @@ import GRDB
 import LogContents
 import Schemes
 
-// Keys belong to a board and not to a start of it: a root is written down once, and in force for weeks. So they are not made anew
-// with what else is decoded, and outlast the segments that said them.
+// Own keys belong to a board rather than to a boot: a root is logged once and stays in force for weeks. They
+// are therefore not rebuilt with the other decoded rows, and they outlast the segments that contained them.
 extension Archive {
-    /// The keys that the board has made itself for a scheme, in the log's order.
+    /// The keys that the board generated for a scheme, in log order.
     public func ownKeys(of board: LogIdentity, _ scheme: SchemeID) throws(ArchiveError) -> [OwnKey] {
         try reading { database in
-            // A start that is forgotten was before those that are not.
+            // A boot whose segments are forgotten preceded all remaining boots.
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -30,7 +30,7 @@ extension Archive {
         }
     }
 
-    /// Those whose periods are all over by then.
+    /// Deletes the keys of which every period is over by then.
     func forgetOwnKeys(ofBoard board: Int64, overBy milliseconds: Int64, in database: Database) throws {
         try database.execute(
             sql: """

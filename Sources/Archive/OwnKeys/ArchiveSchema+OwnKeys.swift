@@ -1,6 +1,6 @@
 extension ArchiveSchema {
-    /// `firstPeriod`: of Exposure Notification in ten minutes since 1970, else in days. `bootIdentifier`: the start in which it was
-    /// said, which may be forgotten while the key is in force.
+    /// `firstPeriod`: for Exposure Notification in units of ten minutes since 1970, otherwise in days.
+    /// `bootIdentifier`: the boot that logged the key; it may be forgotten while the key is in force.
     static let ownKeyTable = """
         CREATE TABLE ownKey (
             boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,

@@ -1,13 +1,15 @@
 import EncounterLog
 
-/// A key of the board's own that it has made itself, and written down for its owner: identities that it had follow from it.
+/// A key that the board generated and logged for its owner. The board's identities are derived from it.
 public struct OwnKey: Sendable, Hashable {
     public let scheme: SchemeCode
-    /// From when on it is in force, and for how long: of Exposure Notification in ten minutes since 1970, else in days since 1970.
-    /// A later key that has a day among its own counts for it instead.
+    /// The first period in which the key is in force, and the number of periods. A period is ten minutes
+    /// since 1970 for Exposure Notification, otherwise a day since 1970. A later key replaces it on the days
+    /// that both cover.
     public let firstPeriod: UInt32
     public let periodCount: UInt32
-    /// Of Exposure Notification a day's key, 16 bytes; else a root, 32. A log may claim any.
+    /// For Exposure Notification a daily key of 16 bytes, otherwise a root of 32 bytes. The log is untrusted,
+    /// so any length may occur.
     public let bytes: [UInt8]
 
     public init(scheme: SchemeCode, firstPeriod: UInt32, periodCount: UInt32, bytes: [UInt8]) {

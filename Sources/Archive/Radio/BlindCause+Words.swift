@@ -1,7 +1,7 @@
 import EncounterLog
 
 extension BlindCause {
-    /// For programs: as in docs/archive.md.
+    /// The cause's name for programs, as in docs/archive.md.
     public var name: String {
         switch self {
         case .radioFault: "radioFault"
@@ -17,7 +17,7 @@ extension BlindCause {
         }
     }
 
-    /// For people: a phrase without an end mark.
+    /// The cause as text for people: a phrase without an end mark.
     public var text: String {
         switch self {
         case .radioFault(let episode): return "radio: \(episode.text)"
@@ -38,7 +38,8 @@ extension BlindCause {
 }
 
 extension RadioEpisode {
-    /// "no answer to a command (command 0x200c); 2 × controller reset; then good reports came again"
+    /// The episode as text, such as: "no answer to a command (command 0x200c); 2 × controller reset; then
+    /// good reports came again"
     public var text: String {
         var text = faults.map(\.text).joined(separator: ", ")
         if let first = faults.first, let detail = first.text(detail: detail) { text += " (\(detail))" }

@@ -1,13 +1,13 @@
 import EncounterLog
 
-/// Says why a board was blind at a time that no coverage is recorded of.
+/// Determines why a board was blind during a coverage gap.
 struct BlindCauseFinder {
-    /// In order of time; none begins before the one before it has ended.
+    /// The boots in order of time, without overlap.
     private let lives: [(life: BootLife, range: ClosedRange<Int64>)]
     private let overwritten: [ClosedRange<Int64>]
     private let damaged: [ClosedRange<Int64>]
     private let closed: [ClosedRange<Int64>]
-    /// Whether the log's beginning is lost.
+    /// True if the beginning of the log is lost.
     private let hasLostBeginning: Bool
 
     init(lives: [BootLife], holes: [LogHole]) {
@@ -27,7 +27,7 @@ struct BlindCauseFinder {
         hasLostBeginning = holes.contains { $0.kind == .overwritten && $0.before == nil }
     }
 
-    /// The gap in pieces, each with its cause.
+    /// The coverage gap split into intervals, each with its cause.
     func blindIntervals(in gap: ClosedRange<Int64>) -> [BlindInterval] {
         var result: [BlindInterval] = []
         var position = gap.lowerBound
@@ -64,7 +64,8 @@ struct BlindCauseFinder {
             endMark: life.placement.mark(of: range.upperBound), cause: cause)
     }
 
-    /// An end that is not a start's own is one that was asked for, and exact.
+    /// An interval between two boots. An end that is not a boot's own limit is a limit of the requested
+    /// range, and therefore exact.
     private func interval(
         between earlier: Int, and later: Int, _ range: ClosedRange<Int64>, _ cause: BlindCause
     ) -> BlindInterval {
@@ -115,7 +116,8 @@ struct BlindCauseFinder {
         return closed.contains(where: isAtTheEnd) ? .logClosed : .notFetched
     }
 
-    /// Open ended where nothing readable is on that side; left out when it lies among starts of another timeline.
+    /// The times of the missing parts. A range is open-ended if no readable page exists on that side. A
+    /// missing part is left out if the two boots around it are not on one timeline.
     private static func ranges(
         of kind: LogHole.Kind, in holes: [LogHole], _ placements: [UInt64: BootPlacement]
     ) -> [ClosedRange<Int64>] {
@@ -132,7 +134,8 @@ struct BlindCauseFinder {
 }
 
 extension Array {
-    /// The index of the first element that satisfies the predicate, where none before and all behind it do.
+    /// The index of the first element that satisfies the predicate. The elements must be partitioned: none
+    /// before it and all behind it satisfy the predicate.
     fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var low = 0
         var high = count
@@ -145,7 +148,7 @@ extension Array {
 }
 
 extension ClosedRange<Int64> {
-    /// Whether some time lies in both; a common end is none.
+    /// True if the ranges share a non-empty interval; a common end does not count.
     fileprivate func shares(_ other: ClosedRange<Int64>) -> Bool {
         lowerBound < other.upperBound && other.lowerBound < upperBound
     }

@@ -1,17 +1,18 @@
-/// Covered and blind time from what the board wrote: pure, the same for the same history.
+/// Computes covered and blind time from a board's history: a pure function of that history.
 ///
-/// Coverage entries say when the board was able to hear. All other time is blind; its cause is what else the log tells
-/// of that time: what befell the radio, when the agent started and what it last wrote, what the log lacks.
+/// Coverage entries record when the board was able to receive. All other time is blind. The rest of the log
+/// gives the cause: radio incidents, boots and their last entries, and missing parts.
 public enum CoverageAssembly {
-    /// A start that is known to lie between its neighbours, and where to no better than this, says nothing of what was
-    /// heard at any one time: it is not put on the wall clock's timeline.
+    /// The largest error of a boot that is placed only by its order in the log. A boot with a larger error
+    /// cannot say what was received at a given time, so it stays off the wall-clock timeline.
     static let vaguestErrorMilliseconds: Int64 = 10_000
 
-    /// The wall clock's timeline, when any start of the agent is on it, then one for each start that is not. The latter
-    /// are left out when a time is asked for, since nobody knows when they were.
+    /// The wall-clock timeline, if any boot is on it, then one timeline for each other boot. With a requested
+    /// range the latter are left out, because their wall times are unknown.
     ///
-    /// `since` and `until` are milliseconds since 1970 UTC; without them the record says: from the first to the last
-    /// thing known. There is no timeline of the wall clock when the record lies outside an open end.
+    /// `since` and `until` are milliseconds since 1970 UTC; by default the range spans the first to the last
+    /// recorded moment. If only one of them is given and the record lies entirely outside it, no wall-clock
+    /// timeline is returned.
     public static func timelines(
         of history: BoardHistory, since: Int64? = nil, until: Int64? = nil
     ) -> [CoverageTimeline] {
@@ -31,7 +32,7 @@ public enum CoverageAssembly {
         }
         guard since == nil, until == nil else { return timelines }
         for life in lives where !life.isOnWallClock {
-            // Without a clock nothing is known about the time before the start.
+            // Without a clock, nothing is known about the time before the boot.
             guard let range = BootLife.range([life]) else { continue }
             var own = timeline(.sinceStart(boot: life.boot), [life], history: history, range: range)
             own.notBeforeMilliseconds = life.placement.notBefore(
@@ -70,7 +71,7 @@ public enum CoverageAssembly {
 }
 
 extension [CoveredInterval] {
-    /// Clocks may disagree about which of two starts was when: what both claim is the earlier one's.
+    /// Clocks of two boots may overlap; the earlier boot then keeps the shared time.
     fileprivate func withoutOverlap() -> [CoveredInterval] {
         var position = Int64.min
         return sorted { $0.startMilliseconds < $1.startMilliseconds }.map { interval in
@@ -82,7 +83,7 @@ extension [CoveredInterval] {
 }
 
 extension CoveredInterval {
-    /// The part within the range; nil when it lies outside.
+    /// The part within the range; nil if the interval lies outside.
     fileprivate func clamped(to range: ClosedRange<Int64>) -> CoveredInterval? {
         guard endMilliseconds >= range.lowerBound, startMilliseconds <= range.upperBound else { return nil }
         return cut(
@@ -101,7 +102,7 @@ extension CoveredInterval {
 }
 
 extension [BlindInterval] {
-    /// Neighbours with the same cause are one.
+    /// Merges adjacent intervals that have the same cause.
     fileprivate func joined() -> [BlindInterval] {
         var result: [BlindInterval] = []
         for interval in self {

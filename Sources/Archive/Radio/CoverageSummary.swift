@@ -1,16 +1,17 @@
 import EncounterLog
 
-/// A timeline of coverage in a few numbers.
+/// The key figures of a coverage timeline.
 public struct CoverageSummary: Sendable, Equatable {
-    /// All that was asked for.
+    /// The length of the whole requested range.
     public let totalMilliseconds: Int64
     public let coveredMilliseconds: Int64
-    /// Of the covered time, that in which nothing was heard.
+    /// The part of the covered time in which no report was received.
     public let quietMilliseconds: Int64
-    /// Neighbours in one; its cause is that of its longest part. Nil when the board was never blind.
+    /// The longest run of adjacent blind intervals, with the cause of its longest interval. Nil if the board
+    /// was never blind.
     public let longestBlind: BlindInterval?
     public let faultCount: Int
-    /// All that were taken, in order of time.
+    /// All recovery rungs that were taken, in order of time.
     public let rungs: [RecoveryRung]
 
     public init(_ timeline: CoverageTimeline) {
@@ -22,10 +23,10 @@ public struct CoverageSummary: Sendable, Equatable {
         rungs = timeline.episodes.flatMap(\.rungs)
     }
 
-    /// From 0 to 1; nil for no time at all.
+    /// From 0 to 1; nil if the range is empty.
     public var coveredShare: Double? { Self.share(coveredMilliseconds, of: totalMilliseconds) }
 
-    /// Of the covered time; nil when there is none.
+    /// The quiet share of the covered time, from 0 to 1; nil if no time is covered.
     public var quietShare: Double? { Self.share(quietMilliseconds, of: coveredMilliseconds) }
 
     private static func share(_ part: Int64, of whole: Int64) -> Double? {
@@ -34,7 +35,7 @@ public struct CoverageSummary: Sendable, Equatable {
 }
 
 extension CoverageTimeline {
-    /// Blind intervals with those that adjoin in one, which has the cause of its longest part.
+    /// Adjacent blind intervals merged into runs; each run has the cause of its longest interval.
     public var blindRuns: [BlindInterval] {
         var runs: [BlindInterval] = []
         var longestPart: Int64 = 0

@@ -1,22 +1,22 @@
 import EncounterLog
 import LogContents
 
-/// When one board was able to hear, and why it was not when it was not: on the wall clock, or for one start of the
-/// agent that had none.
+/// The covered and blind intervals of one board, on the wall clock or for one boot without a clock, with the
+/// causes of blindness.
 public struct CoverageTimeline: Sendable, Equatable {
     public var board: LogIdentity
-    /// The clock of all times here; its error is the worst of all starts on it.
+    /// The clock of all times here; its error is the worst of all boots on it.
     public var timeline: Encounter.Timeline
-    /// Since 1970 UTC: all that is known of a start on no wall clock. Nil where nothing is.
+    /// Bounds of the wall time, since 1970 UTC, for a boot that is not on the wall clock; nil if unknown.
     public var notBeforeMilliseconds: Int64?
     public var notAfterMilliseconds: Int64?
-    /// The time asked for; covered and blind intervals together fill it.
+    /// The requested range; covered and blind intervals together fill it.
     public var range: ClosedRange<Int64>
-    /// In order, without overlap; pieces that touch are one.
+    /// In order of time, without overlap; adjacent intervals are merged.
     public var covered: [CoveredInterval]
-    /// In order, without overlap.
+    /// In order of time, without overlap.
     public var blind: [BlindInterval]
-    /// What befell the radio within the range.
+    /// The radio episodes that begin within the range.
     public var episodes: [RadioEpisode]
 
     public init(
@@ -37,33 +37,33 @@ public struct CoverageTimeline: Sendable, Equatable {
     }
 }
 
-/// A stretch during which the board was scanning.
+/// An interval during which the board was scanning.
 public struct CoveredInterval: Sendable, Equatable {
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
-    /// The start of the agent that it belongs to.
+    /// The boot that it belongs to.
     public var boot: UInt64
     public var startMark: ClockMark
     public var endMark: ClockMark
-    /// Where the times of that start lie.
+    /// The placement of that boot on the timeline.
     let placement: BootPlacement
-    /// Of the whole interval, even where only a part of it was asked for.
+    /// The counts of the whole interval, even if only a part of it was requested.
     public var reportCount: Int
     public var malformedCount: Int
     public var droppedCount: Int
     public var evictedCount: Int
-    /// The parts of it in which nothing was heard.
+    /// The parts in which no report was received.
     public var quiet: [ClosedRange<Int64>]
 
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
     public var quietMilliseconds: Int64 { quiet.reduce(0) { $0 + $1.upperBound - $1.lowerBound } }
 }
 
-/// A stretch that no coverage is recorded of: silence says nothing there.
+/// An interval without recorded coverage: the absence of encounters proves nothing there.
 public struct BlindInterval: Sendable, Equatable {
     public var startMilliseconds: Int64
     public var endMilliseconds: Int64
-    /// The start of the agent during which it happened; nil between two of them.
+    /// The boot during which it happened; nil between two boots.
     public var boot: UInt64?
     public var startMark: ClockMark
     public var endMark: ClockMark
@@ -84,26 +84,26 @@ public struct BlindInterval: Sendable, Equatable {
     public var durationMilliseconds: Int64 { endMilliseconds - startMilliseconds }
 }
 
-/// Why a board was blind, as far as its log tells.
+/// Why a board was blind, as far as its log shows.
 public enum BlindCause: Sendable, Equatable {
-    /// The radio failed; what is known of it.
+    /// The radio failed, in this episode.
     case radioFault(RadioEpisode)
-    /// The agent had started and its radio was not up yet.
+    /// The agent had started, but its radio was not up yet.
     case startingUp
-    /// From the last thing known of one start of the agent to the next: it was off, or what it wrote last is lost,
-    /// which is at most the loss window.
+    /// The time between the last entry of one boot and the next boot. The agent was off, or its last entries
+    /// are lost, which is at most the loss window.
     case notRunning(lossWindowMilliseconds: Int64?)
-    /// The board ran meanwhile without knowing the time: what it recorded cannot be placed here.
+    /// The board ran in between without knowing the time, so those boots cannot be placed here.
     case noClock(bootCount: Int)
-    /// The board overwrote the log of that time before it was fetched.
+    /// The board overwrote this part of the log before it was fetched.
     case logOverwritten
-    /// The log's pages of that time cannot be read.
+    /// The log pages of that time are damaged.
     case logDamaged
-    /// Pages of that time are sealed, and were not opened yet.
+    /// Pages of that time are locked.
     case logClosed
-    /// Before the log begins.
+    /// The time lies before the log begins.
     case beforeRecord
-    /// Behind the last thing fetched.
+    /// The time lies after the last fetched entry.
     case notFetched
     case unknown
 }

@@ -1,10 +1,10 @@
 import EncounterLog
 
-/// One stretch of trouble with a radio, from the first thing that was done about it to the last word on it.
+/// One episode of radio trouble, from the first recovery step to its outcome.
 public struct RadioEpisode: Sendable, Equatable {
     public enum Outcome: String, Sendable {
         case recovered, takenForQuiet, gaveUp
-        /// The log has no last word: it goes on, or the entry that ended it is lost.
+        /// The log contains no outcome: the episode continues, or the entry that ended it is lost.
         case open
     }
 
@@ -14,7 +14,7 @@ public struct RadioEpisode: Sendable, Equatable {
     public var faults: [RadioFaultKind]
     /// In the order in which they were taken.
     public var rungs: [RecoveryRung]
-    /// Of the first fault.
+    /// The detail of the first fault.
     public var detail: UInt32
     public var outcome: Outcome
 
@@ -30,13 +30,14 @@ public struct RadioEpisode: Sendable, Equatable {
         self.outcome = outcome
     }
 
-    /// Whether anything was wrong: a room that is taken for quiet at once is no fault.
+    /// True if the radio was faulty. A room that was assumed empty without any recovery step is not a fault.
     public var isFault: Bool { outcome != .takenForQuiet || !rungs.isEmpty }
 
-    /// A rung comes minutes after the one before at most; later ones are about something else.
+    /// The longest pause within one episode. Rungs follow each other within minutes, so a later one belongs
+    /// to another fault.
     static let longestPauseMilliseconds: Int64 = 900_000
 
-    /// In order of time, without overlap.
+    /// Groups incidents into episodes, in order of time and without overlap.
     static func episodes(_ incidents: [RadioIncident]) -> [RadioEpisode] {
         var episodes: [RadioEpisode] = []
         for incident in incidents.sorted(by: { $0.monotonicMilliseconds < $1.monotonicMilliseconds }) {
@@ -51,7 +52,7 @@ public struct RadioEpisode: Sendable, Equatable {
         return episodes
     }
 
-    /// Several that fall into one blind interval, as one; nil for none.
+    /// Merges the episodes of one blind interval; nil if there are none.
     static func joined(_ episodes: some Sequence<RadioEpisode>) -> RadioEpisode? {
         var result: RadioEpisode?
         for episode in episodes {
@@ -75,7 +76,7 @@ public struct RadioEpisode: Sendable, Equatable {
         return episode
     }
 
-    /// Nil for an event that a later version knows: it says nothing by itself.
+    /// Nil for an event of a later version, which cannot begin an episode.
     private init?(_ incident: RadioIncident) {
         switch incident.event {
         case .rungTaken, .recovered, .takenForQuiet, .gaveUp: break
@@ -88,7 +89,7 @@ public struct RadioEpisode: Sendable, Equatable {
         detail = incident.detail
         outcome = .open
         append(incident)
-        // The entries of its beginning are lost; this one still names the highest rung.
+        // If the entries of the episode's beginning are lost, this entry still names the highest rung.
         if incident.event == .recovered, incident.rung != .none { rungs = [incident.rung] }
     }
 

@@ -1,12 +1,13 @@
 import EncounterLog
 
-/// Something that befell a board's radio, or was done about it, as the log tells it.
+/// A radio fault or a recovery step, as logged by the board.
 public struct RadioIncident: Sendable, Equatable {
     public var monotonicMilliseconds: Int64
     public var event: RadioEvent
     public var fault: RadioFaultKind
     public var rung: RecoveryRung
-    /// What the fault's kind leaves open: a command's opcode, the controller's code, an error number; else 0.
+    /// The detail that the fault kind leaves open: a command's opcode, the controller's code or an error
+    /// number; otherwise 0.
     public var detail: UInt32
 
     public init(

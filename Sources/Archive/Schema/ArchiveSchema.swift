@@ -2,10 +2,13 @@ import GRDB
 
 /// The tables, as a chain of migrations. A migration that has shipped is never edited: add another.
 ///
-/// Raw bytes (`segment`, `chunk`), what this computer's clock said when it asked the board for its own (`clockReading`),
-/// and what boards said of their logs and signed (`manifest`) are the evidence and are only ever appended to; every other table is derived by
-/// ``PageImporter`` and could be made again; but for keys that boards have made themselves (`ownKey`), which outlast the pages that said them. Times are milliseconds: of the board's monotonic
-/// clock unless the column says `wallClock` (since 1970 UTC). Unsigned 64-bit identifiers are stored by bit pattern.
+/// The evidence is only ever appended to: raw bytes (`segment`, `chunk`), clock samples of this computer and
+/// the board (`clockReading`), and signed statements of boards (`manifest`). ``PageImporter`` derives every
+/// other table and can rebuild it. The exception is `ownKey`: keys that boards generated outlast the pages
+/// that recorded them.
+///
+/// Times are milliseconds of the board's monotonic clock; columns with `wallClock` in their name count from
+/// 1970 UTC. Unsigned 64-bit identifiers are stored by bit pattern.
 enum ArchiveSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -15,7 +18,8 @@ enum ArchiveSchema {
         }
         migrator.registerMigration("2: what befell the radio") { database in
             try database.execute(sql: radioTable)
-            // Pages decoded before this table was there are decoded again: they may tell of radios.
+            // Pages that were decoded before this table existed are decoded again, because they may contain
+            // radio entries.
             try database.execute(sql: "DELETE FROM page")
         }
         migrator.registerMigration("3: every reading, and what else is known of peers") { database in
@@ -186,7 +190,7 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// `track`: the number of one, or 0. `reason`: ``IdentityRefusal``.
+    /// `track`: the track's number, or 0 without one. `reason`: ``IdentityRefusal``.
     private static let refusedIdentityTable = """
         CREATE TABLE refusedIdentity (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
@@ -200,13 +204,13 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// As configured, WGS 84; null where the configuration has none.
+    /// The configured position, WGS 84; null if the configuration has none.
     private static let positionColumns = """
         ALTER TABLE boot ADD COLUMN latitudeMicrodegrees INTEGER;
         ALTER TABLE boot ADD COLUMN longitudeMicrodegrees INTEGER;
         """
 
-    /// Several may be of one moment. `marks`: ``IdentityMarks``.
+    /// One track may have several identifications at the same moment. `marks`: ``IdentityMarks``.
     private static let identificationTable = """
         ALTER TABLE identification RENAME TO formerIdentification;
         CREATE TABLE identification (
@@ -222,7 +226,7 @@ enum ArchiveSchema {
         DROP TABLE formerIdentification;
         """
 
-    /// A reading's place is where it stands in its entry, for several may come in one millisecond.
+    /// `place`: the reading's index in its entry, because several readings may share one millisecond.
     private static let peerTables = """
         CREATE TABLE peerDetail (
             trackID INTEGER NOT NULL REFERENCES track ON DELETE CASCADE,
@@ -247,7 +251,7 @@ enum ArchiveSchema {
         ALTER TABLE boot RENAME COLUMN firstPageIndex TO firstByteOffset;
         """
 
-    /// `isClosed`: the page is sealed, and no key was at hand.
+    /// `isClosed`: the page is locked, so it is encrypted and no key was at hand.
     private static let pageTable = """
         DROP TABLE page;
         CREATE TABLE page (
@@ -263,13 +267,14 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// `sealedFor`: the opening key's fingerprint; null of a page in clear. `latestMilliseconds`: the latest time in it.
+    /// `sealedFor`: the fingerprint of the owner key; null for a plaintext page. `latestMilliseconds`: the
+    /// latest time in the page.
     private static let sealColumns = """
         ALTER TABLE page ADD COLUMN sealedFor BLOB CHECK (length(sealedFor) = 16);
         ALTER TABLE page ADD COLUMN latestMilliseconds INTEGER;
         """
 
-    /// An empty payload: from then on the board had none.
+    /// An empty payload means that the board served no identity from that time on.
     private static let ownIdentityTable = """
         CREATE TABLE ownIdentity (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
@@ -282,7 +287,7 @@ enum ArchiveSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// `track`: the number of one, or 0. `kind`: 1 immediate message, 2 shared payloads.
+    /// `track`: the track's number, or 0 without one. `kind`: 1 immediate message, 2 shared payloads.
     private static let messageTable = """
         CREATE TABLE peerMessage (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
@@ -295,8 +300,8 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// As the board said when it was provisioned or its keys were changed: its own public key (X9.63, 65 bytes), and the
-    /// others' fingerprints.
+    /// The keys that the board reported when it was provisioned or its keys were changed: its own public key
+    /// (X9.63, 65 bytes) and the fingerprints of the others.
     private static let boardKeyTable = """
         CREATE TABLE boardKey (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
@@ -306,8 +311,9 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// In the order in which they came into force. `isVouched`: the board's first key, or it was provisioned from here while it
-    /// showed this one. Whoever signed a manifest that was kept had the key in force then.
+    /// All keys of a board, in the order in which they came into force. `isVouched`: the board's first key,
+    /// or the one it presented while it was provisioned from this computer. The signer of a stored manifest
+    /// held the key in force at that time.
     private static let boardKeyHistory = """
         ALTER TABLE boardKey RENAME TO lastBoardKey;
         CREATE TABLE boardKey (
@@ -332,8 +338,8 @@ enum ArchiveSchema {
         DROP TABLE lastBoardKey;
         """
 
-    /// Of segments from `firstSegmentOrdinal` on. `cause`: 1 room, 2 command, 3 age. `knowledge` of what was in them: 0 nothing,
-    /// 1 all, 3 at least that.
+    /// Erased ranges: segments from `firstSegmentOrdinal` on. `cause`: 1 no room, 2 command, 3 age.
+    /// `knowledge` of the erased content: 0 nothing, 1 all, 3 a lower bound.
     private static let gapTable = """
         CREATE TABLE gap (
             bootID INTEGER NOT NULL REFERENCES boot ON DELETE CASCADE,
@@ -353,12 +359,12 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// Where it is set, `payload` is what the hash of the identity begins with.
+    /// If `isLost` is set, `payload` holds the first bytes of the identity's hash.
     private static let lostIdentityColumn = """
         ALTER TABLE identification ADD COLUMN isLost INTEGER NOT NULL DEFAULT FALSE
         """
 
-    /// All segments before `beforeOrdinal`, because the operator wanted it.
+    /// The operator had all segments before `beforeOrdinal` forgotten.
     private static let forgottenTable = """
         CREATE TABLE forgotten (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,
@@ -367,7 +373,8 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// Word for word, with the public key of the board that signed (X9.63): to be checked at any time, by anybody.
+    /// The statement byte for byte, with the signing board's public key (X9.63), so that anybody can check it
+    /// at any time.
     private static let manifestTable = """
         CREATE TABLE manifest (
             boardID INTEGER NOT NULL REFERENCES board ON DELETE CASCADE,
@@ -379,7 +386,7 @@ enum ArchiveSchema {
         ) STRICT;
         """
 
-    /// Segments before `oldestOrdinal` were gone from the board, as that start of its agent saw it.
+    /// That boot of the agent reported that the board had no segments before `oldestOrdinal`.
     private static let retentionTable = """
         CREATE TABLE retention (
             boardID INTEGER PRIMARY KEY REFERENCES board ON DELETE CASCADE,

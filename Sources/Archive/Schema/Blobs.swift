@@ -1,13 +1,13 @@
 import FixedMemory
 import Foundation
 
-// Bytes as SQLite keeps them, and back.
+// Conversions between byte buffers and SQLite blobs.
 
 extension Data {
     init(copying span: Span<UInt8>) { self.init([UInt8](copying: span)) }
 }
 
 extension Bytes {
-    /// Nil unless there are exactly `count` of them.
+    /// Nil unless the blob has exactly `count` bytes.
     init?(_ blob: Data) { self.init([UInt8](blob).span) }
 }

@@ -1,21 +1,22 @@
-/// The anchors of one start of the agent that are believed, and what they say.
+/// The trusted anchors of one boot, and the clock bounds that follow from them.
 ///
-/// A host's go before the system clock's: what contradicts them is thrown out. Of those that contradict each other on one
-/// level most are believed. A system clock that does not know its own error bounds nothing.
+/// Host anchors take precedence over those of the system clock: anchors that contradict them are rejected.
+/// Among contradicting anchors of one source, the largest consistent group is trusted. A system clock of
+/// unknown error gives no bounds.
 struct AnchorSelection {
     var bounds: [ClockBounds.Bound] = []
     var drift = ClockDrift.quartz
-    /// From monotonic time to the system clock of unknown error, where there is one.
+    /// The offset from monotonic time to a system clock of unknown error, if there is one.
     var uncheckedOffsetMilliseconds: Int64?
     var usedCount = 0
-    /// Thrown out: contradicting others, or from before 2020, of a clock that was never set.
+    /// Rejected anchors: they contradict others, or are from before 2020, when the clock was not set yet.
     var rejectedCount = 0
-    /// Whether a host's are among those believed.
+    /// True if a host anchor is among the trusted ones.
     var hasHost = false
 
     /// 2020-01-01T00:00:00Z
     private static let earliestCredible: Int64 = 1_577_836_800_000
-    /// How far readings of a clock of unknown error may be apart and still be of one setting of it.
+    /// The largest spread of anchors of unknown error that still count as one clock setting.
     private static let uncheckedSpreadMilliseconds: Int64 = 2_000
 
     init(_ anchors: [Anchor]) {
@@ -24,12 +25,13 @@ struct AnchorSelection {
         let known = credible.filter { (0..<Anchor.unknownErrorMilliseconds).contains($0.errorMilliseconds) }
         let hosts = known.filter { $0.source == .host }
         let systems = known.filter { $0.source != .host }
-        // A clock that knows its error is steered by something, and the monotonic one with it.
+        // A clock that knows its error is steered, and the monotonic clock is steered with it.
         drift = .steered
         var believed = Self.merged(Self.consistent(hosts, drift), systems, drift)
         hasHost = believed.contains { $0.source == .host }
         if believed.allSatisfy({ $0.source == .host }) {
-            // Otherwise it is a quartz, and a worse one than any only if hosts would be at odds else by so little.
+            // Without such a clock, the monotonic clock runs on its quartz. The wider drift is only kept if
+            // it lets more host anchors agree.
             let strict = Self.consistent(hosts, .quartz)
             if strict.count >= believed.count {
                 believed = strict
@@ -45,7 +47,7 @@ struct AnchorSelection {
         if believed.isEmpty { chooseUnchecked(unchecked) }
     }
 
-    /// Nothing is believed any more: it contradicts what other starts of the agent say.
+    /// Rejects all anchors, because they contradict other boots.
     mutating func reject() {
         rejectedCount += usedCount
         usedCount = 0
@@ -54,7 +56,8 @@ struct AnchorSelection {
         drift = .quartz
     }
 
-    /// In order of time. What a host noted and the board wrote down of one exchange counts once.
+    /// Sorts the anchors by time and removes repeats: the host and the board both record the same clock
+    /// exchange.
     private static func withoutRepeats(_ anchors: [Anchor]) -> [Anchor] {
         let sorted = anchors.sorted {
             ($0.monotonicMilliseconds, $0.wallClockMilliseconds, $0.errorMilliseconds)
@@ -74,7 +77,8 @@ struct AnchorSelection {
         ConsistentAnchors(anchors, drift: drift).members.map { anchors[$0] }
     }
 
-    /// The hosts' and what of the system clock's agrees with all of them, and most with each other.
+    /// The host anchors and those of the system clock that agree with all of them, and most of which agree
+    /// with each other.
     private static func merged(_ hosts: [Anchor], _ systems: [Anchor], _ drift: ClockDrift) -> [Anchor] {
         let clock = ClockBounds(hosts.map(ClockBounds.Bound.init), drift: drift)
         let agreeing = systems.filter { anchor in
@@ -88,7 +92,8 @@ struct AnchorSelection {
         return most.members.map { all[$0] }
     }
 
-    /// Two good anchors far apart show the rate between them. The clock wanders about it, by less than it might be off.
+    /// Narrows the drift by the rate between two distant trusted anchors. The clock's rate varies around it
+    /// by ``ClockDrift/wander``.
     private mutating func narrowDrift(_ believed: [Anchor]) {
         guard let first = believed.first, let last = believed.last,
             last.monotonicMilliseconds > first.monotonicMilliseconds

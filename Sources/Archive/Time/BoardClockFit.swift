@@ -1,12 +1,13 @@
-/// Places all starts of one board's agent in time: each by its own anchors, and all by their order in the log, for what
-/// stands before in it was earlier. So a start without an anchor lies between its neighbours, and no time runs backwards.
+/// Places all boots of one board in time: each by its own anchors, and all by their order in the log, which
+/// is the order of time. A boot without anchors therefore lies between its neighbours, and no time runs
+/// backwards.
 struct BoardClockFit {
     private struct Start {
         let history: BootHistory
-        /// From the first to the last moment of its monotonic clock that anything is known of; nil for none.
+        /// The first to the last known moment of the boot's monotonic clock; nil if none is known.
         let range: ClosedRange<Int64>?
         var selection: AnchorSelection
-        /// Bounds that follow from the order.
+        /// The bounds that follow from the order of boots.
         var order: [ClockBounds.Bound] = []
 
         var bounds: ClockBounds {
@@ -25,9 +26,10 @@ struct BoardClockFit {
         boundFromBehind()
     }
 
-    /// One for each start, in the log's order.
+    /// One placement for each boot, in log order.
     func placements() -> [BootPlacement] {
-        // Middles of what may be are in order. What an unchecked clock says need not be: it is held between them.
+        // The midpoints of the bounds are in order. Times of an unchecked clock may not be, so they are
+        // clamped between their neighbours.
         let middles = starts.map { BootPlacement($0.history, $0.selection, bounds: $0.bounds, guess: nil) }
         var nextStart = [Int64?](repeating: nil, count: starts.count)
         var known: Int64?
@@ -87,25 +89,26 @@ struct BoardClockFit {
         }
     }
 
-    /// Starts of the agent whose anchors can all be right.
+    /// A sequence of boots whose anchors can all be right.
     private struct Chain {
         var weight: Int
-        /// The last of them ended not before this. Beyond 2^53 fractions are of no interest.
+        /// The earliest possible end of the chain's last boot. Beyond 2^53 fractions do not matter.
         var earliestEnd: Double
-        /// The start before the last in the chain.
+        /// The boot before the last one in the chain.
         var before: Int?
     }
 
-    /// How many starts back a chain may go on from: more at odds in a row than this are not made sense of.
+    /// How many boots a chain may look back. Longer runs of contradicting boots are not resolved.
     private static let reach = 500
 
-    /// Starts whose anchors cannot all be right, for the later would have been over before the earlier ended: the
-    /// heaviest chain of them that is in order is believed. A host's anchors weigh more than any system clock's.
+    /// Rejects anchors that contradict the order: a later boot would have ended before an earlier one. The
+    /// heaviest consistent chain of boots is trusted. One host-anchored boot outweighs all boots anchored by
+    /// system clocks.
     private mutating func rejectWhatContradictsTheOrder() {
         let lengths = starts.map { start in
             start.range.map { Double($0.upperBound - $0.lowerBound) * (1 + ClockDrift.steered.slowest) } ?? 0
         }
-        // Of all starts before each.
+        // The summed lengths of all boots before each boot.
         var passed = [0.0]
         for length in lengths { passed.append((passed.last ?? 0) + length) }
         let anchored = starts.indices.filter {
@@ -126,12 +129,12 @@ struct BoardClockFit {
             for before in anchored[max(0, place - Self.reach)..<place].reversed() {
                 guard let chain = chains[before], chain.weight + weight > best.weight else { continue }
                 let start = chain.earliestEnd + passed[index] - passed[before + 1]
-                // A rounding's worth of contradiction is none.
+                // A contradiction within rounding error does not count.
                 guard start <= Double(latest) + 2 else { continue }
                 best = Chain(
                     weight: chain.weight + weight,
                     earliestEnd: max(Double(earliest), start + lengths[index]), before: before)
-                // All before it is in it: there is no heavier one.
+                // This chain contains all earlier anchored boots, so no other can be heavier.
                 if best.weight == weightSoFar { break }
             }
             chains[index] = best
@@ -147,12 +150,12 @@ struct BoardClockFit {
 }
 
 extension BoardHistory {
-    /// Where each start of the agent lies in time, in the order of `boots`.
+    /// The placement of each boot, in the order of `boots`.
     public func placements() -> [BootPlacement] { BoardClockFit(self).placements() }
 }
 
 extension BootHistory {
-    /// From the first to the last moment that anything is known of; nil when nothing is.
+    /// The first to the last known moment; nil if nothing is known.
     public var knownMoments: ClosedRange<Int64>? {
         var moments = recordedMoments
         moments += ownIdentities.map(\.monotonicMilliseconds) + messages.map(\.monotonicMilliseconds)
@@ -161,13 +164,14 @@ extension BootHistory {
             moments += [track.readings.first, track.readings.last].compactMap { $0?.milliseconds }
         }
         if let parameters { moments.append(parameters.startMilliseconds) }
-        // A reading of the board's clock shows that it ran then. That it ran before the rest, it need not be made to show.
+        // A clock sample shows that the board ran at that time. It does not extend the boot to before its
+        // other records.
         let readings = anchors.map(\.monotonicMilliseconds)
         guard let first = moments.min() ?? readings.min() else { return nil }
         return first...max(first, moments.max() ?? first, readings.max() ?? first)
     }
 
-    /// The times of what the board recorded while it listened.
+    /// The times that the board recorded while it scanned.
     var recordedMoments: [Int64] {
         var moments = coverage.flatMap { [$0.startMilliseconds, $0.endMilliseconds] }
         moments += radioIncidents.map(\.monotonicMilliseconds)

@@ -1,18 +1,18 @@
-/// Where the times of one start of the agent lie: on the wall clock, each with its error, or, where nothing says when it
-/// was, counted from that start. docs/time.md has the rules.
+/// Places the times of one boot: on the wall clock, each with its error, or, if the wall time is unknown,
+/// counted from the boot. docs/time.md specifies the rules.
 public struct BootPlacement: Sendable, Equatable {
     public let boot: UInt64
     public let basis: ClockBasis
-    /// Of the start's anchors, those that its times rest on, and those that contradict them.
+    /// The number of the boot's anchors that its times are based on, and of those that contradict them.
     public let usedAnchorCount: Int
     public let rejectedAnchorCount: Int
     private let bounds: ClockBounds
-    /// To add to monotonic time, where the basis is an unchecked clock.
+    /// The offset from monotonic to wall time if the basis is an unchecked clock.
     private let uncheckedOffsetMilliseconds: Int64
-    /// Where times that are on no wall clock count from.
+    /// The origin of times that are not on the wall clock.
     private let startMilliseconds: Int64
 
-    /// `guess`: what an unchecked clock says has to be added to monotonic time.
+    /// `guess`: the offset from monotonic time to an unchecked clock.
     init(_ boot: BootHistory, _ selection: AnchorSelection, bounds: ClockBounds, guess: Int64?) {
         self.boot = boot.identifier
         self.bounds = bounds
@@ -29,7 +29,7 @@ public struct BootPlacement: Sendable, Equatable {
         }
     }
 
-    /// The same start with times counted from it, though it could be placed.
+    /// The same boot with times counted from its start, although it could be placed.
     var withoutWallClock: BootPlacement { BootPlacement(self, basis: .none) }
 
     private init(_ other: BootPlacement, basis: ClockBasis) {
@@ -44,7 +44,7 @@ public struct BootPlacement: Sendable, Equatable {
 
     public var isOnWallClock: Bool { basis != .none }
 
-    /// Milliseconds since 1970 UTC of a moment of the monotonic clock, or since the agent's start.
+    /// Converts a moment of the monotonic clock to milliseconds since 1970 UTC, or since the boot.
     public func milliseconds(at monotonic: Int64) -> Int64 {
         switch basis {
         case .none: monotonic - startMilliseconds
@@ -53,7 +53,7 @@ public struct BootPlacement: Sendable, Equatable {
         }
     }
 
-    /// How far that may be off, either way; nil when nobody can say, or it is on no wall clock.
+    /// The error bound of that time, either way; nil if unknown or not on the wall clock.
     public func errorMilliseconds(at monotonic: Int64) -> Int64? {
         switch basis {
         case .none: return nil
@@ -65,11 +65,11 @@ public struct BootPlacement: Sendable, Equatable {
         }
     }
 
-    /// What is known of the moment at least: milliseconds since 1970 UTC; nil where nothing is.
+    /// Bounds of the moment, in milliseconds since 1970 UTC; nil if unknown.
     public func notBefore(_ monotonic: Int64) -> Int64? { bounds.earliestMilliseconds(at: monotonic) }
     public func notAfter(_ monotonic: Int64) -> Int64? { bounds.latestMilliseconds(at: monotonic) }
 
-    /// The timeline of things at these moments, with the worst of their errors.
+    /// The timeline of these moments, with the worst of their errors.
     public func timeline(of moments: some Sequence<Int64>) -> Encounter.Timeline {
         guard isOnWallClock else { return .sinceStart(boot: boot) }
         var worst: Int64? = 0
@@ -79,7 +79,7 @@ public struct BootPlacement: Sendable, Equatable {
         return .wallClock(errorMilliseconds: worst)
     }
 
-    /// The first moment that is placed there or later: the inverse.
+    /// The inverse of `milliseconds(at:)`: the first monotonic moment that is placed at this time or later.
     public func monotonicMilliseconds(of time: Int64) -> Int64 {
         guard isOnWallClock else { return time + startMilliseconds }
         var low: Int64 = -(1 << 54)
@@ -91,7 +91,7 @@ public struct BootPlacement: Sendable, Equatable {
         return low
     }
 
-    /// What the unchecked clock says, within what can be.
+    /// The time of the unchecked clock, clamped to the bounds.
     private func guess(at monotonic: Int64) -> Int64 {
         let said = monotonic + uncheckedOffsetMilliseconds
         return min(max(said, notBefore(monotonic) ?? .min), notAfter(monotonic) ?? .max)

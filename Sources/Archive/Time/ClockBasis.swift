@@ -1,16 +1,16 @@
-/// What the times of one start of the agent rest on, the best first.
+/// The basis of one boot's times, best first.
 public enum ClockBasis: String, Sendable, CaseIterable {
-    /// A host has read the board's clock in that start, or told it the time.
+    /// A host read the board's clock during the boot, or set it.
     case host
-    /// The board's system clock, which knew its own error.
+    /// The board's system clock, with a known error.
     case system
-    /// It lies between the starts before and behind it in the log, whose times are known.
+    /// The boot's position in the log, between boots with known times.
     case order
-    /// The board's system clock, of which nobody knows how it was set.
+    /// The board's system clock, whose setting nobody has checked.
     case unchecked
-    /// Nothing says when it was; at most, what it was before or after.
+    /// No basis; at most a bound before or after is known.
     case none
 
-    /// 0 is the best.
+    /// The basis as a number; 0 is the best.
     var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

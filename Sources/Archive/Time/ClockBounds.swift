@@ -1,16 +1,18 @@
-/// What is known of where one boot's monotonic time lies on the wall clock: at some moments it was not before, or not
-/// after, some time. A bound widens with the distance from its moment, by the drift that the clock may have. What all
-/// bounds allow at a moment is what may have been: nothing less, for a clock can be thought of that meets them all.
+/// Bounds of one boot's monotonic time on the wall clock: at given moments, the wall time was not before or
+/// not after a given time. A bound widens with the distance from its moment, by the clock's possible drift.
+/// The times that all bounds admit at a moment are exactly the possible ones, because some clock within the
+/// drift satisfies them all.
 struct ClockBounds: Sendable, Equatable {
     struct Bound: Sendable, Equatable {
         var monotonicMilliseconds: Int64
-        /// Since 1970 UTC; nil: nothing is known on that side.
+        /// Since 1970 UTC; nil if nothing is known on that side.
         var earliestMilliseconds: Int64?
         var latestMilliseconds: Int64?
     }
 
-    /// A moment with bounds, and what follows from all up to it, and from all behind it. Relative to `base`, so that
-    /// fractions are not lost in large numbers; infinite where nothing is known.
+    /// A moment with its bounds, combined with those of all moments up to it and of all moments after it.
+    /// Values are relative to `base`, so that large numbers do not lose fractions; they are infinite if
+    /// unbounded.
     private struct Knot: Sendable, Equatable {
         let monotonicMilliseconds: Int64
         var earliestFromBefore = -Double.infinity
@@ -62,10 +64,10 @@ struct ClockBounds: Sendable, Equatable {
         self.knots = knots
     }
 
-    /// Whether some clock meets all bounds. A rounding's worth of contradiction is none.
+    /// True if some clock within the drift satisfies all bounds, apart from rounding error.
     var isConsistent: Bool { knots.allSatisfy { $0.earliest <= $0.latest + 1 } }
 
-    /// Rounded outwards; nil where nothing is known on that side.
+    /// The bound rounded outwards; nil if nothing is known on that side.
     func earliestMilliseconds(at monotonic: Int64) -> Int64? {
         absolute(relative(at: monotonic).earliest.rounded(.down), at: monotonic)
     }
@@ -74,12 +76,12 @@ struct ClockBounds: Sendable, Equatable {
         absolute(relative(at: monotonic).latest.rounded(.up), at: monotonic)
     }
 
-    /// The middle of what may be, and how far it may be off; nil unless something is known on both sides.
+    /// The midpoint of the possible times and its error; nil unless both sides are bounded.
     func middle(at monotonic: Int64) -> (milliseconds: Int64, errorMilliseconds: Int64)? {
         let (earliest, latest) = relative(at: monotonic)
         guard earliest.isFinite, latest.isFinite else { return nil }
         let middle = ((earliest + latest) / 2).rounded()
-        // The last digits of what was computed say nothing.
+        // The last digits of the computed value are rounding error.
         let error = (max(latest - middle, middle - earliest, 0) - 1e-6).rounded(.up)
         guard let time = absolute(middle, at: monotonic) else { return nil }
         return (time, Int64(min(max(error, 0), Self.largest)))
@@ -109,7 +111,7 @@ struct ClockBounds: Sendable, Equatable {
         return (earliest, latest)
     }
 
-    /// Numbers in a log may be any. Cut here, what is made of them cannot overflow.
+    /// The log is untrusted input, so any number may occur; clamping here prevents overflow later.
     private static let largest = 0x1p53
 
     private func absolute(_ relative: Double, at monotonic: Int64) -> Int64? {

@@ -1,4 +1,4 @@
-/// By how much wall time may run faster than a board's monotonic clock, as parts of one: at least and at most.
+/// The range of the relative rate by which wall time may run faster than a board's monotonic clock.
 struct ClockDrift: Sendable, Equatable {
     var slowest: Double
     var fastest: Double
@@ -12,14 +12,15 @@ struct ClockDrift: Sendable, Equatable {
         self.init(slowest: -partsPerMillion / 1_000_000, fastest: partsPerMillion / 1_000_000)
     }
 
-    /// The quartz of any board worth the name, over all temperatures.
+    /// The drift of an ordinary quartz over all temperatures.
     static let quartz = ClockDrift(partsPerMillion: 100)
-    /// Linux slews its monotonic clock too while NTP steers it, by no more than this. A worse quartz is not worse either.
+    /// The drift while NTP steers the clock: Linux slews its monotonic clock too, by at most this rate. It
+    /// also covers a worse quartz.
     static let steered = ClockDrift(partsPerMillion: 500)
-    /// By how much one board's rate wanders about its mean, mostly with the temperature.
+    /// The variation of one board's rate around its mean, mostly with temperature.
     static let wander = 20.0 / 1_000_000
 
-    /// The part that both allow; nil for none.
+    /// The range that both admit; nil if there is none.
     func intersection(_ other: ClockDrift) -> ClockDrift? {
         let both = ClockDrift(slowest: max(slowest, other.slowest), fastest: min(fastest, other.fastest))
         return both.slowest <= both.fastest ? both : nil

@@ -1,8 +1,8 @@
-/// How an end of an interval stands to the board's clock.
+/// The clock data of one end of an interval.
 public struct ClockMark: Sendable, Equatable {
-    /// Of the start of the agent that the interval belongs to; nil between starts.
+    /// The monotonic time of the boot that the interval belongs to; nil between boots.
     public var monotonicMilliseconds: Int64?
-    /// Its wall time may be off by this much either way; nil when nobody can say, or it is on no wall clock.
+    /// The error bound of its wall time, either way; nil if unknown or not on the wall clock.
     public var errorMilliseconds: Int64?
 
     public init(monotonicMilliseconds: Int64? = nil, errorMilliseconds: Int64? = nil) {
@@ -16,6 +16,6 @@ extension BootPlacement {
         ClockMark(monotonicMilliseconds: monotonic, errorMilliseconds: errorMilliseconds(at: monotonic))
     }
 
-    /// Of a time on this placement's timeline.
+    /// The mark of a time on this placement's timeline.
     func mark(of time: Int64) -> ClockMark { mark(at: monotonicMilliseconds(of: time)) }
 }

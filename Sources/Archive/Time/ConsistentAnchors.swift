@@ -1,25 +1,26 @@
-/// Of anchors that contradict each other, those that most agree on.
+/// Finds the largest group of anchors that agree with each other.
 ///
-/// They are gone through in order of time. A group of those that agree leaves room for a clock: an interval that widens
-/// with time and is cut by each further anchor. An anchor that leaves no room in any group begins one of its own.
+/// The anchors are processed in order of time. The agreeing anchors of a group leave an interval of possible
+/// clock values: it widens with time, and each further anchor narrows it. An anchor that fits no group begins
+/// a new one.
 struct ConsistentAnchors {
     private struct Group {
         var members: [Int]
         var weight: Int
         var leastError: Int64
         var monotonicMilliseconds: Int64
-        /// Relative to the first anchor.
+        /// The interval's bounds, relative to the first anchor.
         var earliest: Double
         var latest: Double
     }
 
-    /// Groups beyond this many are those of a clock that nobody can make sense of; the lightest is forgotten.
+    /// The limit on groups; with more of them the clock is erratic, and the lightest group is dropped.
     private static let groupLimit = 32
 
-    /// Indices of the best group, ascending.
+    /// The indices of the best group's anchors, ascending.
     let members: [Int]
 
-    /// `anchors` in order of monotonic time, each with an error; `weight` is what each counts.
+    /// `anchors` are in order of monotonic time, each with an error; `weight` is the weight of an anchor.
     init(_ anchors: [Anchor], drift: ClockDrift, weight: (Anchor) -> Int = { _ in 1 }) {
         let base = anchors.first.map { $0.wallClockMilliseconds - $0.monotonicMilliseconds } ?? 0
         var groups: [Group] = []
@@ -53,7 +54,7 @@ struct ConsistentAnchors {
                         latest: range.upperBound))
             }
         }
-        // Of equals the more exact, then the later: a clock gets better with time.
+        // Among equal groups the more exact one wins, then the later one, because clocks improve with time.
         let best = groups.max {
             ($0.weight, -$0.leastError, $0.monotonicMilliseconds)
                 < ($1.weight, -$1.leastError, $1.monotonicMilliseconds)

@@ -5,15 +5,16 @@ import FixedMemory
 import LogContents
 
 extension Archive {
-    /// Checks all that is stored of a board's log. Nothing is changed.
+    /// Verifies the stored log of a board without changing it.
     ///
-    /// - Parameter keys: open sealed pages, whose seals can be checked then; the chain and the signatures need none.
+    /// - Parameter keys: decrypt pages, so that their seals can be verified; the chain and the signatures
+    ///   need no key.
     public func verify(_ board: LogIdentity, keys: OpeningKeys = .none) throws(ArchiveError)
         -> LogVerification
     {
         let manifests = try manifests(of: board)
         var boardKeys = try keyHistory(of: board)
-        // Whoever has never seen the board takes the key that it first signed with.
+        // Without a known key, the key of the first manifest is trusted.
         if boardKeys.isEmpty, let first = manifests.first { boardKeys = [StoredBoardKey(first)] }
         let vouched = boardKeys.filter(\.isVouched)
         var verifier = LogVerifier(
@@ -43,7 +44,7 @@ extension StoredBoardKey {
 }
 
 extension SignedHead {
-    /// - Parameter boardKeys: those whose signatures count.
+    /// - Parameter boardKeys: the keys whose signatures count.
     fileprivate init(_ manifest: StoredManifest, board: LogIdentity, boardKeys: [StoredBoardKey]) {
         guard let statement = LogStatement(manifest), statement.logIdentity == Bytes<16>(board.bytes.span)
         else {

@@ -1,19 +1,21 @@
 import EncounterLog
 
-/// What is missing from a log, by its chain: overwritten segments, pages that cannot be read, pages that were taken out; and
-/// pages that do not belong.
+/// Evaluates the hash chain of a log: which segments were overwritten, which pages are unreadable or were
+/// removed, and which pages do not belong to it.
 struct ChainFindings {
     private let records: [PageRecord]
     private let walk: ChainWalk
     private let segments: [UInt32]
-    /// The newest: what an earlier one tells of may have been overwritten before the next fetch.
+    /// The newest manifest. Segments that an earlier one lists may have been overwritten before the next
+    /// fetch.
     private let manifest: SignedHead?
-    /// What is before it was removed on purpose.
+    /// Segments before this one were deliberately removed.
     private let firstKept: UInt32
-    /// By segment: what the one behind it says, and the entries of its pages in the chain.
+    /// By segment: the summary in the following segment's header, and the number of entries of its chained
+    /// pages.
     private var summaries: [UInt32: SegmentSummary] = [:]
     private var entryCounts: [UInt32: Int] = [:]
-    /// At each place: the latest time known before it, and the earliest from there on.
+    /// At each place: the latest time known before it, and the earliest time known from there on.
     private var earlier: [LogHole.Moment?] = []
     private var later: [LogHole.Moment?] = []
     private var list = FindingList()
@@ -65,11 +67,12 @@ struct ChainFindings {
         }
     }
 
-    /// An ordinal may have been passed over by the board: then the chain goes on behind it.
+    /// Reports missing segments. The board may have skipped an ordinal; the chain then continues behind it.
     private mutating func addMissing(_ missing: Range<UInt32>, before next: UInt32) {
         let isFirst = next == segments.first
         guard isFirst || walk.breaks.contains(where: { spans($0, missing) }) else { return }
-        // Those that the board said that it still had. Any ordinal may stand in a manifest, and in a page.
+        // Segments that the board still had according to its manifest. Manifest and pages may contain any
+        // ordinal.
         let kept = manifest.map { missing.clamped(to: $0.keptSegments).count } ?? 0
         let gone = missing.count - kept
         let start = LogPosition(segmentOrdinal: missing.lowerBound, byteOffset: 0)
@@ -85,7 +88,8 @@ struct ChainFindings {
             && records[gap.after].position.segmentOrdinal >= missing.upperBound
     }
 
-    /// With what the board has said when it erased them, or else with what the segment behind says of the one before it.
+    /// Adds what the board reported when it erased the segments, or else what the next segment's header
+    /// reports about its predecessor.
     private func gap(_ finding: LogFinding, _ missing: Range<UInt32>, _ next: UInt32) -> LogFinding {
         var finding = finding
         if case .overwritten = finding.kind,
@@ -129,7 +133,7 @@ struct ChainFindings {
             guard to > from, segments.contains(from) else { return false }
             return segments.count { from < $0 && $0 < to } < Int(to - from) - 1
         }
-        // What cannot be read is told of below.
+        // Unreadable pages have findings of their own.
         if hasDamage || isAcrossSegments == true { return }
         let after = records[gap.after]
         var finding = LogFinding(.pagesMissing, at: after.position)
@@ -143,7 +147,8 @@ struct ChainFindings {
         list.add(finding)
     }
 
-    /// A power cut tore the only page of a new segment: at its next start the board knows no end of its log.
+    /// True if a power cut tore the only page of a new segment. The board then finds no end of its log at its
+    /// next boot and begins a new chain.
     private func isBegunAnew(_ gap: ChainWalk.Break) -> Bool {
         let after = records[gap.after]
         guard let before = gap.before, after.opening != nil,
@@ -169,7 +174,7 @@ struct ChainFindings {
         }
     }
 
-    /// Whether the chain goes on across this place as if nothing were there.
+    /// True if the chain continues across this place without a break.
     private func isWithinChain(_ index: Int) -> Bool {
         guard walk.roles[..<index].contains(.chained), walk.roles[index...].contains(.chained) else {
             return false
@@ -187,14 +192,15 @@ struct ChainFindings {
         }
     }
 
-    // MARK: What it cost
+    // MARK: Lost entries and times
 
     private func setTimes(_ finding: inout LogFinding, before: Int, after: Int) {
         finding.before = earlier[before]
         finding.after = later[after]
     }
 
-    /// The entries that the segment behind counted in this one, and that are not there. The first finding of a segment has them.
+    /// Adds the entries that the next segment's header counted in this segment and that are missing. Only the
+    /// segment's first finding reports them.
     private func addCost(_ findings: inout [LogFinding], _ index: Int) {
         switch findings[index].kind {
         case .damagedPages, .pagesMissing: break

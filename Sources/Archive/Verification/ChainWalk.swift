@@ -1,25 +1,26 @@
 import EncounterLog
 
-/// Follows the chain through a log's pages, oldest first.
+/// Follows the hash chain through a log's pages, oldest first.
 ///
-/// Each page says what the chain's value was before it. Most often that is the value behind the page before. It is the value
-/// further back where the board was told that a write had failed, or could not read its own end at a start: it went on from
-/// what it knew, and the pages between are aside. Whatever fits nowhere breaks the chain, or is out of place.
+/// Each page contains the chain value before it, normally the value after the previous page. After a failed
+/// write, or if the board could not read the log's end at boot, it continues from an earlier value. The pages
+/// in between are then set aside. A page that fits no known value breaks the chain, or is out of place.
 struct ChainWalk {
     enum Role: Sendable {
-        /// In the chain.
+        /// The page is part of the chain.
         case chained
-        /// Written, and the board went on from before it: what it holds stands again elsewhere, or was read by nobody.
+        /// The board wrote the page, but continued from before it. Its entries occur again elsewhere, or the
+        /// board never read them.
         case aside
-        /// The chain goes on around it: it was never written here.
+        /// The chain continues around the page, so the board never wrote it here.
         case outOfPlace
-        /// No page, or one that is not linked.
+        /// The place holds no page, or a page without a link.
         case none
     }
 
-    /// Between two pages of the chain something is missing that the board has written.
+    /// Pages that the board wrote are missing between two pages of the chain.
     struct Break: Sendable, Equatable {
-        /// Places in the list; nil before the first page.
+        /// Indices into the list of pages; nil before the first page.
         var before: Int?
         var after: Int
     }
@@ -32,7 +33,7 @@ struct ChainWalk {
     private var places: [ChainValue: Int] = [:]
     private let signed: Set<ChainValue>
 
-    /// - Parameter signed: values that the board has signed as its chain's.
+    /// - Parameter signed: chain values that the board has signed.
     init(_ records: [PageRecord], signed: Set<ChainValue> = []) {
         self.records = records
         self.signed = signed
@@ -50,14 +51,15 @@ struct ChainWalk {
 
     private mutating func begin(_ index: Int) -> Int {
         roles[index] = .chained
-        // A log's first page has nothing before it; of any other it is not known here.
+        // The first page of a log has no predecessor. The predecessor of any other first stored page is
+        // unknown.
         if records[index].position.segmentOrdinal == 0, link(index) != .start {
             breaks.append(Break(before: nil, after: index))
         }
         return index
     }
 
-    /// Gives a page its role, and returns the chain's last page from then on.
+    /// Assigns a role to a page, and returns the index of the chain's last page afterwards.
     private mutating func place(_ index: Int, behind tip: Int, isLast: Bool) -> Int {
         if link(index) == value(tip) {
             roles[index] = .chained
@@ -86,7 +88,7 @@ struct ChainWalk {
         return index
     }
 
-    /// Where the pages begin that are aside, if the page goes on from before them.
+    /// The index of the first page that is set aside, if this page continues from an earlier chain value.
     private func restart(of index: Int, behind tip: Int) -> Int? {
         guard let link = link(index) else { return nil }
         if link == self.link(tip) { return tip }
@@ -96,15 +98,15 @@ struct ChainWalk {
         return parent + 1
     }
 
-    /// Whether a page behind `index` says that it follows this one.
+    /// True if a page behind `index` continues from this page.
     private func goesOn(_ page: Int, after index: Int) -> Bool {
         value(page).map { (lastUse[$0] ?? -1) > index } ?? false
     }
 
     private func isSigned(_ page: Int) -> Bool { value(page).map(signed.contains) ?? false }
 
-    /// Nothing refers to the page, and yet it may be where it was written: what followed is damaged, or the opening key
-    /// says so.
+    /// True if the page may be genuine although no page continues from it: the next page is damaged, or its
+    /// seal is valid.
     private func mayStandAlone(_ index: Int) -> Bool {
         let next = index + 1
         return records[index].isGenuine || (next < records.count && records[next].fault != nil)

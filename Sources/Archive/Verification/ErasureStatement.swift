@@ -1,21 +1,22 @@
 import EncounterLog
 
-/// What a board has said of segments that it erased, put together for some that are missing.
+/// A board's reports on erased ranges, combined for a range of missing segments.
 struct ErasureStatement {
-    /// Nil when there were several.
+    /// Nil if the causes differ.
     let cause: GapCause?
     let isAcknowledged: Bool
-    /// It is about no other.
+    /// True if the reports concern no other segments.
     let isWithin: Bool
-    /// It is about all of them, and about no other. What a board said first was in segments that may be gone themselves.
+    /// True if the reports concern all of these segments and no others. The earliest reports may be in erased
+    /// segments themselves.
     let isWhole: Bool
-    /// Nil when nobody knows of any.
+    /// Nil if it is unknown.
     let entryCount: Int?
     let isAtLeast: Bool
     let first: LogHole.Moment?
     let last: LogHole.Moment?
 
-    /// Nil when nothing was said of them.
+    /// Nil if the board reported none of these segments.
     init?(_ missing: Range<UInt32>, _ gaps: some Sequence<LogGap>) {
         let missing = Int64(missing.lowerBound)..<Int64(missing.upperBound)
         let told = gaps.filter { $0.segments.overlaps(missing) }

@@ -3,7 +3,7 @@ import FixedMemory
 import Foundation
 
 extension LogFinding.Kind {
-    /// For programs: as in docs/verify.md.
+    /// The finding's name for programs, as in docs/verify.md.
     public var name: String {
         switch self {
         case .tornPages: "tornPages"
@@ -37,7 +37,7 @@ extension LogFinding.Kind {
 }
 
 extension LogFinding {
-    /// For people: a phrase without an end mark, and without what it cost.
+    /// The finding as text for people: a phrase without an end mark, and without the cost.
     public var text: String {
         let pages = pageCount.map { "\($0) \($0 == 1 ? "page" : "pages")" } ?? "pages"
         switch kind {
@@ -102,7 +102,7 @@ extension LogFinding {
         }
     }
 
-    /// "segment 3, byte 4096"
+    /// The position as text: "segment 3, byte 4096".
     public static func text(_ position: LogPosition) -> String {
         "segment \(position.segmentOrdinal), byte \(position.byteOffset)"
     }

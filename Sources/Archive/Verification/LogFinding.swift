@@ -2,72 +2,75 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// Something that checking a log has found.
+/// One result of verifying a log.
 public struct LogFinding: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        // Notes.
+        // Notes:
 
-        /// Pages that cannot be read and are not in the chain: a write that failed, or that a power cut tore.
+        /// Unreadable pages outside the chain, from a failed write or a power cut during a write.
         case tornPages
-        /// Pages that were written and that the board went on from before: a write that was said to have failed.
+        /// Pages that the board wrote and then continued from before, because the write was reported as
+        /// failed.
         case pagesAside
-        /// The board found no page of its newest segment whole when it started, and begins its chain anew.
+        /// At boot the board found no intact page of its newest segment, and began a new chain.
         case chainBegunAnew
-        /// The board's public key is not known here: no signature can be checked.
+        /// The archive does not know the board's public key, so no signature could be verified.
         case boardKeyUnknown
-        /// The board has another key from here on, of this fingerprint, which whoever provisioned it has vouched for.
+        /// The board uses another key from here on, with this fingerprint. An operator who provisioned the
+        /// board vouched for it.
         case keyChanged(Bytes<16>)
-        /// The board has shown another key, of this fingerprint, and nobody has vouched for it: what it signs counts as forged.
+        /// The board has presented another key, with this fingerprint, that nobody vouched for. Its
+        /// signatures count as forged.
         case keyNotVouched(Bytes<16>)
-        /// Whoever keeps the archive has had all before this place removed, at this time, since 1970 UTC.
+        /// The operator had everything before this place removed at this time, since 1970 UTC.
         case forgotten(wallClockMilliseconds: Int64)
-        /// Whoever keeps the archive has had entries of these pages removed. The chain across them was checked; what is left of
-        /// them was not.
+        /// The operator had entries of these pages removed. The chain across them was verified, but not their
+        /// remaining entries.
         case redacted(Redaction)
-        /// Pages in clear, which nobody signs.
+        /// Plaintext pages, which are not signed.
         case unsigned
-        /// Pages behind the last one that a signature vouches for.
+        /// Pages after the last one that a signature covers.
         case unsignedEnd
-        /// Sealed pages that no key at hand opens: their chain was checked, their seals were not.
+        /// Locked pages. Their chain was verified, but not their seals.
         case closed
-        /// Pages that are not chained.
+        /// Pages without a link to the chain.
         case notChained
 
-        // Gaps.
+        // Gaps:
 
-        /// Segments that the board no longer had when it was fetched from.
+        /// Segments that the board no longer had at the time of the fetch.
         case overwritten(count: Int)
 
-        // Damage.
+        // Damage:
 
-        /// Pages of the chain that cannot be read.
+        /// Unreadable pages of the chain.
         case damagedPages
-        /// Written by a later version of the software.
+        /// Pages that a later version of the software wrote.
         case laterVersion
-        /// Pages that are whole, of which not everything can be read: why.
+        /// Intact pages of which some entries cannot be read, with the reason.
         case unreadableEntries(LogError)
-        /// The log goes further than what is here, says a manifest: up to this position.
+        /// The stored log ends before this position, up to which it reached according to a manifest.
         case endMissing(LogPosition)
-        /// Segments that the board still had, says its newest manifest.
+        /// Segments that the board still had according to its newest manifest.
         case segmentsMissing(count: Int)
 
-        // Forgery.
+        // Forgery:
 
-        /// Pages that were in the chain are not here, and nothing is in their place.
+        /// Pages of the chain are missing, and nothing is in their place.
         case pagesMissing
-        /// Pages that were never written here: moved, repeated, or of another log.
+        /// Pages that the board never wrote here: moved, repeated, or from another log.
         case outOfPlace
-        /// Pages that say that they are of another log.
+        /// Pages that name another log.
         case foreign
-        /// Pages that are not as the board sealed them.
+        /// Pages that differ from what the board sealed.
         case forgedPages
-        /// Openings that the board's key has not signed.
+        /// Segment headers that the board's key has not signed.
         case forgedOpenings
-        /// The board has signed that another page stands here.
+        /// A signature of the board covers a different page in this place.
         case notAsSigned(LogPosition)
         /// A manifest that the board's key has not signed.
         case forgedManifest
-        /// Page numbers or numbers of entries that contradict what is there.
+        /// Page numbers or entry counts that contradict the stored pages.
         case wrongCounts
     }
 
@@ -78,20 +81,20 @@ public struct LogFinding: Sendable, Equatable {
     }
 
     public var kind: Kind
-    /// Where it begins; nil for what concerns the whole log.
+    /// Where the finding begins; nil if it concerns the whole log.
     public var position: LogPosition?
-    /// Pages concerned, where that can be said.
+    /// The number of pages concerned, if known.
     public var pageCount: Int?
-    /// Entries that it cost; nil when nobody knows.
+    /// The number of lost entries; nil if unknown.
     public var lostEntryCount: Int?
-    /// There may be more than `lostEntryCount`.
+    /// True if `lostEntryCount` is a lower bound.
     public var isAtLeast = false
-    /// What is known of the time that it concerns: the last thing before it and the first behind it.
+    /// The time concerned: the last known moment before it and the first one after it.
     public var before: LogHole.Moment?
     public var after: LogHole.Moment?
-    /// Of segments that are gone: why, says the board.
+    /// For erased segments: the cause that the board reports.
     public var cause: GapCause?
-    /// Of segments that are gone: the board was told that they were safe elsewhere.
+    /// For erased segments: whether a host had acknowledged them to the board.
     public var isAcknowledged: Bool?
 
     init(_ kind: Kind, at position: LogPosition? = nil, pageCount: Int? = nil) {

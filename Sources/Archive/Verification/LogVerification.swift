@@ -1,35 +1,35 @@
 import EncounterLog
 import LogContents
 
-/// What checking a board's log has found.
+/// The result of verifying a board's log.
 public struct LogVerification: Sendable, Equatable {
     public let board: LogIdentity
     public var segmentCount = 0
     public var byteCount = 0
-    /// Pages that can be read as such.
+    /// The number of readable pages.
     public var pageCount = 0
-    /// Of these, in the chain.
+    /// The number of these that are in the chain.
     public var chainedPageCount = 0
-    /// Of these, sealed and opened: their seals are right.
+    /// The number of these that were decrypted and whose seals are valid.
     public var openedPageCount = 0
     public var closedPageCount = 0
-    /// Of these, such as lost entries on purpose.
+    /// The number of these from which entries were deliberately removed.
     public var redactedPageCount = 0
-    /// As the pages of the chain say.
+    /// The number of entries according to the links of the pages.
     public var entryCount = 0
-    /// Openings that the board's key has signed, and manifests.
+    /// The number of valid signatures of segment headers and manifests.
     public var signatureCount = 0
     public var manifestCount = 0
-    /// Everything up to here is in a chain whose value the board has signed.
+    /// The end of the part that is in a chain whose value the board has signed.
     public var signedThrough: LogPosition?
-    /// In the log's order, what concerns all of it first.
+    /// In log order; findings about the whole log come first.
     public var findings: [LogFinding] = []
 
     init(board: LogIdentity) { self.board = board }
 
-    /// The worst that was found.
+    /// The worst severity of all findings.
     public var severity: LogFinding.Severity { findings.map(\.severity).max() ?? .note }
 
-    /// Nothing was changed, and nothing that was here is lost. There may be gaps.
+    /// True if nothing was changed and nothing stored was lost. Gaps may exist.
     public var isSound: Bool { severity < .damage }
 }

@@ -3,8 +3,8 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// Checks a log, as far as it was fetched: pages one by one, the chain through them, what the board has signed, and what is
-/// missing. docs/verify.md says what each finding means.
+/// Verifies a log as far as it was fetched: each page, the chain through the pages, the board's signatures,
+/// and the missing parts. docs/verify.md explains each finding.
 struct LogVerifier {
     private let board: LogIdentity
     private let boardKeys: [P256PublicKey]
@@ -16,10 +16,10 @@ struct LogVerifier {
     private var report: LogVerification
 
     /// - Parameters:
-    ///   - boardKeys: the board's own public keys in the order in which they were in force; none if it is not known.
-    ///   - otherKeys: those that it has shown, and nobody vouches for.
-    ///   - manifests: with what is known of their signatures.
-    ///   - forgotten: what the operator has had removed.
+    ///   - boardKeys: the board's public keys, in the order in which they were in force; empty if unknown.
+    ///   - otherKeys: unvouched keys that the board has presented.
+    ///   - manifests: the manifests, with the results of their signature checks.
+    ///   - forgotten: the part that the operator had removed.
     init(
         board: LogIdentity, boardKeys: [P256PublicKey], otherKeys: [P256PublicKey] = [],
         manifests: [SignedHead] = [], forgotten: ForgottenPart? = nil
@@ -32,9 +32,9 @@ struct LogVerifier {
         report = LogVerification(board: board)
     }
 
-    /// The next segment, in the order of their ordinals.
+    /// Adds the next segment, in the order of ordinals.
     ///
-    /// - Parameter isLast: the rest of a page that is cut short may come with the next fetch.
+    /// - Parameter isLast: the rest of a page that is cut short may arrive with the next fetch.
     mutating func add(_ contents: SegmentContents, isLast: Bool) {
         segments.append(contents.ordinal)
         report.byteCount += contents.byteCount
@@ -77,7 +77,7 @@ struct LogVerifier {
         return report
     }
 
-    // MARK: What concerns all of it
+    // MARK: The whole log
 
     private func general(_ walk: ChainWalk, _ signedThrough: LogPosition?) -> [LogFinding] {
         var findings: [LogFinding] = []
@@ -106,7 +106,7 @@ struct LogVerifier {
         return findings
     }
 
-    // MARK: Page by page
+    // MARK: Single pages
 
     private func pageFindings() -> [LogFinding] {
         var findings = FindingList()
@@ -148,7 +148,7 @@ extension Redaction {
     }
 }
 
-/// Pages of one epoch have it in common.
+/// Identifies an epoch by the values that all its pages share.
 private struct EpochKey: Equatable {
     let segment: UInt32
     let epoch: UInt8
@@ -161,7 +161,7 @@ private struct EpochKey: Equatable {
     }
 }
 
-/// Findings of one kind that follow one another are one.
+/// Collects findings and merges adjacent ones of one kind.
 struct FindingList {
     private(set) var findings: [LogFinding] = []
 

@@ -2,33 +2,33 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// A place in a log, as far as it matters for checking it: a page, or what cannot be read as one.
+/// The data of one place in a log that verification needs: a page, or bytes that cannot be read as one.
 struct PageRecord: Sendable {
     let position: LogPosition
-    /// With the padding up to the next place.
+    /// The length, including the padding up to the next place.
     let byteCount: Int
-    /// Why there is no page here to read; nil for a page.
+    /// Why no page can be read here; nil for a page.
     let fault: LogError?
-    /// The page says that it belongs to another log.
+    /// True if the page names another log.
     let isForeign: Bool
     let isSealed: Bool
     let isClosed: Bool
     let epoch: UInt8
-    /// If it stands in this very page.
+    /// The segment header, if this page contains it.
     let opening: SegmentOpening?
     let bootIdentifier: UInt64?
     let link: PageLink?
-    /// Behind the page.
+    /// The chain head after the page.
     let head: LogHead?
-    /// Of a page that is whole: why its entries cannot be read, or not all.
+    /// Why some entries of an intact page cannot be read.
     let damage: LogError?
-    /// Entries that were read, those of unknown kinds with them; nil if nobody could, or some were removed.
+    /// The number of entries including unknown kinds; nil if they could not be read, or if some were removed.
     let entryCount: Int?
     let earliest: LogHole.Moment?
     let latest: LogHole.Moment?
-    /// What the board says in it of segments that it has erased.
+    /// The erased ranges that the board reports in this page.
     let gaps: [LogGap]
-    /// Of a page that lost entries on purpose: what stands in it cannot be checked.
+    /// For a page with deliberately removed entries: its remaining entries cannot be verified.
     let redaction: Redaction?
 
     init(_ page: PageContents, segment: UInt32, board: LogIdentity) {
@@ -61,22 +61,22 @@ struct PageRecord: Sendable {
         }
     }
 
-    /// A page that is tied to those before it.
+    /// True for a page that contains a link to the previous pages.
     var isLinked: Bool { fault == nil && !isForeign && link != nil }
 
-    /// Sealed as only the board could, says the opening key.
+    /// True if the owner key confirms that the board sealed the page.
     var isGenuine: Bool { isSealed && entryCount != nil }
 
-    /// A write that failed may leave nothing.
+    /// True if nothing was written here; a failed write may leave a page blank.
     var isBlank: Bool { fault == .blankPage }
 }
 
-/// A chain's value, to look up.
+/// A chain value as a hashable key.
 struct ChainValue: Hashable, Sendable {
     private let bytes: [UInt8]
 
     init(_ value: Bytes<16>) { bytes = [UInt8](copying: value.span) }
 
-    /// Before a log's first page.
+    /// The chain value before a log's first page.
     static let start = ChainValue(Bytes<16>())
 }

@@ -3,7 +3,8 @@ import EncounterLog
 import FixedMemory
 import LogContents
 
-/// What the board's key has signed: openings say how far the chain went when they were prepared, manifests how far it goes.
+/// Verifies the board's signatures. A segment header signs the chain value at the time it was prepared, a
+/// manifest the current one.
 struct SignatureCheck {
     private let records: [PageRecord]
     private var heads: [LogHead] = []
@@ -11,13 +12,14 @@ struct SignatureCheck {
     private var changes: [LogFinding] = []
     private(set) var validCount = 0
 
-    /// - Parameter boardKeys: in the order in which they were in force. Once one has signed, those before it are over.
+    /// - Parameter boardKeys: in the order in which they were in force. After the first signature by a key,
+    ///   earlier keys no longer count.
     init(_ records: [PageRecord], board: LogIdentity, boardKeys: [P256PublicKey]) {
         self.records = records
         changes = boardKeys.dropFirst().map { LogFinding(.keyChanged($0.fingerprint)) }
         guard !boardKeys.isEmpty, let identity = Bytes<16>(board.bytes.span) else { return }
         var inForce = 0
-        // It stands in two pages each.
+        // Two pages contain each segment header; verify it once.
         var last: (seal: EpochSeal, isValid: Bool)?
         for record in records where !record.isForeign {
             guard let opening = record.opening, let seal = opening.seal else { continue }
@@ -50,10 +52,10 @@ struct SignatureCheck {
         }
     }
 
-    /// Of the chain, as the board has signed them.
+    /// The chain values that the board has signed.
     var values: Set<ChainValue> { Set(heads.map { ChainValue($0.chainValue) }) }
 
-    /// Compares what was signed with what is here.
+    /// Compares the signed chain values with the stored pages.
     func findings(_ walk: ChainWalk) -> (signedThrough: LogPosition?, findings: [LogFinding]) {
         var places: [Place: Int] = [:]
         for index in records.indices {
@@ -75,7 +77,8 @@ struct SignatureCheck {
                 signedThrough = max(signedThrough ?? .start, head.position)
                 continue
             }
-            // Before what is here, or in a segment that is not: nothing can be said.
+            // Nothing can be concluded if the position is before the stored log, or in a segment that is not
+            // stored.
             guard let first, let end, head.position > first else { continue }
             if head.position > end {
                 findings.append(LogFinding(.endMissing(head.position), at: end))
@@ -87,7 +90,7 @@ struct SignatureCheck {
         return (signedThrough, findings)
     }
 
-    /// Whether what cannot be read stands where the signed page would end.
+    /// True if an unreadable place contains the end of the signed page.
     private func isDamaged(_ position: LogPosition) -> Bool {
         records.contains { record in
             guard record.fault != nil, record.position.segmentOrdinal == position.segmentOrdinal else {
@@ -111,7 +114,7 @@ struct SignatureCheck {
     }
 }
 
-/// A position, to look up.
+/// A position as a hashable key.
 private struct Place: Hashable {
     let segment: UInt32
     let offset: UInt32

@@ -1,11 +1,11 @@
 import EncounterLog
 
-/// What a manifest says, as far as checking a log needs it.
+/// The content of a manifest that verification needs.
 public struct SignedHead: Sendable, Equatable {
     public var head: LogHead
-    /// The oldest segment that the board had then.
+    /// The oldest segment that the board had at that time.
     public var oldestSegment: UInt32
-    /// The signature is the board's.
+    /// True if the signature is the board's.
     public var isSigned: Bool
 
     public init(head: LogHead, oldestSegment: UInt32, isSigned: Bool) {
@@ -14,7 +14,7 @@ public struct SignedHead: Sendable, Equatable {
         self.isSigned = isSigned
     }
 
-    /// Ordinals of those that the board had then.
+    /// The ordinals of the segments that the board had at that time.
     var keptSegments: Range<UInt32> {
         let newest = head.position.segmentOrdinal
         let end = newest == .max ? newest : newest + 1

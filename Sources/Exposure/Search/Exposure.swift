@@ -2,34 +2,35 @@ import Archive
 import LogContents
 import Schemes
 
-/// That a board met somebody who published his keys afterwards: one encounter, and the key it belongs to.
+/// An exposure: one encounter whose identifier belongs to a published key.
 public struct Exposure: Equatable, Sendable {
     public let encounter: Encounter
     public let published: PublishedKey
-    /// The ten minutes that the identifier is of.
+    /// The ten-minute interval of the identifier.
     public let interval: ExposureNotificationInterval
-    /// Of the encounter, those heard within the tolerance and not too long ago.
+    /// The samples of the encounter within the time tolerance and the retention time.
     public let samples: [Sample]
-    /// Out of the metadata; nil where it is none that a phone has, so that nobody knows how near the phone was.
+    /// The transmit power in the metadata; nil if it is not a value that phones use, so the attenuation is
+    /// unknown.
     public let txPowerDBm: Int8?
 
-    /// What was lost on the way, over all readings, in dB; nil where nobody knows.
+    /// The attenuation over all RSSI readings, in dB; nil if unknown.
     public func attenuationDB(receiverCorrectionDB: Int) -> Double? {
         guard let txPowerDBm, let rssi = RSSISummary(samples) else { return nil }
         return Double(txPowerDBm) - rssi.meanDBm - Double(receiverCorrectionDB)
     }
 }
 
-/// Half an hour at most near somebody who fell ill, at one board.
+/// An exposure window at one board: at most half an hour near a person who fell ill.
 public struct BoardExposureWindow: Equatable, Sendable {
     public let board: LogIdentity
     public let published: PublishedKey
     public let window: ExposureWindow
 
-    /// For how long.
+    /// The duration of the window.
     public var seconds: Int { window.scans.reduce(0) { $0 + $1.secondsSinceLastScan } }
 
-    /// Each scan weighted with its time.
+    /// The mean attenuation; each scan is weighted by its duration.
     public var attenuationDB: Double {
         let sum = window.scans.reduce(0.0) { $0 + Double($1.typicalAttenuationDB * $1.secondsSinceLastScan) }
         return sum / Double(max(1, seconds))

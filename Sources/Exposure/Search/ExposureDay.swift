@@ -1,14 +1,14 @@
 import Archive
 import LogContents
 
-/// How a board's day is judged: by one of the models that phones have had, with parameters of an app that was in use.
+/// A risk model of exposure notification on phones, with the parameters of an app that was in use.
 public enum ExposureRiskModel: String, CaseIterable, Sendable {
     case coronaWarnApp = "corona-warn-app"
     case swissCovidPilot = "swisscovid-pilot"
-    /// The first model: a product of tables, Corona-Warn-App's of 2020.
+    /// The first version of the model: a product of tables, with Corona-Warn-App's values of 2020.
     case firstVersion = "version-1"
 
-    /// Days before today that its app judged; nil for all that phones still know.
+    /// The number of days before today that its app considered; nil for all days that phones keep.
     public var lookBackDays: Int? {
         switch self {
         case .coronaWarnApp: DeployedExposureRisk.coronaWarnApp.lookBackDays
@@ -18,20 +18,22 @@ public enum ExposureRiskModel: String, CaseIterable, Sendable {
     }
 }
 
-/// What being at a board on one day comes to.
+/// The risk of one day at one board.
 public struct ExposureDay: Equatable, Sendable {
     public let board: LogIdentity
-    /// UTC
+    /// The day in UTC.
     public let daysSince1970: UInt64
     public let windowCount: Int
-    /// Of all windows, whatever their weight.
+    /// The duration of all windows, regardless of their weight.
     public let seconds: Int
-    /// Weighted seconds of the second model; of the first the greatest product of any key's.
+    /// Weighted seconds in the second version of the model; in the first version the largest product of any
+    /// key.
     public let score: Double
-    /// None where the first model is asked: its apps judged otherwise.
+    /// Nil for the first version, because its apps derived no such level.
     public let level: DeployedExposureRisk.Level?
 
-    /// By days, then boards. Windows of revoked reports do not count, nor those of days that the model does not judge any more.
+    /// The days in order, then by board. Windows of revoked reports and of days beyond the model's look-back
+    /// time do not count.
     public static func days(
         of windows: [BoardExposureWindow], by model: ExposureRiskModel, nowMilliseconds: Int64
     ) -> [ExposureDay] {
@@ -72,14 +74,14 @@ public struct ExposureDay: Equatable, Sendable {
     private static func judged(
         _ windows: [BoardExposureWindow], by risk: DeployedExposureRisk
     ) -> (Double, DeployedExposureRisk.Level) {
-        // All are of one day.
+        // All windows are of one day.
         guard let day = DailyExposure.days(of: windows.map(\.window), by: risk.weights).first else {
             return (0, .none)
         }
         return (day.scoreSum, risk.level(of: day))
     }
 
-    /// An exposure of the first model is a key's day.
+    /// In the first version of the model, an exposure is one day of one key.
     private static func greatestProduct(_ windows: [BoardExposureWindow], daysAgo: Int) -> Int {
         let keys = Dictionary(grouping: windows) { [UInt8](copying: $0.published.key.data.span) }
         return keys.values.map { windows in
@@ -93,7 +95,7 @@ public struct ExposureDay: Equatable, Sendable {
 }
 
 extension BoardExposureWindow {
-    /// Whether its day (UTC) is more than so many before today's.
+    /// True if its day (UTC) is more than the given number of days before today.
     public func isOlder(than days: Int, nowMilliseconds: Int64) -> Bool {
         let today = Int64(max(0, nowMilliseconds) / 86_400_000)
         return today - Int64(window.startSeconds / 86_400) > Int64(days)

@@ -6,21 +6,21 @@ import LogContents
 import Matching
 import Schemes
 
-/// Finds in what boards recorded of Exposure Notification whatever belongs to published keys.
+/// Finds encounters of Exposure Notification that belong to published keys.
 public struct ExposureSearch: Sendable {
-    /// Phones keep what they heard for so long; so does this, whether the archive has forgotten what is older or not.
+    /// The retention time of phones. It applies here too, even if the archive has kept older contacts.
     public static let retentionDays = ContactRetention()[.scheme(SchemeCode(.exposureNotification))]
 
-    /// By encounters' beginnings.
+    /// In order of the encounters' starts.
     public private(set) var exposures: [Exposure] = []
-    /// By their beginnings.
+    /// In order of their starts.
     public private(set) var windows: [BoardExposureWindow] = []
     public let counts: SearchCounts
 
     /// - Parameters:
-    ///   - encounters: of any scheme; others than Exposure Notification's are passed over.
-    ///   - nowMilliseconds: since 1970; what was heard earlier than 14 days before does not match.
-    ///   - receiverCorrectionDB: what boards' receivers have to be added to their readings.
+    ///   - encounters: of any scheme; only those of Exposure Notification count.
+    ///   - nowMilliseconds: since 1970; contacts from more than 14 days before do not match.
+    ///   - receiverCorrectionDB: the correction that is added to the boards' RSSI readings.
     public init(
         _ encounters: [Encounter], for published: PublishedKeys, nowMilliseconds: Int64,
         mapping: DiagnosisKeyMapping, receiverCorrectionDB: Int = 0
@@ -39,7 +39,8 @@ public struct ExposureSearch: Sendable {
     private static func exposures(
         _ candidates: [Candidate], _ published: PublishedKeys
     ) throws(ExposureSearchError) -> [Exposure] {
-        // Each sample for itself: within the tolerance the first may be, and the last not.
+        // Each sample is matched separately, because the first may lie within the time tolerance and the last
+        // outside it.
         var heard: [HeardIdentifier] = []
         var origins: [(candidate: Int, sample: Int?)] = []
         for (index, candidate) in candidates.enumerated() {
@@ -89,7 +90,7 @@ public struct ExposureSearch: Sendable {
             txPowerDBm: ExposureSighting.powersDBm.contains(power) ? power : nil)
     }
 
-    /// Of one key and one board together, whatever identifiers the key had meanwhile.
+    /// The windows of each key at each board, over all identifiers derived from the key.
     private static func windows(
         _ exposures: [Exposure], _ mapping: DiagnosisKeyMapping, _ correctionDB: Int
     ) -> [BoardExposureWindow] {
@@ -119,7 +120,7 @@ public struct ExposureSearch: Sendable {
 }
 
 public enum ExposureSearchError: Error, Equatable, Sendable {
-    /// libcrypto or mbedTLS had no memory left.
+    /// libcrypto or mbedTLS ran out of memory.
     case cryptography
 }
 
@@ -138,7 +139,7 @@ extension Exposure {
 }
 
 extension BoardExposureWindow {
-    /// By time, then always alike.
+    /// A key for a stable order: by time, then by board and key.
     fileprivate var order: [UInt8] {
         withUnsafeBytes(of: window.startSeconds.bigEndian) { [UInt8]($0) } + board.bytes
             + [UInt8](copying: published.key.data.span)

@@ -3,31 +3,31 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// That a board met somebody whose identity an authority has given away afterwards.
+/// A match: one encounter whose identity follows from a published key.
 public struct IdentityMatch: Equatable, Sendable {
     public let encounter: Encounter
-    /// The published key, in hexadecimal, and what is said of it.
+    /// The published key in hexadecimal, and its classification by the authority.
     public let key: String
     public let kind: String?
-    /// When the identity was its owner's.
+    /// The validity of the identity.
     public let validity: ValidityInterval
-    /// Of the encounter, those heard then, within the tolerance, and not too long ago.
+    /// The samples of the encounter within the validity, its tolerance and the retention time.
     public let samples: [Sample]
 }
 
-/// Finds in what boards recorded of a scheme the identities of published keys.
+/// Finds recorded identities of a scheme that follow from published keys.
 public struct IdentitySearch: Sendable {
     public let scheme: SchemeID
     public let toleranceSeconds: UInt64
     public let retentionDays: Int
     public let publishedKeyCount: Int
-    /// By encounters' beginnings.
+    /// In order of the encounters' starts.
     public private(set) var matches: [IdentityMatch] = []
     public let counts: SearchCounts
 
     /// - Parameters:
-    ///   - encounters: of any scheme; others are passed over.
-    ///   - nowMilliseconds: since 1970; what was heard longer ago than the scheme's phones keep it does not match.
+    ///   - encounters: of any scheme; those of others are ignored.
+    ///   - nowMilliseconds: since 1970; contacts beyond the scheme's retention time do not match.
     public init<Searched: RecordedScheme>(
         _ encounters: [Encounter], for keys: [PublishedIdentityKey<Searched.PublishedKey>],
         of _: Searched.Type, nowMilliseconds: Int64
@@ -41,7 +41,7 @@ public struct IdentitySearch: Sendable {
         ) { try? Searched.read($0) }
         counts = recorded.counts
         let heard = recorded.candidates
-        // By a part of each identity, which is enough to pass over nearly all.
+        // Indexed by a prefix of each identity, which rules out nearly all comparisons.
         let places = Dictionary(grouping: heard.indices) { Self.prefix(of: heard[$0].identity) }
         for key in keys {
             do {
@@ -67,14 +67,14 @@ public struct IdentitySearch: Sendable {
         }
     }
 
-    /// The first eight bytes as they lie in memory. All schemes' identities have as many.
+    /// The first eight bytes in memory; the identities of all schemes are at least as long.
     private static func prefix(of identity: some BitwiseCopyable) -> UInt64 {
         withUnsafeBytes(of: identity) { $0.loadUnaligned(as: UInt64.self) }
     }
 }
 
 extension SearchedEncounters.Candidate {
-    /// Those of the samples that began then; nil where nothing did.
+    /// The samples that began within the validity; nil if the encounter did not.
     fileprivate func samples(within validity: ValidityInterval) -> [Sample]? {
         let matching = samples.filter { validity.contains(UInt64($0.startMilliseconds / 1_000)) }
         guard matching.isEmpty else { return matching }
@@ -84,6 +84,6 @@ extension SearchedEncounters.Candidate {
 }
 
 public enum IdentitySearchError: Error, Equatable, Sendable {
-    /// mbedTLS had no memory left.
+    /// mbedTLS ran out of memory.
     case cryptography
 }

@@ -1,15 +1,15 @@
 import Authority
 import Schemes
 
-/// A key of somebody who fell ill, and what is said of it.
+/// A key of a person who fell ill, with its published data.
 public struct PublishedKey: Equatable, Sendable {
     public let key: TemporaryExposureKey
     public let reportType: Int32?
     public let daysSinceOnset: Int32?
-    /// 0 where there is none.
+    /// 0 if there is none.
     public let transmissionRisk: Int
 
-    /// Nil where the file says something that no key has.
+    /// Nil if the file contains invalid values.
     init?(_ exported: ExportedKey) {
         guard let key = exported.key else { return nil }
         self.key = key
@@ -19,11 +19,11 @@ public struct PublishedKey: Equatable, Sendable {
     }
 }
 
-/// The keys of several export files, each once: as the latest file has it, and as it was revised there if it was.
+/// The keys of several export files, each once: as in the latest file, including revisions.
 public struct PublishedKeys: Equatable, Sendable {
-    /// In order of their first appearance.
+    /// In order of first appearance.
     public private(set) var keys: [PublishedKey] = []
-    /// How many were passed over, for they are none that there can be.
+    /// The number of keys that were skipped because they are invalid.
     public private(set) var refusedCount = 0
 
     public init(_ exports: [ExposureKeyExport]) {

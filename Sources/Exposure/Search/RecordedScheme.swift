@@ -3,10 +3,12 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// A scheme whose identities boards record as they were read, and whose authority publishes keys that give identities away.
+/// A scheme whose identities boards record unchanged, and whose authority publishes keys from which
+/// identities follow.
 public protocol RecordedScheme: PublishingScheme where Expanded == Identity {
     static var id: SchemeID { get }
-    /// For so long contacts are kept (``ContactRetention``); what was recorded earlier does not match, forgotten or not.
+    /// The retention time (``ContactRetention``). Older contacts do not match, even if the archive still has
+    /// them.
     static var retentionDays: Int { get }
 }
 
@@ -26,12 +28,12 @@ extension BLEProximity: RecordedScheme {
     public static var id: SchemeID { .bleProximity }
 }
 
-/// A key that an authority has published, and how people call it.
+/// A published key with its text form.
 public struct PublishedIdentityKey<Key: Sendable>: Sendable {
     public let key: Key
-    /// In hexadecimal.
+    /// Hexadecimal.
     public let text: String
-    /// What the authority says of it; nil where it says nothing.
+    /// The authority's classification of the key; nil if there is none.
     public let kind: String?
 
     public init(_ key: Key, text: String, kind: String? = nil) {

@@ -1,12 +1,13 @@
 import Archive
 
-/// A board listens all the time and writes samples of some seconds; a phone listens for four seconds every few minutes. Here
-/// samples become scans that follow one another, each standing for the time since the one before.
+/// Converts a board's samples into consecutive scans. A board scans continuously and records samples of some
+/// seconds; a phone scans for four seconds every few minutes. Each scan here stands for the time since the
+/// previous one.
 enum SampledScans {
-    /// Samples that begin within so long are one scan: what is nearer would be taken for one anyway
-    /// (`ExposureWindow.scanGapSeconds`), and its time be lost.
+    /// Samples that begin within this time form one scan. ``ExposureWindow`` would merge closer scans anyway
+    /// (`ExposureWindow.scanGapSeconds`) and lose their duration.
     static let shortestMilliseconds: Int64 = 7_000
-    /// After a longer silence somebody was away.
+    /// The longest silence within a contact; after a longer one the peer was out of range.
     static let longestGapMilliseconds = EncounterAssembly.defaultGapMilliseconds
 
     private static let longestScanMilliseconds = Int64(ExposureWindow.maximumSecondsSinceLastScan) * 1_000
@@ -17,7 +18,7 @@ enum SampledScans {
         var attenuationDB: Int
     }
 
-    /// - Parameter samples: of one key at one board, in any order; times since 1970, none before.
+    /// - Parameter samples: of one key at one board, in any order, with times after 1970.
     static func sightings(of samples: [Sample]) -> [ExposureSighting] {
         var scans: [[Sample]] = []
         for sample in samples.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
@@ -32,13 +33,13 @@ enum SampledScans {
         var previousEnd: Int64?
         return scans.flatMap { scan in
             let start = scan[0].startMilliseconds
-            // A log may claim any end; and no scan counts for longer.
+            // The log is untrusted, so a sample may have any end; no scan counts for longer than the maximum.
             let end = min(
                 scan.reduce(start) { max($0, $1.endMilliseconds) }, start + longestScanMilliseconds)
             let isContinued = previousEnd.map { start - $0 <= longestGapMilliseconds } ?? false
             let from = isContinued ? previousEnd ?? start : start
             previousEnd = max(previousEnd ?? end, end)
-            // Each moment is rounded, and not each scan: so they add up.
+            // Rounding each moment instead of each scan keeps the sum exact.
             let seconds = max(isContinued ? 0 : 1, (end + 500) / 1_000 - (from + 500) / 1_000)
             return scan.map {
                 ExposureSighting(

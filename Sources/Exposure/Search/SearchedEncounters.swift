@@ -2,12 +2,12 @@ import Archive
 import EncounterLog
 import Schemes
 
-/// Which recorded encounters of a scheme published keys can match, and how many cannot, for what.
+/// The encounters of a scheme that published keys can match, and counts of the others by reason.
 struct SearchedEncounters<Identity> {
     struct Candidate {
         let encounter: Encounter
         let identity: Identity
-        /// Young enough; none where the log has lost them.
+        /// The samples within the retention time; empty if the log has lost them.
         let samples: [Sample]
     }
 
@@ -15,15 +15,15 @@ struct SearchedEncounters<Identity> {
     private(set) var counts = SearchCounts()
 
     /// - Parameters:
-    ///   - encounters: of any scheme; others are passed over.
-    ///   - nowMilliseconds: since 1970; what was heard so many days before it does not match.
-    ///   - read: nil for what is no identity of somebody who could fall ill, such as a venue of Herald's. That is neither searched nor
-    ///     lost: lost is what only its hash is left of, for it may have been anybody's.
+    ///   - encounters: of any scheme; those of others are ignored.
+    ///   - nowMilliseconds: since 1970; contacts beyond the retention time do not match.
+    ///   - read: returns nil for an identity that cannot be a person's, such as a Herald venue. Such an identity
+    ///     is neither searched nor lost. Lost are identities of which only the hash is left.
     init(
         _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, nowMilliseconds: Int64,
         read: (Span<UInt8>) -> Identity?
     ) {
-        // Before 1970 there were no phones; and a log may claim anything.
+        // Contacts before 1970 are impossible, but an untrusted log may contain any time.
         let oldest = max(0, max(0, nowMilliseconds) - Int64(retentionDays) * 86_400_000)
         for encounter in encounters {
             guard let recorded = encounter.identity, recorded.scheme.id == scheme else { continue }
@@ -48,13 +48,13 @@ struct SearchedEncounters<Identity> {
     }
 }
 
-/// How many recorded encounters could have matched, and how many could not.
+/// The number of encounters that could match, and of those that could not, by reason.
 public struct SearchCounts: Equatable, Sendable {
     public var searched = 0
-    /// They have no wall clock.
+    /// Encounters without a wall clock.
     public var undated = 0
-    /// They are older than the scheme keeps them.
+    /// Encounters beyond the scheme's retention time.
     public var expired = 0
-    /// The log has lost whose they were.
+    /// Encounters whose identity the log has lost.
     public var lost = 0
 }

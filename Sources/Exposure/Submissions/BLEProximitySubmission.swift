@@ -4,14 +4,16 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// What a board's owner who fell ill reports of BLE-Proximity: who he was, as his board has written it down.
+/// A report to the authority of BLE-Proximity by a board's owner who fell ill: the identities that the board
+/// logged as its own.
 public struct BLEProximitySubmission: Sendable {
-    /// Each identity once, from when on until when it was his, as far as the log tells.
+    /// Each identity once, with its validity as far as the log shows it.
     public private(set) var positives = BLEProximityPositives()
-    /// How many identities of the board have no time, for it had no clock.
+    /// The number of the board's identities without a wall time.
     public private(set) var undatedCount = 0
 
-    /// - Parameter interval: in milliseconds since 1970; identities that were in it at least partly, and were over at its end.
+    /// - Parameter interval: in milliseconds since 1970. It selects identities whose validity overlaps it and
+    ///   ended within it.
     public init(_ history: BoardHistory, in interval: Range<Int64>) {
         var validities: [BLEProximityUserID: ValidityInterval] = [:]
         for (boot, placement) in zip(history.boots, history.placements()) {
@@ -20,7 +22,7 @@ public struct BLEProximitySubmission: Sendable {
                 undatedCount += own.count
                 continue
             }
-            // The last one lasted as long as anything is known of the start.
+            // The last identity was valid until the last known moment of the boot.
             let last = boot.knownMoments?.upperBound
             let ends = own.dropFirst().map(\.monotonicMilliseconds) + [last].compactMap(\.self)
             for (own, end) in zip(own, ends) {
@@ -36,7 +38,7 @@ public struct BLEProximitySubmission: Sendable {
         positives.append(validities.map { BLEProximityPositive(id: $0.key, validity: $0.value) })
     }
 
-    /// All seconds that are touched; nil before 1970.
+    /// All seconds that the interval touches; nil before 1970.
     private static func seconds(_ start: Int64, _ end: Int64) -> ValidityInterval? {
         guard let start = UInt64(exactly: start), let end = UInt64(exactly: end) else { return nil }
         return ValidityInterval(startSeconds: start / 1_000, endSeconds: end / 1_000 + 1)
@@ -44,7 +46,7 @@ public struct BLEProximitySubmission: Sendable {
 }
 
 extension ValidityInterval {
-    /// From where the first of both begins to where the last ends.
+    /// The smallest interval that contains both.
     fileprivate func joined(_ other: ValidityInterval) -> ValidityInterval {
         ValidityInterval(
             startSeconds: min(startSeconds, other.startSeconds), endSeconds: max(endSeconds, other.endSeconds)

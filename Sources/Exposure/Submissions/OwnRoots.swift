@@ -3,10 +3,10 @@ import Authority
 import FixedMemory
 import Schemes
 
-/// The roots of a board's keys for Herald or CovidTracer, and which were in force when.
+/// The roots of a board's Herald or CovidTracer keys, with the days on which they were in force.
 public struct OwnRoots: Sendable {
     public struct Root: Sendable {
-        /// Counted from 1970, UTC.
+        /// The first day, counted from 1970 in UTC.
         public let firstDay: UInt32
         public let dayCount: UInt32
         public let bytes: Bytes<32>
@@ -14,10 +14,10 @@ public struct OwnRoots: Sendable {
         func covers(_ day: UInt32) -> Bool { day >= firstDay && day - firstDay < dayCount }
     }
 
-    /// In the order in which they were made.
+    /// In the order in which they were generated.
     public let roots: [Root]
 
-    /// - Parameter keys: of one scheme, in that order. What is no root is passed over.
+    /// - Parameter keys: the keys of one scheme, in that order. Keys that are not roots are skipped.
     public init(_ keys: [OwnKey]) {
         roots = keys.compactMap { key in
             Bytes<32>(key.bytes).map {
@@ -26,10 +26,11 @@ public struct OwnRoots: Sendable {
         }
     }
 
-    /// One that was always in force.
+    /// Creates a root that is in force on every day.
     public init(root: Bytes<32>) { roots = [Root(firstDay: 0, dayCount: .max, bytes: root)] }
 
-    /// The last that was made of those that have the day; on the day on which it came in another's place, that one before it.
+    /// The latest root that covers the day. On its first day the previous root was in force too, so both are
+    /// returned.
     public func inForce(onDay day: UInt32) -> [Root] {
         let covering = roots.filter { $0.covers(day) }
         let whole = covering.lastIndex { $0.firstDay < day } ?? covering.startIndex
@@ -38,7 +39,8 @@ public struct OwnRoots: Sendable {
 }
 
 extension OwnRoots {
-    /// Herald's matching keys of days, and how many of the days have none, for nothing tells of a root so old, or its days are over.
+    /// Herald's matching keys of the days, and the number of days without one. Such a day has no known root,
+    /// or lies after the last day of its root.
     public func matchingKeys(ofDays days: ClosedRange<UInt32>) -> (
         keys: [HeraldMatchingKey], daysWithoutCount: Int
     ) {
@@ -54,8 +56,8 @@ extension OwnRoots {
         return (keys, daysWithoutCount)
     }
 
-    /// CovidTracer's key of a day: of the last root that has it. For a day that none has, with which nobody was met, of the last
-    /// root before it, or else of the first. Nil without roots.
+    /// CovidTracer's key of a day, from the latest root that covers it. For an uncovered day, on which the
+    /// board met no peer, it uses the previous root or else the first. Nil without roots.
     public func dailyKey(of date: CalendarDate) throws(CovidTracerError) -> CovidTracerDailyKey? {
         let day = date.daysSince1970
         guard
@@ -66,7 +68,7 @@ extension OwnRoots {
 }
 
 extension TemporaryExposureKey {
-    /// Nil for what is no key of Exposure Notification.
+    /// Nil if the key is not an Exposure Notification key.
     public init?(_ own: OwnKey) {
         guard own.scheme.id == .exposureNotification, let data = Bytes<16>(own.bytes) else { return nil }
         try? self.init(

@@ -4,19 +4,20 @@ import EncounterLog
 import FixedMemory
 import Schemes
 
-/// What a board's owner who fell ill reports to Sonar's authority: whom he read. As in both apps, a contact is all that was
-/// heard of one broadcast value, however often it came and went.
+/// A report to Sonar's authority by a board's owner who fell ill: the contacts that the board read. As in
+/// both apps, a contact comprises everything heard of one broadcast value, even with interruptions.
 public struct SonarSubmission: Sendable {
-    /// For so long its phones keep whom they met.
+    /// The time for which Sonar's phones keep contacts.
     public static let retentionDays = UInt32(clamping: ContactRetention()[.scheme(SchemeCode(.sonar))])
 
-    /// By their beginnings.
+    /// In order of their starts.
     public private(set) var events: [SonarContactEvent] = []
-    /// How many encounters cannot be reported: they have no wall clock, or their identity is lost or none of Sonar's.
+    /// The encounters that cannot be reported: without a wall clock, or with an identity that is lost or
+    /// invalid.
     public private(set) var undatedCount = 0
     public private(set) var unreadableCount = 0
 
-    /// - Parameter encounters: of one board, of any scheme; others are passed over.
+    /// - Parameter encounters: of one board and any scheme; those of other schemes are ignored.
     public init(_ encounters: [Encounter]) {
         var contacts: [Identity: Contact] = [:]
         for encounter in encounters {
@@ -41,7 +42,7 @@ public struct SonarSubmission: Sendable {
         }
     }
 
-    /// What cannot be handed over, and why.
+    /// Texts about encounters that cannot be reported, with the reasons.
     public var unreported: [String] {
         var texts: [String] = []
         if undatedCount > 0 { texts.append("\(undatedCount) encounters without a wall-clock time") }
@@ -50,7 +51,7 @@ public struct SonarSubmission: Sendable {
     }
 
     private struct Contact {
-        /// The first that was read.
+        /// The earliest payload that was read.
         var payload: SonarPayload
         var startSeconds: UInt32
         var endSeconds: Int64 = 0
@@ -65,7 +66,7 @@ public struct SonarSubmission: Sendable {
 
         var event: SonarContactEvent {
             let start = Int64(startSeconds)
-            // A log may claim any time; a contact's values lie in it.
+            // The log is untrusted, so any time may occur; sample times are clamped to the contact.
             let readings = samples.map { sample in
                 (
                     seconds: min(max(sample.startMilliseconds / 1_000, start), max(endSeconds, start)),

@@ -1,9 +1,9 @@
 import Authority
 
 extension Submission {
-    /// Who the wearer was.
+    /// The wearer's own identities.
     ///
-    /// - Parameter days: of which it tells, counted from 1970, UTC.
+    /// - Parameter days: the days that they belong to, counted from 1970 in UTC.
     public static func bleProximity(
         _ own: BLEProximitySubmission, ofDays days: ClosedRange<UInt32>
     ) -> Submission {

@@ -3,7 +3,7 @@ import FixedMemory
 import Schemes
 
 extension Submission {
-    /// The keys of sixteen days: the request that the app would send.
+    /// The keys of sixteen days, as the request that the app would send.
     public static func covidTracer(_ report: CovidTracerReport, host: String) -> Submission {
         let days = report.keys.map(\.date.text)
         return Submission(

@@ -3,13 +3,14 @@ import FixedMemory
 import Schemes
 
 extension Submission {
-    /// Keys of days: the request that an app would send, without the certificate by which authorities vouched for a test.
+    /// The keys of the days, as the request that an app would send. It lacks the certificate by which
+    /// authorities confirmed a test.
     ///
     /// - Parameters:
-    ///   - own: all keys there are; those of the days alone are handed over.
-    ///   - days: counted from 1970, UTC. They are over.
-    ///   - began: on which day symptoms did; nil where nobody says.
-    /// - Throws: where the days have not as many keys as a request may.
+    ///   - own: all available keys; only those of the days are included.
+    ///   - days: counted from 1970 in UTC; they must be over.
+    ///   - began: the day on which symptoms began; nil if unknown.
+    /// - Throws: if the days have no keys, or more than a request may contain.
     public static func exposureNotification(
         _ own: [TemporaryExposureKey], ofDays days: ClosedRange<UInt32>, began: CalendarDate?,
         healthAuthority: String, host: String, using generator: inout some RandomNumberGenerator
@@ -40,7 +41,7 @@ extension Submission {
     }
 }
 
-/// None, or more than a request may have.
+/// The number of keys is zero, or more than a request may contain.
 public struct ExposureKeyCount: Error, Equatable, Sendable {
     public let count: Int
 }

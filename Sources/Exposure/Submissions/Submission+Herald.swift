@@ -3,11 +3,11 @@ import FixedMemory
 import Schemes
 
 extension Submission {
-    /// The matching keys of days, of the secret that the wearable was given.
+    /// The matching keys of the days, from the secret that was provisioned to the wearable.
     ///
-    /// - Parameter days: counted from 1970, UTC. They are over: what is published of a day that is not would let others pretend to be
-    ///   the wearer.
-    /// - Throws: where there is no key of one of them.
+    /// - Parameter days: counted from 1970 in UTC. They must be over, because anybody could impersonate the
+    ///   wearer with a key of a current day.
+    /// - Throws: if one of the days has no key.
     public static func herald(
         _ schedule: HeraldKeySchedule, ofDays days: ClosedRange<UInt32>
     ) throws(HeraldDayWithoutKey) -> Submission {
@@ -21,7 +21,7 @@ extension Submission {
         return herald(keys, ["the matching keys of \(keys.count) days, \(days.daysText)"])
     }
 
-    /// The same of the roots that the board has made itself; nil where none was in force then.
+    /// The matching keys from the roots that the board generated; nil if none was in force on these days.
     public static func herald(_ roots: OwnRoots, ofDays days: ClosedRange<UInt32>) -> Submission? {
         let (keys, daysWithoutCount) = roots.matchingKeys(ofDays: days)
         guard let first = keys.first, let last = keys.last else { return nil }
@@ -41,7 +41,7 @@ extension Submission {
     }
 }
 
-/// Keys are of 2,001 days from the first on.
+/// The day has no key: a schedule covers 2,001 days from its first day on.
 public struct HeraldDayWithoutKey: Error, Equatable, Sendable {
     public let daysSince1970: UInt32
 }

@@ -4,11 +4,12 @@ import Schemes
 import TextFormats
 
 extension Submission {
-    /// Whom the board read: the request that the app would send, signed with the registration's secret.
+    /// The contacts that the board read, as the request that the app would send, signed with the registration's
+    /// secret.
     ///
     /// - Parameters:
     ///   - symptoms: in capitals (``SonarUpload/symptomNames``).
-    ///   - unixSeconds: when it is signed.
+    ///   - unixSeconds: the time of the signature.
     public static func sonar(
         _ contacts: SonarSubmission, of own: SonarRegistration, symptoms: [String], began: CalendarDate,
         dialect: SonarUpload.Dialect, host: String, at unixSeconds: UInt64

@@ -1,6 +1,7 @@
 import Authority
 
-/// What somebody who fell ill hands over to an authority. Nothing of it leaves but what somebody was shown and agreed to.
+/// A report to an authority by a person who fell ill. Its content is only available after that person has
+/// seen its description and agreed.
 public struct Submission: Sendable {
     public let text: SubmissionText
     private let content: [UInt8]
@@ -10,7 +11,7 @@ public struct Submission: Sendable {
         self.text = text
     }
 
-    /// What is handed over, if whoever is shown the text agrees; nil if not. There is no other way to it.
+    /// The content if the person agrees to the text; otherwise nil. There is no other access to it.
     public func bytes<Failure: Error>(
         ifAgreed agrees: (SubmissionText) throws(Failure) -> Bool
     ) throws(Failure) -> [UInt8]? {

@@ -1,15 +1,15 @@
 import Authority
 import FixedMemory
 
-/// What would leave, as people are shown it.
+/// The description of a submission that is shown before it is sent.
 public struct SubmissionText: Sendable {
-    /// Who would learn it.
+    /// The recipient of the data.
     public let recipient: String
-    /// What its app would send, and where to; nil where that is not known.
+    /// The request that the scheme's app would send, and its destination; nil if unknown.
     public let request: String?
-    /// What is in it.
+    /// The contents of the submission.
     public let contents: [String]
-    /// What it tells about the wearer, and about those he met.
+    /// What it reveals about the wearer, and about the people whom the wearer met.
     public let aboutWearer: String
     public let aboutOthers: String
 
@@ -24,11 +24,11 @@ public struct SubmissionText: Sendable {
         self.aboutOthers = aboutOthers
     }
 
-    /// Of a scheme that gives away who one was.
+    /// The default text, for schemes whose submission reveals the wearer's own identities.
     public static let wearerFellIll =
         "that you fell ill; anyone who recorded your identifiers of those days can recognise them"
 
-    /// Several lines.
+    /// The description in several lines.
     public var text: String {
         let rows =
             contents.enumerated().map { ($0.offset == 0 ? "contains" : "", $0.element) }
@@ -42,7 +42,7 @@ public struct SubmissionText: Sendable {
 }
 
 extension ClosedRange<UInt32> {
-    /// Of days since 1970: "2026-11-08 to 2026-11-21 (UTC)".
+    /// A range of days since 1970 as text: "2026-11-08 to 2026-11-21 (UTC)".
     public var daysText: String {
         "\(CalendarDate(daysSince1970: lowerBound).text) to \(CalendarDate(daysSince1970: upperBound).text) (UTC)"
     }

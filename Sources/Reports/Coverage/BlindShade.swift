@@ -1,8 +1,8 @@
 import Archive
 
-/// Times in which no board of several could hear anything.
+/// Computes the times in which none of several boards could receive anything.
 enum BlindShade {
-    /// Blind times common to all, in order, within the range.
+    /// The blind times common to all timelines, within the range and in order.
     static func ranges(_ timelines: [CoverageTimeline], in range: ClosedRange<Int64>) -> [ClosedRange<Int64>]
     {
         guard let first = timelines.first else { return [] }

@@ -1,7 +1,7 @@
 import Archive
 
-/// Covered and blind intervals as a table for spreadsheets and statistics: RFC 4180, a header line, times in UTC, an
-/// empty field for what is not known.
+/// Covered and blind intervals as a CSV table (RFC 4180): a header line, times in UTC, and empty fields for
+/// unknown values.
 public enum CoverageCSV {
     public static let columns = [
         "board", "clock", "boot", "state", "start", "end", "start_monotonic_milliseconds",

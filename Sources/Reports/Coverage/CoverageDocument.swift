@@ -2,15 +2,15 @@ import Archive
 import EncounterLog
 import Foundation
 
-/// A board's coverage on one clock as `tabardctl coverage --json` prints it. Fields are added here, never renamed or
-/// removed.
+/// A board's coverage on one clock, as `tabardctl coverage --json` prints it. Later versions only add fields;
+/// they never rename or remove one.
 public struct CoverageDocument: Encodable, Sendable {
     public let board: String
     @NullIfUnknown public private(set) var name: String?
     public let clock: String
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
-    /// RFC 3339, UTC: what is known of a start without a wall clock; null where nothing is.
+    /// Bounds of a boot without a wall clock: RFC 3339, UTC; null if unknown.
     @NullIfUnknown public private(set) var notBefore: String?
     @NullIfUnknown public private(set) var notAfter: String?
     public let totalSeconds: Double
@@ -18,7 +18,7 @@ public struct CoverageDocument: Encodable, Sendable {
     public let quietSeconds: Double
     public let longestBlindSeconds: Double
     public let faults: Int
-    /// How often each rung was taken.
+    /// The number of times that each recovery rung was taken.
     public let rungs: [String: Int]
     public let intervals: [CoverageRow]
 
@@ -40,7 +40,8 @@ public struct CoverageDocument: Encodable, Sendable {
         intervals = CoverageRow.rows(timeline)
     }
 
-    /// The array, in UTF-8, with a line feed at its end; the same bytes for the same coverage.
+    /// Encodes the documents as a JSON array in UTF-8 with a final line feed. Equal coverage gives equal
+    /// bytes.
     public static func json(_ documents: [CoverageDocument]) throws -> Data {
         try PrintedJSON.data(documents)
     }

@@ -1,11 +1,12 @@
 import Archive
 
-/// A band per board over all the time asked for: when it listened, and why it was blind when it did not.
+/// A figure with one band per board over the requested time: when the board listened, and why it was blind
+/// otherwise.
 struct CoverageFigure {
     let model: ReportModel
-    /// Of one clock.
+    /// The timelines, all on the same clock.
     let timelines: [CoverageTimeline]
-    /// Unique within the page.
+    /// An identifier that is unique within the page.
     let identifier: String
 
     private static let width = 960.0

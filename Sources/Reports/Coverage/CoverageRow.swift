@@ -1,28 +1,28 @@
 import Archive
 import EncounterLog
 
-/// A covered or blind interval as exports have it. Fields are added here, never renamed or removed.
+/// A covered or blind interval in exports. Later versions only add fields; they never rename or remove one.
 public struct CoverageRow: Encodable, Sendable {
     public let board: String
-    /// "wall", or "boot" when the times are only of one start of the agent.
+    /// "wall", or "boot" if the times count from a boot.
     public let clock: String
-    /// 16 hexadecimal digits; null between starts.
+    /// 16 hexadecimal digits; null between boots.
     @NullIfUnknown public private(set) var boot: String?
     /// "covered" or "blind".
     public let state: String
     /// RFC 3339, UTC; null without a wall clock.
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
-    /// The board's monotonic clock; null between starts.
+    /// Times of the board's monotonic clock; null between boots.
     @NullIfUnknown public private(set) var startMonotonicMilliseconds: Int64?
     @NullIfUnknown public private(set) var endMonotonicMilliseconds: Int64?
     public let durationSeconds: Double
-    /// The worse of the next two.
+    /// The larger of the next two.
     @NullIfUnknown public private(set) var clockErrorSeconds: Double?
-    /// How far the start and the end may be off, either way; null when nobody can say, or without a wall clock.
+    /// The error bounds of start and end, either way; null if unknown or without a wall clock.
     @NullIfUnknown public private(set) var startErrorSeconds: Double?
     @NullIfUnknown public private(set) var endErrorSeconds: Double?
-    /// Null for blind intervals, as are the next four.
+    /// Null for blind intervals, as are the next four fields.
     @NullIfUnknown public private(set) var reports: Int?
     @NullIfUnknown public private(set) var malformed: Int?
     @NullIfUnknown public private(set) var dropped: Int?
@@ -30,7 +30,7 @@ public struct CoverageRow: Encodable, Sendable {
     @NullIfUnknown public private(set) var quietSeconds: Double?
     /// Null for covered intervals.
     @NullIfUnknown public private(set) var cause: String?
-    /// Names; empty unless the cause is the radio.
+    /// The names of radio faults; empty unless the radio is the cause.
     public let faults: [String]
     public let rungs: [String]
 
@@ -86,7 +86,7 @@ public struct CoverageRow: Encodable, Sendable {
         }
     }
 
-    /// Where an interval lies, on both clocks.
+    /// The position of an interval on both clocks.
     private struct Place {
         let timeline: CoverageTimeline
         let start: Int64

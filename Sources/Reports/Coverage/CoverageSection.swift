@@ -1,6 +1,6 @@
 import Archive
 
-/// When the boards listened, and the longest times in which they did not.
+/// The report's section about coverage and the longest blind times.
 struct CoverageSection {
     let model: ReportModel
 
@@ -32,7 +32,7 @@ struct CoverageSection {
             + "wider than they were."
     }
 
-    /// What is gone for good, of all that is recorded.
+    /// The erased ranges that the archive lacks, over the whole record.
     private var losses: String {
         let lines = model.boards.flatMap { board in
             model.losses[board.identity, default: []].map {

@@ -1,10 +1,11 @@
 import Archive
 
-/// What a stretch of a coverage strip looks like. Told apart by pattern, not by colour alone.
+/// The appearance of an interval in a coverage strip. Patterns distinguish the states without relying on
+/// colour alone.
 enum CoverageState: String, CaseIterable {
     case heard, quiet, radio, off, untold
 
-    /// Nil where there is no record at all: nothing is drawn.
+    /// Nil if there is no record, so nothing is drawn.
     init?(_ cause: BlindCause) {
         switch cause {
         case .radioFault: self = .radio
@@ -24,7 +25,7 @@ enum CoverageState: String, CaseIterable {
         }
     }
 
-    /// The pattern that fills it, defined once in the page; nil for a plain colour.
+    /// The fill pattern, defined once per page; nil for a plain colour.
     var pattern: String? {
         switch self {
         case .radio: "coverage-radio"
@@ -38,7 +39,7 @@ enum CoverageState: String, CaseIterable {
         return "class=\"\(rawValue)\"\(fill)"
     }
 
-    /// The patterns' definitions, for the whole page.
+    /// The definitions of all patterns for the page.
     static let patterns = """
         <svg class="patterns" width="0" height="0" aria-hidden="true"><defs>\
         <pattern id="coverage-radio" width="5" height="5" patternUnits="userSpaceOnUse" \
@@ -52,7 +53,7 @@ enum CoverageState: String, CaseIterable {
 
         """
 
-    /// What each looks like, in a line.
+    /// The legend: one line with a sample of each state.
     static let key = """
         <ul class="key">\(allCases.map(\.item).joined())</ul>
 

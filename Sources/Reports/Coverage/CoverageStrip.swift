@@ -8,15 +8,16 @@ struct CoverageStrip {
     let height: Double
     let time: TimeText
 
-    /// Narrower blind times are drawn this wide: in a long record a minute must not vanish.
+    /// The minimum drawn width of blind times, so that a minute stays visible in a long record.
     private static let narrowest = 1.6
 
     func svg() -> String {
-        // What was heard lies beneath, quiet time on it, and blind time on top, so that none of it is hidden.
+        // Draw covered time first, then quiet time, then blind time on top, so that no blind time is hidden.
         var result = ""
         let covered = timeline.covered.map { Stretch($0.startMilliseconds, $0.endMilliseconds) }
         result += rects(covered, .heard, narrowest: 0.8)
-        // Quiet time too short to be seen is not drawn wider: what is heard in between would vanish.
+        // Quiet times too short to be visible are not widened, because they would hide covered time between
+        // them.
         let quiet = timeline.covered.flatMap(\.quiet).map { Stretch($0.lowerBound, $0.upperBound) }
             .filter { axis.x($0.end) - axis.x($0.start) >= 0.8 }
         result += rects(quiet, .quiet, narrowest: 0)
@@ -29,7 +30,7 @@ struct CoverageStrip {
         return result
     }
 
-    /// Stretches that would touch in the picture are drawn as one.
+    /// Draws intervals as rectangles; intervals that would touch in the picture are merged.
     private func rects(_ stretches: [Stretch], _ state: CoverageState, narrowest: Double) -> String {
         var runs: [Run] = []
         for stretch in stretches
@@ -63,7 +64,7 @@ struct CoverageStrip {
     }
 }
 
-/// A time of one state.
+/// An interval in one state.
 private struct Stretch {
     let start: Int64
     let end: Int64
@@ -76,7 +77,7 @@ private struct Stretch {
     }
 }
 
-/// What is drawn as one rectangle.
+/// Intervals that are drawn as one rectangle.
 private struct Run {
     let left: Double
     var right: Double

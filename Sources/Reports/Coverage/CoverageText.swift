@@ -1,9 +1,9 @@
 import Archive
 import EncounterLog
 
-/// Coverage in words.
+/// Coverage as text for people.
 public enum CoverageText {
-    /// "93.4 %": a tenth at most, rounded down, so that nothing short of all is called all.
+    /// "93.4 %": at most one decimal, rounded down, so that only full coverage shows as 100 %.
     public static func percent(_ share: Double) -> String {
         let tenths = Int((min(max(share, 0), 1) * 1_000 + 1e-9).rounded(.down))
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
@@ -30,7 +30,7 @@ public enum CoverageText {
             + "\(timeline.text(blind.startMilliseconds, time)): \(blind.cause.text)"
     }
 
-    /// Short ones to the tenth: "0.4 s" is not nothing.
+    /// A duration; below 10 s with tenths, so that "0.4 s" does not show as 0 s.
     public static func duration(_ milliseconds: Int64) -> String {
         guard milliseconds < 10_000 else { return TimeText.duration(milliseconds) }
         return "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
@@ -45,7 +45,7 @@ public enum CoverageText {
 }
 
 extension CoverageTimeline {
-    /// A time of it in words.
+    /// A time of this timeline as text.
     public func text(_ milliseconds: Int64, _ time: TimeText) -> String {
         isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
     }

@@ -1,7 +1,6 @@
 import Archive
 
-/// Encounters as a table for spreadsheets and statistics: RFC 4180, a header line, times in UTC, an empty field
-/// for what is not known.
+/// Encounters as a CSV table (RFC 4180): a header line, times in UTC, and empty fields for unknown values.
 public enum EncounterCSV {
     public static let columns = [
         "board", "scheme", "identity", "label", "start", "end", "duration_seconds", "clock_error_seconds",
@@ -33,8 +32,8 @@ public enum EncounterCSV {
         fields.map(field).joined(separator: ",") + "\r\n"
     }
 
-    /// Quoted where the text needs it. A text that a spreadsheet would take for a formula gets an apostrophe in
-    /// front: labels come off the air, and whoever names a beacon must not run anything at the reader's desk.
+    /// Quotes a field if necessary. A text that a spreadsheet would take for a formula gets a leading
+    /// apostrophe: labels come off the air, and a beacon's name must not run code on the reader's computer.
     static func field(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let safe = isFormula && Double(text) == nil ? "'" + text : text

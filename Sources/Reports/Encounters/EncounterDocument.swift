@@ -1,45 +1,47 @@
 import Archive
 import Foundation
 
-/// An encounter as `tabardctl encounters --json` prints it. Fields are added here, never renamed or removed.
+/// An encounter, as `tabardctl encounters --json` prints it. Later versions only add fields; they never
+/// rename or remove one.
 public struct EncounterDocument: Encodable, Sendable {
     public let board: String
     @NullIfUnknown public private(set) var scheme: String?
     @NullIfUnknown public private(set) var identity: String?
-    /// `written`: the peer wrote it, and was not asked. `time-unchecked`: the board could not compare a time in it.
+    /// `written`: the peer wrote its identity unasked. `time-unchecked`: the board could not verify a time in
+    /// the identity.
     public let identityMarks: [String]
     public let label: String
-    /// What a Herald payload says in its extended data; empty for other schemes.
+    /// The extended data of a Herald payload; empty for other schemes.
     public let extended: [HeraldDetail]
-    /// RFC 3339, UTC; null when the board had no clock.
+    /// RFC 3339, UTC; null if the board had no clock.
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
     public let durationSeconds: Double
-    /// The worst of all its times.
+    /// The worst error of all its times.
     @NullIfUnknown public private(set) var clockErrorSeconds: Double?
-    /// How far start and end may be off, either way; null when nobody can say, or when the board had no clock.
+    /// The error bounds of start and end, either way; null if unknown or if the board had no clock.
     @NullIfUnknown public private(set) var startErrorSeconds: Double?
     @NullIfUnknown public private(set) var endErrorSeconds: Double?
-    /// What the times rest on: `host`, `system`, `order`, `unchecked` or `none`.
+    /// The basis of the times: `host`, `system`, `order`, `unchecked` or `none`.
     public let clockBasis: String
-    /// RFC 3339, UTC: what is known where there is no error; null where nothing is.
+    /// Bounds of start and end if their error is unknown: RFC 3339, UTC; null if unknown.
     @NullIfUnknown public private(set) var notBefore: String?
     @NullIfUnknown public private(set) var notAfter: String?
     public let readings: Int
     public let samples: Int
     public let rssi: Strength
     public let addresses: [String]
-    /// In hexadecimal, bytes as on the air.
+    /// Hexadecimal, bytes in on-air order.
     public let pseudoAddresses: [String]
     @NullIfUnknown public private(set) var model: String?
     @NullIfUnknown public private(set) var manufacturer: String?
-    /// How many starts of the agent it spans.
+    /// The number of boots that it spans.
     public let boots: Int
-    /// Where the board stood, as configured, in degrees (WGS 84); null when the configuration does not say.
+    /// The configured position of the board in degrees (WGS 84); null if none is configured.
     @NullIfUnknown public private(set) var latitude: Double?
     @NullIfUnknown public private(set) var longitude: Double?
 
-    /// In dBm; all null when no sample was kept.
+    /// RSSI values in dBm; all null if no sample was kept.
     public struct Strength: Encodable, Sendable {
         @NullIfUnknown public private(set) var minimum: Int?
         @NullIfUnknown public private(set) var maximum: Int?
@@ -77,7 +79,8 @@ public struct EncounterDocument: Encodable, Sendable {
         longitude = encounter.position?.longitudeDegrees
     }
 
-    /// The array, in UTF-8, with a line feed at its end; the same bytes for the same encounters.
+    /// Encodes the encounters as a JSON array in UTF-8 with a final line feed. Equal encounters give equal
+    /// bytes.
     public static func json(_ encounters: [Encounter]) throws -> Data {
         try PrintedJSON.data(encounters.map(EncounterDocument.init))
     }

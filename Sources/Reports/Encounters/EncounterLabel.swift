@@ -2,16 +2,16 @@ import Archive
 import EncounterLog
 
 extension Encounter {
-    /// How lists call whom it was with: one line.
+    /// A one-line label of the peer for lists.
     public var label: String { identity?.label ?? addresses.first.map { "unknown \($0.text)" } ?? "unknown" }
 }
 
 extension IdentityMarks {
-    /// As exports name them.
+    /// The names of the marks in exports.
     public var names: [String] {
         (contains(.written) ? ["written"] : []) + (contains(.timeUnchecked) ? ["time-unchecked"] : [])
     }
 
-    /// Behind a label in lists.
+    /// The marks as a remark after a label in lists.
     public var remark: String { names.isEmpty ? "" : " (\(names.joined(separator: ", ")))" }
 }

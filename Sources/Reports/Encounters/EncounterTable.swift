@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 
-/// Every encounter in a row.
+/// The report's table with one row per encounter.
 struct EncounterTable {
     let model: ReportModel
 

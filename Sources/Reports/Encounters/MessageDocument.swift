@@ -1,33 +1,34 @@
 import Archive
 import Foundation
 
-/// A message as `tabardctl messages --json` prints it. Fields are added here, never renamed or removed.
+/// A message, as `tabardctl messages --json` prints it. Later versions only add fields; they never rename or
+/// remove one.
 public struct MessageDocument: Encodable, Sendable {
     public let board: String
-    /// RFC 3339, UTC; null when the board had no clock.
+    /// RFC 3339, UTC; null if the board had no clock.
     @NullIfUnknown public private(set) var time: String?
-    /// How far it may be off, either way; null when nobody can say, or when the board had no clock.
+    /// The error bound of the time, either way; null if unknown or if the board had no clock.
     @NullIfUnknown public private(set) var errorSeconds: Double?
-    /// What the time rests on: `host`, `system`, `order`, `unchecked` or `none`.
+    /// The basis of the time: `host`, `system`, `order`, `unchecked` or `none`.
     public let clockBasis: String
-    /// RFC 3339, UTC: what is known where there is no error; null where nothing is.
+    /// Bounds of the time if its error is unknown: RFC 3339, UTC; null if unknown.
     @NullIfUnknown public private(set) var notBefore: String?
     @NullIfUnknown public private(set) var notAfter: String?
-    /// Counted from the start of the agent; null when the board had a clock.
+    /// Seconds since the boot; null if the board had a clock.
     @NullIfUnknown public private(set) var secondsSinceStart: Double?
     /// "message" or "shared payloads"
     public let kind: String
-    /// In hexadecimal; null when nobody knows who it was.
+    /// Hexadecimal; null if the sender is unidentified.
     @NullIfUnknown public private(set) var sender: String?
     @NullIfUnknown public private(set) var senderLabel: String?
     @NullIfUnknown public private(set) var address: String?
-    /// In hexadecimal.
+    /// Hexadecimal.
     public let bytes: String
-    /// Null when the bytes are no text.
+    /// Null if the bytes are not plain text.
     @NullIfUnknown public private(set) var text: String?
-    /// In hexadecimal; null when they cannot be told apart, and for messages.
+    /// Hexadecimal; null if the payloads cannot be separated, and for immediate messages.
     @NullIfUnknown public private(set) var payloads: [String]?
-    /// How the sender hears the board.
+    /// The sender's RSSI of the board.
     @NullIfUnknown public private(set) var rssiDBm: Int?
 
     public init(_ message: ReceivedMessage) {

@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 
-/// What a message says, in one line without control characters.
+/// A message's content in one line without control characters.
 public enum MessageText {
     public static func line(_ message: ReceivedMessage) -> String {
         switch message.content {
@@ -16,7 +16,7 @@ public enum MessageText {
         }
     }
 
-    /// Nil for bytes that are no text that can be shown as it is.
+    /// Nil if the bytes are not text that can be displayed unchanged.
     static func plain(_ bytes: [UInt8]) -> String? {
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty else { return nil }
         let isPlain = text.unicodeScalars.allSatisfy { scalar in

@@ -1,7 +1,7 @@
 import Archive
 
-/// Every reading of encounters as a table, for boards that write them all: RFC 4180, a header line, times in UTC to the
-/// millisecond; without a wall clock, seconds since the board's start.
+/// All RSSI readings of encounters as a CSV table (RFC 4180), for boards that record them. It has a header
+/// line, and times in UTC to the millisecond, or seconds since the boot without a wall clock.
 public enum ReadingCSV {
     public static let columns = [
         "board", "scheme", "identity", "label", "time", "seconds_since_start", "rssi_dbm", "tx_power_dbm",
@@ -15,7 +15,7 @@ public enum ReadingCSV {
     private static func rows(_ encounter: Encounter) -> String {
         var samples = encounter.samples[...]
         return encounter.readings.map { reading in
-            // Each reading lies in a sample, and both are in order.
+            // Each reading lies within a sample, and both lists are in order of time.
             while let sample = samples.first, sample.endMilliseconds < reading.milliseconds {
                 samples.removeFirst()
             }

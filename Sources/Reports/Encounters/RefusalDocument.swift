@@ -1,19 +1,21 @@
 import Archive
 import Foundation
 
-/// Refused identities as `tabardctl encounters --refused --json` prints them. Fields are added here, never renamed or removed.
+/// Refused identities, as `tabardctl encounters --refused --json` prints them. Later versions only add
+/// fields; they never rename or remove one.
 public struct RefusalDocument: Encodable, Sendable {
     public let board: String
     public let scheme: String
-    /// `wrongLength`, `notOnCurve`, `noCountry`, `notOfNow`, `nobody`; of a later version `reason6`.
+    /// `wrongLength`, `notOnCurve`, `noCountry`, `notOfNow` or `nobody`; `reason6` for a reason of a later
+    /// version.
     public let reason: String
     public let count: Int
-    /// RFC 3339, UTC; null when the board had no clock.
+    /// RFC 3339, UTC; null if the board had no clock.
     @NullIfUnknown public private(set) var first: String?
     @NullIfUnknown public private(set) var last: String?
-    /// How far they may be off, either way; null when nobody can say, or when the board had no clock.
+    /// The error bound of these times, either way; null if unknown or if the board had no clock.
     @NullIfUnknown public private(set) var clockErrorSeconds: Double?
-    /// The start without a clock in which they came, 16 hexadecimal digits; null on the wall clock.
+    /// The boot without a clock to which they belong, 16 hexadecimal digits; null on the wall clock.
     @NullIfUnknown public private(set) var boot: String?
 
     public init(_ refusal: RefusalSummary) {
@@ -33,12 +35,12 @@ public struct RefusalDocument: Encodable, Sendable {
         }
     }
 
-    /// The array, in UTF-8, with a line feed at its end; the same bytes for the same refusals.
+    /// Encodes the refusals as a JSON array in UTF-8 with a final line feed. Equal refusals give equal bytes.
     public static func json(_ refusals: [RefusalSummary]) throws -> Data {
         try PrintedJSON.data(refusals.map(RefusalDocument.init))
     }
 
-    /// RFC 4180, a header line, an empty field for what is not known.
+    /// RFC 4180: a header line, and empty fields for unknown values.
     public static func csv(_ refusals: [RefusalSummary]) -> String {
         let columns = ["board", "scheme", "reason", "count", "first", "last", "clock_error_seconds", "boot"]
         let rows = refusals.map(RefusalDocument.init).map { refusal in

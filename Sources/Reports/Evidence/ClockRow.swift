@@ -2,28 +2,28 @@ import Archive
 import Foundation
 import LogContents
 
-/// One start of a board's agent and what its times rest on, as `tabardctl clocks` prints it. Fields are added here, never
-/// renamed or removed.
+/// One boot of a board's agent and the basis of its times, as `tabardctl clocks` prints it. Later versions
+/// only add fields; they never rename or remove one.
 public struct ClockRow: Encodable, Sendable {
     public let board: String
     /// 16 hexadecimal digits.
     public let boot: String
     /// `host`, `system`, `order`, `unchecked` or `none`.
     public let basis: String
-    /// RFC 3339, UTC: of the first and the last thing known of the start; null without a wall clock.
+    /// The first and the last known moment of the boot: RFC 3339, UTC; null without a wall clock.
     @NullIfUnknown public private(set) var start: String?
     @NullIfUnknown public private(set) var end: String?
     @NullIfUnknown public private(set) var startErrorSeconds: Double?
     @NullIfUnknown public private(set) var endErrorSeconds: Double?
-    /// RFC 3339, UTC: what is known of start and end at least; null where nothing is.
+    /// Bounds of start and end: RFC 3339, UTC; null if unknown.
     @NullIfUnknown public private(set) var notBefore: String?
     @NullIfUnknown public private(set) var notAfter: String?
     public let durationSeconds: Double
-    /// Readings of its clock that its times rest on, and those that contradict them.
+    /// The number of anchors that the times are based on, and of those that contradict them.
     public let anchorsUsed: Int
     public let anchorsRejected: Int
 
-    /// Nil for a start of which nothing is known.
+    /// Nil for a boot without any known moment.
     private init?(_ placement: BootPlacement, _ history: BootHistory, board: LogIdentity) {
         guard let range = history.knownMoments else { return nil }
         let start = range.lowerBound
@@ -45,12 +45,12 @@ public struct ClockRow: Encodable, Sendable {
         anchorsRejected = placement.rejectedAnchorCount
     }
 
-    /// In the log's order.
+    /// One row per boot, in log order.
     public static func rows(_ history: BoardHistory) -> [ClockRow] {
         zip(history.boots, history.placements()).compactMap { ClockRow($1, $0, board: history.board) }
     }
 
-    /// The array, in UTF-8, with a line feed at its end; the same bytes for the same rows.
+    /// Encodes the rows as a JSON array in UTF-8 with a final line feed. Equal rows give equal bytes.
     public static func json(_ rows: [ClockRow]) throws -> Data {
         try PrintedJSON.data(rows)
     }

@@ -1,6 +1,6 @@
 import Archive
 
-/// What a board says that it has erased and that is not in the archive, a line for each gap.
+/// Text about erased ranges that the archive lacks: one line per range.
 public enum LossText {
     public static func lines(_ history: BoardHistory, time: TimeText) -> [String] {
         let moments = MomentText(history, time)

@@ -2,7 +2,8 @@ import Archive
 import EncounterLog
 import Foundation
 
-/// What checking a log has found, as `tabardctl verify --json` prints it. Fields are added here, never renamed or removed.
+/// The result of verifying a log, as `tabardctl verify --json` prints it. Later versions only add fields;
+/// they never rename or remove one.
 public struct VerificationDocument: Encodable, Sendable {
     public struct Position: Encodable, Sendable {
         public let segment: UInt32
@@ -33,9 +34,9 @@ public struct VerificationDocument: Encodable, Sendable {
         public let isAtLeast: Bool
         @NullIfUnknown public private(set) var before: Moment?
         @NullIfUnknown public private(set) var after: Moment?
-        /// Why segments are gone, says the board: `room`, `command` or `retention`.
+        /// The cause that the board reports for erased segments: `room`, `command` or `retention`.
         @NullIfUnknown public private(set) var cause: String?
-        /// The board had been told that they were safe.
+        /// True if a host had acknowledged these segments to the board.
         @NullIfUnknown public private(set) var isAcknowledged: Bool?
     }
 
@@ -49,13 +50,13 @@ public struct VerificationDocument: Encodable, Sendable {
     public let chainedPages: Int
     public let openedPages: Int
     public let closedPages: Int
-    /// Of which the operator had entries removed.
+    /// Pages from which the operator had entries removed.
     public let redactedPages: Int
     public let entries: Int
     public let signatures: Int
     public let manifests: Int
     @NullIfUnknown public private(set) var signedThrough: Position?
-    /// Of all time that is recorded, on the wall clock.
+    /// The covered share of the whole record on the wall clock.
     @NullIfUnknown public private(set) var coveredShare: Double?
     public let findings: [Finding]
     public let clocks: [ClockRow]
@@ -98,7 +99,7 @@ public struct VerificationDocument: Encodable, Sendable {
         clocks = ClockRow.rows(history)
     }
 
-    /// The array, in UTF-8, with a line feed at its end.
+    /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
     public static func json(_ documents: [VerificationDocument]) throws -> Data {
         try PrintedJSON.data(documents)
     }

@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 
-/// What checking a log has found, in lines for people.
+/// The result of verifying a log as lines for people.
 public struct VerificationText {
     private let result: LogVerification
     private let label: String
@@ -17,7 +17,7 @@ public struct VerificationText {
         moments = MomentText(history, time)
     }
 
-    /// The summary, then a line for each finding, then coverage and clocks.
+    /// The summary, one line per finding, then coverage and clocks.
     public var lines: [String] {
         [summary] + result.findings.map { "  \(Self.word($0.severity)): \(line($0))" } + coverage + clocks
     }
@@ -42,7 +42,7 @@ public struct VerificationText {
         "\(number) \(number == 1 ? one : many ?? one + "s")"
     }
 
-    /// sound, gaps, damaged or forged.
+    /// "sound", "gaps", "damaged" or "forged".
     public static func verdict(_ result: LogVerification) -> String {
         switch result.severity {
         case .note: "sound"

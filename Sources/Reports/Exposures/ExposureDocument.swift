@@ -4,9 +4,9 @@ import Exposure
 import FixedMemory
 import Schemes
 
-/// What `tabardctl match exposure-notification` prints for programs.
+/// The output of `tabardctl match exposure-notification` for programs.
 public struct ExposureDocument: PrintedDocument {
-    /// RFC 3339, UTC, as all times here.
+    /// RFC 3339, UTC, as are all times here.
     public let asOf: String
     public let risk: String
     public let publishedKeys: Int
@@ -17,20 +17,20 @@ public struct ExposureDocument: PrintedDocument {
 
     public struct EncounterRow: Sendable {
         public let board: String
-        /// In hexadecimal, as all identifiers and keys here.
+        /// Hexadecimal, as are all identifiers and keys here.
         public let identifier: String
         public let key: String
         public let start: String
         public let end: String
-        /// How far start and end may be off, either way; null when nobody can say.
+        /// The error bounds of start and end, either way; null if unknown.
         @NullIfUnknown public private(set) var startErrorSeconds: Double?
         @NullIfUnknown public private(set) var endErrorSeconds: Double?
-        /// When the identifier's ten minutes began, by its sender's clock.
+        /// The start of the identifier's ten-minute interval, by the sender's clock.
         public let intervalStart: String
         public let readings: Int
-        /// dBm; null where the metadata say what no phone has.
+        /// dBm; null if the metadata contains a value that phones do not use.
         @NullIfUnknown public private(set) var txPower: Int?
-        /// dB, the mean of all readings; null where it is not known.
+        /// dB, the mean over all RSSI readings; null if unknown.
         @NullIfUnknown public private(set) var attenuation: Double?
     }
 
@@ -40,7 +40,7 @@ public struct ExposureDocument: PrintedDocument {
         public let start: String
         public let seconds: Int
         public let scans: Int
-        /// dB, each scan weighted with its time.
+        /// dB, the mean of the scans weighted by their durations.
         public let attenuation: Double
         /// `none`, `standard` or `high`.
         public let infectiousness: String
@@ -49,7 +49,7 @@ public struct ExposureDocument: PrintedDocument {
 
     public struct DayRow: Sendable {
         public let board: String
-        /// UTC
+        /// The day in UTC.
         public let date: String
         public let windows: Int
         public let seconds: Int
@@ -76,7 +76,7 @@ public struct ExposureDocument: PrintedDocument {
         "interval_start", "readings", "tx_power_dbm", "attenuation_db",
     ]
 
-    /// The encounters alone.
+    /// Only the encounters.
     public var rows: [[String]] { encounters.map(\.fields) }
 }
 

@@ -2,38 +2,38 @@ import Archive
 import Exposure
 import Schemes
 
-/// What `tabardctl match` prints for programs, of schemes other than Exposure Notification.
+/// The output of `tabardctl match` for programs, for schemes other than Exposure Notification.
 public struct IdentityMatchDocument: PrintedDocument {
     public let scheme: String
-    /// RFC 3339, UTC, as all times here.
+    /// RFC 3339, UTC, as are all times here.
     public let asOf: String
     public let publishedKeys: Int
     public let searchedEncounters: Int
-    /// An identity counts so long before and after it was its owner's.
+    /// The time before and after its validity for which an identity still matches.
     public let toleranceSeconds: Int
     public let encounters: [Row]
 
     public struct Row: Sendable {
         public let board: String
-        /// In hexadecimal, as recorded.
+        /// Hexadecimal, as recorded.
         public let identity: String
-        /// `written`: the peer wrote it, and was not asked.
+        /// `written`: the peer wrote its identity unasked.
         public let identityMarks: [String]
         /// The published key, in hexadecimal.
         public let key: String
-        /// What the authority says of it; null where it says nothing.
+        /// The authority's classification of the key; null if there is none.
         @NullIfUnknown public private(set) var kind: String?
         public let start: String
         public let end: String
         public let durationSeconds: Double
-        /// How far start and end may be off, either way; null when nobody can say.
+        /// The error bounds of start and end, either way; null if unknown.
         @NullIfUnknown public private(set) var startErrorSeconds: Double?
         @NullIfUnknown public private(set) var endErrorSeconds: Double?
-        /// When the identity was its owner's.
+        /// The validity of the identity.
         public let identityStart: String
         public let identityEnd: String
         public let readings: Int
-        /// dBm, of what was heard within the tolerance; null where no sample was kept.
+        /// dBm, of the samples within the time tolerance; null if no sample was kept.
         @NullIfUnknown public private(set) var rssiMaximum: Int?
         @NullIfUnknown public private(set) var rssiMean: Double?
     }
@@ -92,7 +92,7 @@ extension ValidityInterval {
 }
 
 extension Int64 {
-    /// So many seconds, or the most that milliseconds can tell.
+    /// The seconds as milliseconds, or the largest possible value.
     fileprivate var clampedToMilliseconds: Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: 1_000)
         return overflow ? .max : product

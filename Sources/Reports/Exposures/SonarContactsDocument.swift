@@ -1,25 +1,25 @@
 import Authority
 import TextFormats
 
-/// What `tabardctl authority sonar resolve` prints for programs.
+/// The output of `tabardctl authority sonar resolve` for programs.
 public struct SonarContactsDocument: PrintedDocument {
-    /// Whose upload it is: a UUID.
+    /// The UUID of the uploading installation.
     public let installation: String
     public let symptoms: [String]
-    /// RFC 3339, UTC, as all times here.
+    /// RFC 3339, UTC, as are all times here.
     public let symptomsBegan: String
     public let contacts: [Row]
 
     public struct Row: Sendable {
         public let start: String
         public let durationSeconds: Int
-        /// Whom it was with; null where that was refused.
+        /// The installation that was met; null if the contact was refused.
         @NullIfUnknown public private(set) var installation: String?
         @NullIfUnknown public private(set) var referenceCode: String?
-        /// The first check that failed; null where none did.
+        /// The first check that failed; null if none did.
         @NullIfUnknown public private(set) var refusal: String?
         public let readings: Int
-        /// dBm; null where there are no readings.
+        /// dBm; null without readings.
         @NullIfUnknown public private(set) var rssiMaximum: Int?
         @NullIfUnknown public private(set) var rssiMean: Double?
     }
@@ -36,7 +36,7 @@ public struct SonarContactsDocument: PrintedDocument {
         "rssi_maximum_dbm", "rssi_mean_dbm",
     ]
 
-    /// The contacts alone.
+    /// Only the contacts.
     public var rows: [[String]] { contacts.map(\.fields) }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A file that is written under another name beside its place, and takes the place when it is whole. What never took
-/// its place is removed.
+/// A file that is written under a temporary name in the same folder, and replaces the target when complete.
+/// An incomplete file is removed.
 final class FileBeside {
     private let path: String
     private let temporaryPath: String

@@ -2,7 +2,7 @@ import Analysis
 import Foundation
 import TextFormats
 
-/// The figures of a formal test for programs. Times are of the logs' clock.
+/// The results of Herald's formal test for programs. Times are by the clock of the logs.
 public struct FormalDocument: Encodable, Sendable, Equatable {
     public struct Device: Encodable, Sendable, Equatable {
         public let name: String

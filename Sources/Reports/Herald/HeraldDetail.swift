@@ -4,15 +4,16 @@ import FixedMemory
 import Schemes
 import TextFormats
 
-/// A section of a Herald payload's extended data, in words.
+/// A section of a Herald payload's extended data as text.
 public struct HeraldDetail: Encodable, Equatable, Sendable {
     /// Two hexadecimal digits.
     public let code: String
-    /// "area"; "code 7f" for one that nobody has described.
+    /// The section's name, such as "area"; "code 7f" for a code that the specification does not define.
     public let name: String
-    /// One line: "Bar", "-61 dBm", "2026-11-20T18:00:00Z"; bytes in hexadecimal.
+    /// The value in one line, such as "Bar", "-61 dBm" or "2026-11-20T18:00:00Z"; undefined bytes in
+    /// hexadecimal.
     public let value: String
-    /// Whether the specification describes the code, and the bytes are what it stands for.
+    /// True if the specification defines the code and the bytes match its format.
     fileprivate let isRead: Bool
 
     private enum CodingKeys: CodingKey { case code, name, value }
@@ -29,7 +30,7 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
         self.value = Self.text(value, of: known)
     }
 
-    /// All of a payload, in its order.
+    /// All sections of a payload, in order.
     public static func all(of payload: [UInt8]) -> [HeraldDetail] {
         var sections = HeraldSections(HeraldPayload.extendedData(of: payload.span))
         var details: [HeraldDetail] = []
@@ -70,13 +71,13 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
         }
     }
 
-    /// 6.5 as "6.5", 6 as "6".
+    /// The shortest decimal form: 6.5 as "6.5", 6 as "6".
     private static func shortest(_ metres: Float) -> String {
         let text = "\(metres)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// 3228 as 53°48'N.
+    /// Arc minutes as degrees and minutes: 3228 as 53°48'N.
     private static func arc(_ minutes: Int16, _ positive: String, _ negative: String) -> String {
         let (degrees, rest) = minutes.magnitude.quotientAndRemainder(dividingBy: 60)
         return "\(degrees)°\(rest < 10 ? "0" : "")\(rest)'\(minutes < 0 ? negative : positive)"
@@ -84,18 +85,19 @@ public struct HeraldDetail: Encodable, Equatable, Sendable {
 
     private static func harmless(_ text: HeraldText) -> String {
         var line = FixedBuffer<255>()
-        // No character is replaced by a longer one.
+        // The buffer suffices, because no character is replaced by a longer one.
         try? HeraldLabel.writeHarmless(text.span, to: &line)
         return String(decoding: [UInt8](copying: line.span), as: UTF8.self)
     }
 }
 
 extension Identity {
-    /// What a Herald payload says in its extended data; empty for other schemes.
+    /// The extended data of a Herald payload; empty for other schemes.
     public var details: [HeraldDetail] { scheme.id == .herald ? HeraldDetail.all(of: payload) : [] }
 
-    /// Behind a label in lists: what the label does not say, such as " [area Bar, disambiguation 2]". Sections that cannot be
-    /// read are counted; at most 160 characters between the brackets.
+    /// A remark after the label in lists, with the data that the label lacks, such as " [area Bar,
+    /// disambiguation 2]". Unreadable sections are only counted. The text between the brackets has at most
+    /// 160 characters.
     public var remark: String {
         let details = details
         let isVenue = payload.first.map { HeraldFamily(type: $0) == .venue } ?? false
@@ -109,14 +111,14 @@ extension Identity {
             parts.append("\(unreadCount) \(unreadCount == 1 ? "section" : "sections") not understood")
         }
         guard !parts.isEmpty else { return "" }
-        // A sender has room for more than any list has.
+        // A payload has room for more text than fits into a list.
         let text = parts.joined(separator: ", ")
         return " [\(text.count > 160 ? text.prefix(159) + "…" : text)]"
     }
 }
 
 extension HeraldSectionCode {
-    /// How people are told of it.
+    /// The section's name for people.
     fileprivate var text: String {
         switch self {
         case .version: "version"

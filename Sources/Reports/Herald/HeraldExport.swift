@@ -1,7 +1,7 @@
 import Analysis
 import Foundation
 
-/// Writes the files of one board into a folder of its own: each beside its place, then all renamed.
+/// Writes the log files of one board into its own folder: each under a temporary name, then all are renamed.
 public struct HeraldExport {
     public var generation: HeraldLogGeneration
     public var timeZone: TimeZone
@@ -15,8 +15,8 @@ public struct HeraldExport {
         self.replacesFiles = replacesFiles
     }
 
-    /// Names of folders for these logs, in their order, each another: the board's own as far as a file system takes
-    /// it.
+    /// The folder names for these logs, in order and without duplicates: the board's name as far as file
+    /// systems permit.
     public static func folderNames(_ logs: [(model: String, board: String)]) -> [String] {
         let names = logs.map { FolderName.text($0.model) }
         return zip(names, logs).map { name, log in
@@ -24,17 +24,17 @@ public struct HeraldExport {
         }
     }
 
-    /// How far the writing is, in rows; it stops when that says false.
+    /// Receives the number of rows written so far; returning false stops the export.
     public typealias Progress = (_ rowCount: Int, _ totalRowCount: Int) -> Bool
 
-    /// The first file that stands in the way; nil when there is none.
+    /// The first existing file that the export would overwrite; nil if there is none.
     public func obstacle(in folder: String) -> String? {
         guard !replacesFiles else { return nil }
         return HeraldLogFiles.Name.allCases.map { folder + "/" + $0.rawValue }
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// All files are written, or none is changed; only a rename that fails can leave some of each.
+    /// Writes all files, or changes none. Only a failing rename can leave a mixture of old and new files.
     public func write(
         _ log: HeraldLog, to folder: String, progress: Progress = { _, _ in true }
     ) throws(HeraldExportError) {
@@ -64,11 +64,11 @@ public struct HeraldExport {
 public enum HeraldExportError: Error, Equatable, Sendable {
     case exists(path: String)
     case cannotWrite(path: String, reason: String)
-    /// Whoever watches the progress asked for it.
+    /// The progress callback stopped the export.
     case stopped
 }
 
-/// Names that are one component of a path, visible, and legal on all usual file systems.
+/// Makes names that are a single visible path component and valid on all common file systems.
 private enum FolderName {
     static func text(_ name: String) -> String {
         let safe = name.map { character in

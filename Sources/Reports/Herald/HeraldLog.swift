@@ -1,25 +1,27 @@
 import Archive
 import LogContents
 
-/// What a phone with Herald would have written down had it been in the board's place, as far as the board's log tells.
+/// The log that a phone with Herald would have written in the board's place, as far as the board's log
+/// permits.
 public struct HeraldLog: Sendable, Equatable {
     public var board: LogIdentity
-    /// What the operator calls the board; otherwise a word before its identity, for R takes `957e4854` for a number.
+    /// The operator's name of the board, or else a name with a word before the identity: R reads `957e4854`
+    /// as a number.
     public var model: String
-    /// Of the last start of the agent; empty when the entry that says it is lost.
+    /// The version in the last boot; empty if its entry is lost.
     public var softwareVersion: String
-    /// Under which others' logs have the board; nil when nobody can say.
+    /// The name of the board in other devices' logs; nil if unknown.
     public var ownName: String?
     /// In order of time.
     public var rows: [HeraldLogRow]
-    /// As `contacts.csv` names them; rows point here.
+    /// The device names in `contacts.csv`; rows refer to them by index.
     public var devices: [String]
     public var payloads: [HeraldLogPayload]
-    /// Left out, for Herald's logs have nothing but wall time.
+    /// The number of omitted tracks without wall time, which Herald's logs require.
     public var undatedTrackCount: Int
 }
 
-/// A payload with the name that Herald's logs have for it.
+/// A payload with its short name in Herald's logs.
 public struct HeraldLogPayload: Sendable, Equatable {
     public let bytes: [UInt8]
     public let name: String
@@ -34,17 +36,17 @@ public struct HeraldLogRow: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
         case detect
         case detectHerald
-        /// The payload's place among ``HeraldLog/payloads``.
+        /// An index into ``HeraldLog/payloads``.
         case read(Int)
         case measure(HeraldLogRSSI)
-        /// The device told of a payload that it met.
+        /// The device shared the payload of another device that it met.
         case share(Int)
         case delete
     }
 
     /// Since 1970 UTC.
     public let milliseconds: Int64
-    /// The place among ``HeraldLog/devices``.
+    /// An index into ``HeraldLog/devices``.
     public let device: Int
     public let content: Content
 
@@ -54,7 +56,7 @@ public struct HeraldLogRow: Sendable, Equatable {
         self.content = content
     }
 
-    /// Of what happens at the same time, what comes first.
+    /// The order of rows with equal times.
     var rank: Int {
         switch content {
         case .detect: 0
@@ -69,7 +71,7 @@ public struct HeraldLogRow: Sendable, Equatable {
 
 public struct HeraldLogRSSI: Sendable, Equatable {
     public let tenthsDBm: Int32
-    /// Nil when the peer does not say.
+    /// Nil if the peer does not report it.
     public let txPowerDBm: Int32?
 
     public init(tenthsDBm: Int32, txPowerDBm: Int32? = nil) {

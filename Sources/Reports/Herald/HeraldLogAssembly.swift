@@ -1,15 +1,15 @@
 import Archive
 
-/// Herald's rows from what a board wrote. Nothing is made up: what the log does not say has no row.
+/// Derives Herald's log rows from a board's log. It invents nothing: data that the log lacks has no row.
 ///
-/// Where the board wrote every reading, each is a measurement. Elsewhere a sample, which digests several, becomes one:
-/// its mean, at the time of its last reading.
+/// If the board recorded every RSSI reading, each one becomes a measurement. Otherwise each sample becomes
+/// one: its mean, at the time of its last reading.
 public struct HeraldLogAssembly {
-    /// Encounters that lasted until then or longer, and began before; whole, since a measurement counts only beside
-    /// the row that says who it is of.
+    /// Admits encounters that ended at or after `since` and began before `until`. They are exported whole,
+    /// because a measurement only counts together with the row that identifies its device.
     public var sinceMilliseconds: Int64?
     public var untilMilliseconds: Int64?
-    /// Whose payloads stand in the log as one.
+    /// The payloads that belong to one device and appear as one in the log.
     public var names: HeraldNames
 
     public init(
@@ -20,7 +20,7 @@ public struct HeraldLogAssembly {
         self.names = names
     }
 
-    /// `ownPayload`: nil for the first that the board says it served.
+    /// `ownPayload`: the board's own payload; by default the first one that the board logged as served.
     public func log(of history: BoardHistory, ownPayload: [UInt8]? = nil) -> HeraldLog {
         var builder = Builder(names: names)
         var undatedTrackCount = 0
@@ -47,7 +47,7 @@ public struct HeraldLogAssembly {
             undatedTrackCount: undatedTrackCount)
     }
 
-    /// What a board served in the time that is asked for, in order of time.
+    /// The payloads that a board served in the requested time, in order of time.
     public func ownPayloads(of history: BoardHistory) -> [[UInt8]] {
         zip(history.boots, history.placements()).flatMap { boot, placement -> [[UInt8]] in
             guard placement.isExact else { return [] }
@@ -62,7 +62,7 @@ public struct HeraldLogAssembly {
         }
     }
 
-    /// What the device of a track told of others, on the wall clock.
+    /// The payloads that a track's device shared, with their wall times.
     private func shares(
         of track: UInt32, in boot: BootHistory, _ placement: BootPlacement
     ) -> [(milliseconds: Int64, payload: [UInt8])] {
@@ -100,7 +100,7 @@ private struct Builder {
         }.map(\.element)
     }
 
-    /// A track whose times are wall time.
+    /// Appends a track whose times are wall times.
     mutating func append(_ track: RecordedTrack, boot: UInt64) {
         let device = device(of: track, boot: boot)
         func add(_ milliseconds: Int64, _ content: HeraldLogRow.Content) {
@@ -129,7 +129,8 @@ private struct Builder {
         }
     }
 
-    /// The address, or where it is lost a name that cannot be taken for one.
+    /// The index of the device. Its name is the address, or, if that is lost, a name that cannot be taken for
+    /// an address.
     private mutating func device(of track: RecordedTrack, boot: UInt64) -> Int {
         let name = track.address?.text ?? "\(TimeText.boot(boot))/\(track.number)"
         if let index = indexOfDevice[name] { return index }
@@ -148,7 +149,8 @@ private struct Builder {
 }
 
 extension BootPlacement {
-    /// Herald's logs have no place for an error: what is only known to lie between other starts is left out.
+    /// True unless only the order of boots gives the times: Herald's logs cannot express such an error, so
+    /// these boots are omitted.
     fileprivate var isExact: Bool { isOnWallClock && basis != .order }
 }
 

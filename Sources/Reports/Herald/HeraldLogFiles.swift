@@ -1,7 +1,7 @@
 import Analysis
 import Foundation
 
-/// The files that Herald's apps write, with the rows of one log. Each is given piece by piece.
+/// The log files of Herald's apps with the rows of one log, produced piece by piece.
 struct HeraldLogFiles {
     enum Name: String, CaseIterable {
         case contacts = "contacts.csv"
@@ -11,7 +11,7 @@ struct HeraldLogFiles {
         case statistics = "statistics.csv"
         case statisticsOfReads = "statistics_didRead.csv"
 
-        /// Whether it grows with the number of rows.
+        /// True if the file grows with the number of rows.
         var isLong: Bool { [.contacts, .rssi, .encounters].contains(self) }
     }
 
@@ -19,10 +19,10 @@ struct HeraldLogFiles {
     let generation: HeraldLogGeneration
     let timeZone: TimeZone
 
-    /// Rows after which a piece is handed over.
+    /// The number of rows per piece.
     static let rowsPerPiece = 4_096
 
-    /// `take` gets the next bytes, and how many rows they took.
+    /// Passes each piece to `take`, with the number of rows in it.
     func write<Failure: Error>(
         _ name: Name, _ take: (_ bytes: [UInt8], _ rowCount: Int) throws(Failure) -> Void
     ) throws(Failure) {
@@ -32,7 +32,7 @@ struct HeraldLogFiles {
         case .encounters:
             var payloadOfDevice = [Int?](repeating: nil, count: log.devices.count)
             let payloads = log.payloads.map { Data($0.bytes).base64EncodedString() }
-            // Herald's header, though its rows have six fields.
+            // This is Herald's own header, although its rows have six fields.
             try writeRows(
                 header: ["time", "proximity", "unit", "payload"],
                 { encounterRow($0, &payloadOfDevice, payloads, &$1, &$2) }, take)
@@ -91,7 +91,7 @@ struct HeraldLogFiles {
         bytes += ",\(log.devices[row.device]),\(rssi.text),\(rssi.txPowerText ?? "")\n".utf8
     }
 
-    /// A measurement of someone whose payload is known by then.
+    /// Writes a measurement if the device's payload is known by then.
     private func encounterRow(
         _ row: HeraldLogRow, _ payloadOfDevice: inout [Int?], _ payloads: [String],
         _ time: inout HeraldTimeText, _ bytes: inout [UInt8]

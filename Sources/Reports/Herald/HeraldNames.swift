@@ -1,15 +1,15 @@
 import Archive
 
-/// Which payloads stand in Herald's logs for which. A device that changes its identity has many, and Herald's scripts take
-/// each for a device of its own.
+/// Maps payloads to the one that represents them in Herald's logs. A device that changes its identity has
+/// many payloads, and Herald's scripts would count each as a separate device.
 public struct HeraldNames: Sendable {
     private var standIns: [[UInt8]: [UInt8]] = [:]
 
-    /// Each payload stands for itself.
+    /// Creates an empty mapping: each payload represents itself.
     public init() {}
 
-    /// All payloads of one device stand as the first of them. One that two devices say they served stays itself: it tells
-    /// nothing.
+    /// Represents all payloads of one device by the first of them. A payload that two devices report to have
+    /// served stays itself, because it identifies neither.
     public mutating func unite(_ payloads: [[UInt8]]) {
         guard let first = payloads.first else { return }
         for payload in Set(payloads) {

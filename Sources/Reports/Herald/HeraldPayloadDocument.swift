@@ -6,33 +6,33 @@ import Foundation
 import Schemes
 import TextFormats
 
-/// A Herald payload with all that can be read in it, as `tabardctl payload` prints it. Fields are added here, never renamed or
-/// removed.
+/// A Herald payload with all readable fields, as `tabardctl payload` prints it. Later versions only add
+/// fields; they never rename or remove one.
 public struct HeraldPayloadDocument: Encodable, Sendable {
     public let hexadecimal: String
     public let base64: String
-    /// What a QR code holds.
+    /// The content of the payload's QR code.
     public let uri: String
     public let byteCount: Int
-    /// As lists call it.
+    /// The label in lists.
     public let label: String
-    /// "venue", "simple", "fixed", or the family's name.
+    /// "venue", "simple", "fixed", or the name of the payload family.
     @NullIfUnknown public private(set) var kind: String?
-    /// The first byte, two hexadecimal digits.
+    /// The first byte: two hexadecimal digits.
     public let type: String
     @NullIfUnknown public private(set) var country: Int?
     @NullIfUnknown public private(set) var state: Int?
     @NullIfUnknown public private(set) var location: UInt32?
     @NullIfUnknown public private(set) var client: UInt64?
-    /// In hexadecimal.
+    /// Hexadecimal.
     @NullIfUnknown public private(set) var identifier: String?
-    /// Whether the identifier is that of keys that have run out; null where there is none.
+    /// True if the identifier means that the sender's keys ran out; null without an identifier.
     @NullIfUnknown public private(set) var isExpired: Bool?
     @NullIfUnknown public private(set) var routingIdentifier: UInt32?
-    /// Why there is no more than the bytes; null where there is.
+    /// The reason if the payload cannot be parsed; otherwise null.
     @NullIfUnknown public private(set) var refusal: String?
     public let extended: [HeraldDetail]
-    /// Bytes at the end that are no section of extended data.
+    /// The number of bytes at the end that are not a section of extended data.
     public let restByteCount: Int
 
     public init(_ payload: [UInt8]) {
@@ -78,7 +78,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
         }
     }
 
-    /// The array, in UTF-8, with a line feed at its end.
+    /// Encodes the documents as a JSON array in UTF-8 with a final line feed.
     public static func json(_ documents: [HeraldPayloadDocument]) throws -> Data {
         try PrintedJSON.data(documents)
     }
@@ -89,7 +89,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
         self.state = Int(state)
     }
 
-    /// A line for each field, names and values in columns.
+    /// One line per field, with names and values in columns.
     public var text: String {
         var rows: [(String, String)] = [("hex", hexadecimal), ("base64", base64), ("uri", uri)]
         rows.append(("bytes", "\(byteCount)"))
@@ -114,7 +114,7 @@ public struct HeraldPayloadDocument: Encodable, Sendable {
 }
 
 extension HeraldPayloadError {
-    /// Why a payload cannot be read.
+    /// The reason why a payload cannot be parsed, as text.
     fileprivate var text: String {
         switch self {
         case .tooShort: "shorter than its fixed part"

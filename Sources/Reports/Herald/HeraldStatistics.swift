@@ -1,10 +1,10 @@
-/// How long it took from one event of a payload to its next, in seconds.
+/// Statistics of the intervals between consecutive events of a payload, in seconds.
 struct HeraldIntervals {
     private(set) var count = 0
     private(set) var mean = 0.0
     private(set) var minimum = Double.infinity
     private(set) var maximum = -Double.infinity
-    /// Sum of squared distances from the mean (Welford).
+    /// The sum of squared distances from the mean (Welford's algorithm).
     private var squares = 0.0
     private var lastMilliseconds: Int64?
 
@@ -20,17 +20,17 @@ struct HeraldIntervals {
         maximum = max(maximum, seconds)
     }
 
-    /// As Herald's: of a sample, so nil for fewer than two.
+    /// The sample standard deviation, as in Herald; nil for fewer than two intervals.
     var standardDeviation: Double? { count > 1 ? (squares / Double(count - 1)).squareRoot() : nil }
 
-    /// count, mean, sd, min, max; nil for what Herald leaves out.
+    /// count, mean, sd, min, max; nil if Herald would omit the line.
     var fields: [String]? {
         guard let standardDeviation else { return nil }
         return ["\(count)", "\(mean)", "\(standardDeviation)", "\(minimum)", "\(maximum)"]
     }
 }
 
-/// Which payloads were read, and how often they were heard of, by their short names.
+/// The payloads that were read, and the intervals of their events, by short name.
 struct HeraldStatistics {
     private(set) var ofAllEvents: [String: HeraldIntervals] = [:]
     private(set) var ofReads: [String: HeraldIntervals] = [:]
@@ -52,6 +52,6 @@ struct HeraldStatistics {
         }
     }
 
-    /// In order, without oneself.
+    /// The names in order, without the board's own.
     func names(besides own: String?) -> [String] { ofReads.keys.filter { $0 != own }.sorted() }
 }

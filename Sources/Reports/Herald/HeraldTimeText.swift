@@ -2,10 +2,11 @@ import Analysis
 import Foundation
 import TextFormats
 
-/// Times as the generations of Herald write them: whole seconds, or milliseconds with the zone's offset.
+/// Times in the formats of Herald's log generations: whole seconds, or milliseconds with the zone's offset.
 struct HeraldTimeText {
     let timeZone: TimeZone
-    /// Of the quarter of an hour that was asked for last: offsets change at its beginning, and calendars are slow.
+    /// The last quarter of an hour whose offset was computed. Offsets only change at its beginning, and
+    /// calendar calls are slow.
     private var quarter: Int64 = .min
     private var offsetSeconds: Int64 = 0
 

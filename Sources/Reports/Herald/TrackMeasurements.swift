@@ -1,7 +1,7 @@
 import Archive
 
-/// What a track's RSSI was when: its readings, and samples where readings are not kept or lost with their pages. Each
-/// reading has the TX power of the sample that counts it.
+/// A track's RSSI over time: its readings, or its samples where the readings were not recorded or are lost.
+/// Each reading has the transmit power of the sample that contains it.
 struct TrackMeasurements {
     let all: [(milliseconds: Int64, rssi: HeraldLogRSSI)]
 
@@ -23,7 +23,7 @@ struct TrackMeasurements {
             return next > first
         }
         for sample in track.samples.sorted(by: { $0.startMilliseconds < $1.startMilliseconds }) {
-            // Of samples whose entries are lost.
+            // These readings belong to samples whose entries are lost.
             _ = take(while: { $0.milliseconds < sample.startMilliseconds }, txPowerDBm: nil)
             let hasReadings = take(
                 while: { $0.milliseconds <= sample.endMilliseconds }, txPowerDBm: sample.txPowerDBm)

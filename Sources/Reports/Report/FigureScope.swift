@@ -1,8 +1,8 @@
 import Archive
 import LogContents
 
-/// What belongs into one timeline: everything on the wall clock, or everything of one start of an agent that
-/// had none. Times of different scopes cannot be compared.
+/// The content of one timeline figure: everything on the wall clock, or everything of one boot without a
+/// clock. Times of different scopes cannot be compared.
 struct FigureScope {
     enum Kind: Hashable {
         case wallClock
@@ -13,7 +13,7 @@ struct FigureScope {
         let label: String
         let isIdentified: Bool
         let encounters: [Encounter]
-        /// Rows that do not fit into a figure are left out by this.
+        /// The total duration, by which rows are chosen if a figure cannot show all.
         var totalMilliseconds: Int64 { encounters.reduce(0) { $0 + $1.durationMilliseconds } }
     }
 
@@ -31,12 +31,12 @@ struct FigureScope {
     let boards: [LogIdentity]
     let restarts: [Restart]
     let range: ClosedRange<Int64>
-    /// Unique within the page.
+    /// An identifier that is unique within the page.
     let identifier: String
-    /// What is recorded of the boards' coverage on this clock.
+    /// The recorded coverage of the boards on this clock.
     private let timelines: [CoverageTimeline]
 
-    /// The scopes that have encounters: the wall clock's first.
+    /// The scopes that have encounters, the wall clock first.
     static func scopes(of model: ReportModel) -> [FigureScope] {
         var kinds: [Kind] = []
         for encounter in model.encounters where !kinds.contains(Kind(encounter)) {
@@ -67,7 +67,7 @@ struct FigureScope {
         boards = model.boards.map(\.identity).filter { board in encounters.contains { $0.board == board } }
         let boards = boards
         timelines = model.record.filter { Kind($0) == kind && boards.contains($0.board) }
-        // The first start in the archive is where recording began, not a restart.
+        // The first boot in the archive is the beginning of the record, not a restart.
         let begun = Dictionary(grouping: model.periods, by: \.board).compactMapValues(\.first?.boot)
         restarts = periods.compactMap { period in
             guard begun[period.board] != period.boot else { return nil }
@@ -77,15 +77,15 @@ struct FigureScope {
 
     var isOnWallClock: Bool { kind == .wallClock }
 
-    /// A time of this scope in words.
+    /// A time of this scope as text.
     func text(_ milliseconds: Int64, _ time: TimeText) -> String {
         isOnWallClock ? time.dateAndTime(milliseconds) : TimeText.relative(milliseconds)
     }
 
-    /// When the board listened; nil when its log says nothing.
+    /// The board's coverage; nil if its log contains none.
     func coverage(of board: LogIdentity) -> CoverageTimeline? { timelines.first { $0.board == board } }
 
-    /// When none of the boards could hear anything.
+    /// The times in which none of the boards could receive anything.
     var blind: [ClosedRange<Int64>] {
         timelines.count == boards.count ? BlindShade.ranges(timelines, in: range) : []
     }

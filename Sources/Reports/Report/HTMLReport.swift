@@ -1,13 +1,15 @@
 import Archive
 import Foundation
 
-/// The report as one page that needs nothing but itself: no network, no script; light, dark and on paper.
+/// The report as one self-contained HTML page without network access or scripts; it supports light mode, dark
+/// mode and print.
 public struct HTMLReport {
     private let model: ReportModel
     private let scopes: [FigureScope]
     private let summary: ReportSummary
 
-    /// More signal-strength traces than this help nobody; the longest encounters have them.
+    /// The maximum number of signal-strength traces, which the longest encounters get; more would not be
+    /// readable.
     static let maximumTraceCount = 48
 
     public init(_ model: ReportModel) {
@@ -16,7 +18,7 @@ public struct HTMLReport {
         summary = ReportSummary(model: model, scopes: scopes)
     }
 
-    /// The same bytes for the same model.
+    /// Equal models give equal bytes.
     public func html() -> String {
         """
         <!DOCTYPE html>
@@ -99,7 +101,7 @@ public struct HTMLReport {
         return "Times are \(model.time.zoneName(atMilliseconds: start))\(day). "
     }
 
-    /// The figures' numbers, carried in the page itself.
+    /// The figures' data as a CSV file, embedded in the page.
     private var download: String {
         let data = Data(EncounterCSV.text(model.encounters).utf8).base64EncodedString()
         return """
@@ -160,7 +162,7 @@ public struct HTMLReport {
 
     private var footer: String { ReportProvenance(model: model, clockError: summary.clockError).html() }
 
-    /// A start of an agent, by the first digits of its identifier.
+    /// The name of a boot: the first digits of its identifier.
     static func name(ofBoot boot: UInt64) -> String {
         String(TimeText.boot(boot).prefix(6))
     }

@@ -1,4 +1,4 @@
-/// Text made safe to stand in HTML and SVG, and numbers in the short form that coordinates want.
+/// Escapes text for HTML and SVG, and formats numbers briefly for coordinates.
 enum Markup {
     static func escaped(_ text: String) -> String {
         var result = ""
@@ -10,7 +10,7 @@ enum Markup {
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
             case "\u{0}"..<"\u{20}", "\u{7f}"..<"\u{a0}", "\u{202a}"..."\u{202e}", "\u{2066}"..."\u{2069}":
-                // Nothing that moves the cursor or reorders the line.
+                // Replaces characters that move the cursor or reorder the line.
                 result += "\u{fffd}"
             default: result.unicodeScalars.append(scalar)
             }
@@ -18,13 +18,13 @@ enum Markup {
         return result
     }
 
-    /// One decimal at most: a tenth of a pixel.
+    /// At most one decimal: a tenth of a pixel.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return tenths.isMultiple(of: 10) ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
     }
 
-    /// "M1,2L3,4"
+    /// An SVG path: "M1,2L3,4".
     static func path(_ points: some Sequence<(x: Double, y: Double)>) -> String {
         var result = ""
         for point in points {
@@ -33,7 +33,7 @@ enum Markup {
         return result
     }
 
-    /// -52 as "−52": with the minus sign people read, not a hyphen.
+    /// -52 as "−52", with a typographic minus sign instead of a hyphen.
     static func dBm(_ value: Int) -> String { value < 0 ? "\u{2212}\(-value)" : "\(value)" }
 
     static func dBm(_ value: Double) -> String {
@@ -41,12 +41,12 @@ enum Markup {
         return (value < 0 && tenths > 0 ? "\u{2212}" : "") + "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Keeps durations and shares on one line.
+    /// Keeps numbers and their units on one line.
     static func unbroken(_ text: String) -> String {
         text.replacing(#/(\d) (?=(?:ms|s|min|h|d)\b|%)/#) { "\($0.output.1)\u{a0}" }
     }
 
-    /// A table's cell: the time, or what counts from a start without a clock.
+    /// A table cell with a time; without a wall clock, the time since the boot.
     static func moment(_ milliseconds: Int64, isOnWallClock: Bool, _ time: TimeText) -> String {
         guard isOnWallClock else {
             return "<span class=\"relative\">\(TimeText.relative(milliseconds))</span>"
@@ -61,7 +61,7 @@ enum Markup {
         number == 1 ? "1 \(singular)" : "\(grouped(number)) \(plural ?? singular + "s")"
     }
 
-    /// 12345 as "12 345", with a narrow space that does not break.
+    /// 12345 as "12 345", with a narrow no-break space.
     static func grouped(_ number: Int) -> String {
         let digits = String(number)
         guard digits.count > 4 else { return digits }

@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 
-/// What peers said they are and cannot be: how often, and why.
+/// The report's section about refused identities: how often, and why.
 struct RefusalSection {
     let model: ReportModel
 

@@ -2,21 +2,20 @@ import Archive
 import FixedMemory
 import LogContents
 
-/// Everything a report shows, gathered beforehand: drawing it needs nothing else, so the same model gives the
-/// same bytes.
+/// All data of a report. Drawing needs nothing else, so equal models give equal bytes.
 public struct ReportModel: Sendable {
     public var title: String
     /// In order of time.
     public var encounters: [Encounter]
     public var boards: [BoardSummary]
-    /// The starts of the boards' agents.
+    /// The boots of the boards' agents.
     public var periods: [BoardPeriod]
-    /// When the boards listened: in the time asked for, and in all that is recorded.
+    /// The boards' coverage: in the requested time, and over the whole record.
     public var coverage: [CoverageTimeline]
     public var record: [CoverageTimeline]
-    /// What boards have erased and nobody has fetched into this archive, in lines.
+    /// Erased ranges that the archive lacks, as lines of text.
     public var losses: [LogIdentity: [String]]
-    /// What peers said they are and cannot be.
+    /// The identities that boards refused.
     public var refusals: [RefusalSummary]
     public var filterDescription: [String]
     public var archivePath: String
@@ -44,7 +43,7 @@ public struct ReportModel: Sendable {
         self.time = time
     }
 
-    /// What the archive holds, as far as the filter admits it.
+    /// Reads the archive's data, as far as the filter admits it.
     public init(
         archive: Archive, filter: EncounterFilter, filterDescription: [String] = [], title: String,
         toolVersion: String, time: TimeText
@@ -79,21 +78,21 @@ public struct ReportModel: Sendable {
     }
 }
 
-/// One start of a board's agent: when it began, and by what it ran.
+/// One boot of a board's agent: its start and its parameters.
 public struct BoardPeriod: Sendable, Equatable {
     public let board: LogIdentity
     public let boot: UInt64
     /// The clock of all times here.
     public let timeline: Encounter.Timeline
-    /// Nil when the entry that says so is lost.
+    /// Nil if the boot entry is lost.
     public let startMilliseconds: Int64?
     public let parameters: BootParameters?
-    /// Where the board stood, as configured.
+    /// The configured position of the board.
     public let position: GeographicPosition?
-    /// Readings of its clock that contradict the others, and were left out.
+    /// The number of anchors that were left out because they contradict others.
     public let rejectedAnchorCount: Int
 
-    /// All of a board, in the log's order.
+    /// All boots of a board, in log order.
     public static func all(of history: BoardHistory) -> [BoardPeriod] {
         zip(history.boots, history.placements()).map { BoardPeriod($0, $1, board: history.board) }
     }

@@ -1,6 +1,6 @@
 import Archive
 
-/// Where the report's numbers come from, down to what was damaged: enough to make it again.
+/// The origin of the report's numbers, including damaged pages: enough to reproduce the report.
 struct ReportProvenance {
     let model: ReportModel
     let clockError: Int64?

@@ -1,6 +1,6 @@
-/// How the report looks, and the words that never change.
+/// The report's style sheet and constant texts.
 enum ReportStyle {
-    /// A tabard: the coat a herald wears.
+    /// The emblem: a tabard, the coat of a herald.
     static let mark = """
         <svg class="emblem" viewBox="0 0 24 24" aria-hidden="true"><path d="M7 2l3 2.2h4L17 2l5 4-2.6 4.4L17.5 9v13h-11\
         V9l-1.9 1.4L2 6z"/><path class="pale" d="M12 7.5v10M8.8 12.5h6.4"/></svg>

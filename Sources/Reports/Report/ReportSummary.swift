@@ -1,6 +1,6 @@
 import Archive
 
-/// The report in a sentence and a few numbers.
+/// The report summarised in a sentence and a few figures.
 struct ReportSummary {
     struct Figure {
         let value: String
@@ -12,9 +12,9 @@ struct ReportSummary {
 
     var identityCount: Int { Self.identityCount(model.encounters) }
 
-    /// Plain text; what matters first.
+    /// Plain text, the most important facts first.
     var sentence: String {
-        // Encounters on the wall clock, if there are any, and then a word on the others.
+        // Describes the encounters on the wall clock, if there are any, and only counts the others.
         let dated = model.encounters.filter(\.isOnWallClock)
         let subject = dated.isEmpty ? model.encounters : dated
         guard let longest = subject.max(by: { $0.durationMilliseconds < $1.durationMilliseconds }) else {
@@ -71,24 +71,25 @@ struct ReportSummary {
         return figures
     }
 
-    /// The worst of all encounters on the wall clock; nil when one of them has no bound, or there are none.
+    /// The worst error of all encounters on the wall clock; nil if one of them is unknown, or if there are
+    /// none.
     var clockError: Int64? {
         let errors = model.encounters.filter(\.isOnWallClock).map(\.clockErrorMilliseconds)
         return errors.contains(nil) ? nil : errors.compactMap(\.self).max()
     }
 
-    /// Of the wall clock if there is any of it; a start without a clock is of no time that was asked for.
+    /// The coverage on the wall clock if there is any; boots without a clock belong to no requested time.
     private var coverage: [CoverageSummary] {
         let dated = model.coverage.filter(\.isOnWallClock)
         return (dated.isEmpty ? model.coverage : dated).map(CoverageSummary.init)
     }
 
-    /// The board that listened least.
+    /// The coverage of the board that listened least.
     private var leastCovered: CoverageSummary? {
         coverage.filter { $0.coveredShare != nil }.min { ($0.coveredShare ?? 0) < ($1.coveredShare ?? 0) }
     }
 
-    /// Of all boards, in milliseconds.
+    /// The longest blind time of all boards, in milliseconds.
     private var longestBlind: Int64? { coverage.compactMap(\.longestBlind?.durationMilliseconds).max() }
 
     private var coverageSentence: String {

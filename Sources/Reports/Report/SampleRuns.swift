@@ -1,8 +1,9 @@
 import Archive
 
-/// Samples made ready to draw: cut where the signal was gone, and thinned to what a picture can show.
+/// Prepares samples for drawing: splits them where the signal was absent, and thins them to the figure's
+/// resolution.
 enum SampleRuns {
-    /// Stretches without a hole, each with at least one sample.
+    /// Runs of samples without a break, each with at least one sample.
     static func runs(_ samples: [Sample]) -> [[Sample]] {
         let limit = breakMilliseconds(samples)
         var runs: [[Sample]] = []
@@ -16,7 +17,8 @@ enum SampleRuns {
         return runs
     }
 
-    /// At most about `limit` samples, neighbours merged: extremes are kept, means weighted by readings.
+    /// Merges neighbouring samples down to about `limit`. Extremes are kept; means are weighted by the number
+    /// of readings.
     static func thinned(_ samples: [Sample], to limit: Int) -> [Sample] {
         guard samples.count > limit, limit > 0 else { return samples }
         let size = (samples.count + limit - 1) / limit
@@ -35,8 +37,8 @@ enum SampleRuns {
         return result
     }
 
-    /// A line is broken where two and a half of the usual distances lie between samples, and never for less
-    /// than 20 s: most peers are heard irregularly.
+    /// The pause at which a line breaks: two and a half times the median distance of samples. It is at least
+    /// 20 s, because most peers are heard irregularly.
     private static func breakMilliseconds(_ samples: [Sample]) -> Int64 {
         let distances = zip(samples, samples.dropFirst()).map { $1.startMilliseconds - $0.startMilliseconds }
         guard !distances.isEmpty else { return 20_000 }

@@ -1,6 +1,6 @@
 import Archive
 
-/// A stretch of time laid out from left to right, with marks at round times.
+/// A range of time laid out from left to right, with ticks at round times.
 struct TimeAxis {
     struct Tick: Equatable {
         let x: Double
@@ -13,12 +13,12 @@ struct TimeAxis {
     let width: Double
     let ticks: [Tick]
 
-    /// `clock` is nil for time since a start.
+    /// `clock` is nil for times since a boot.
     init(
         covering range: ClosedRange<Int64>, left: Double, width: Double, clock: TimeText?, tickCount: Int
     ) {
         let span = max(range.upperBound - range.lowerBound, 1_000)
-        // A little air at both sides, so that no mark sits on the edge.
+        // A small margin on both sides keeps marks off the edge.
         let margin = span / 50
         self.range = range.lowerBound - margin...range.lowerBound + span + margin
         self.left = left
@@ -51,7 +51,7 @@ struct TimeAxis {
         guard let step = steps.first(where: { $0 >= wanted * 3 / 4 }) else {
             return dayTimes(in: range, clock: clock, days: Int(wanted / day) + 1)
         }
-        // Round times are counted from local midnight: the axis is read with a wall clock in mind.
+        // Round times count from local midnight, because readers think in wall-clock hours.
         let origin = clock?.startOfDay(range.lowerBound) ?? 0
         var time = origin + (range.lowerBound - origin + step - 1) / step * step
         var times: [Int64] = []

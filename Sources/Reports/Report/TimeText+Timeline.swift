@@ -1,7 +1,7 @@
 import Archive
 
 extension TimeText {
-    /// A moment as tables have it: "2026-11-21 14:03:12", or counted from a start without a clock, which is named.
+    /// A moment in tables: "2026-11-21 14:03:12", or the time since a named boot without a clock.
     public func moment(_ milliseconds: Int64, on timeline: Encounter.Timeline) -> String {
         switch timeline {
         case .wallClock: dateAndTime(milliseconds)
@@ -10,8 +10,8 @@ extension TimeText {
         }
     }
 
-    /// How far a time may be off, as tables have it: "±0.3 s", "unknown", or what is known where it is on no wall clock,
-    /// such as "before 2026-11-21 14:03:12".
+    /// The error of a time in tables: "±0.3 s", "unknown", or for a time off the wall clock its bounds, such
+    /// as "before 2026-11-21 14:03:12".
     public func error(
         of timeline: Encounter.Timeline, _ milliseconds: Int64?, notBefore: Int64?, notAfter: Int64?
     ) -> String {
@@ -28,7 +28,7 @@ extension TimeText {
     public static func error(_ milliseconds: Int64) -> String {
         guard milliseconds < 60_000 else { return duration(milliseconds) }
         guard milliseconds >= 1_000 else { return "\(milliseconds) ms" }
-        // An error is not made smaller.
+        // Errors are rounded up, never down.
         let tenths = (milliseconds + 99) / 100
         return tenths.isMultiple(of: 10) ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
     }

@@ -1,8 +1,8 @@
 import Archive
 import LogContents
 
-/// One row per identity over one clock: when it was near, and, by the ribbon's thickness, how strongly it was
-/// heard. Above them, per board, when the board was able to hear at all.
+/// A figure with one row per identity on one clock. A bar shows when it was near, and the thickness of its
+/// ribbon how strong its signal was. Above the rows, one strip per board shows its coverage.
 struct TimelineFigure {
     let model: ReportModel
     let scope: FigureScope
@@ -59,7 +59,7 @@ struct TimelineFigure {
         return result + "</g>\n"
     }
 
-    /// When the board was able to hear, in the same words and patterns as in the figure above.
+    /// The board's coverage, with the same texts and patterns as in the coverage figure.
     private func strip(of board: LogIdentity, y: Double, axis: TimeAxis) -> String {
         let middle = Markup.number(y + Self.stripHeight / 2)
         let strip = scope.coverage(of: board).map { timeline in
@@ -73,7 +73,7 @@ struct TimelineFigure {
             """
     }
 
-    /// Behind the rows: where an empty row means nothing, because no board could hear.
+    /// Shading behind the rows for times in which no board could receive, so that an empty row means nothing.
     private func shades(from top: Double, to bottom: Double, axis: TimeAxis) -> String {
         scope.blind.map { range in
             let left = max(axis.x(range.lowerBound), axis.left)
@@ -119,7 +119,7 @@ struct TimelineFigure {
         return result + "</g>\n"
     }
 
-    /// The ribbon's course; what is narrower than a pixel and a half is widened, so that it shows.
+    /// The outline of the ribbon, widened to at least one and a half pixels so that it is visible.
     private static func outline(
         _ samples: [Sample], half: Double, axis: TimeAxis
     ) -> [(x: Double, thickness: Double)] {
@@ -130,7 +130,7 @@ struct TimelineFigure {
         return [(first.x - 0.75, first.thickness), (first.x + 0.75, first.thickness)]
     }
 
-    /// Half the ribbon: hair-thin at -100 dBm and below, the whole bar at -40 dBm and above.
+    /// Half the ribbon's thickness: hair-thin at -100 dBm and below, the full bar at -40 dBm and above.
     private static func thickness(_ dBm: Double, half: Double) -> Double {
         let fraction = (min(max(dBm, -100), -40) + 100) / 60
         return 0.8 + fraction * (half - 1.8)

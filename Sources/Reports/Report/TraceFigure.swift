@@ -1,11 +1,11 @@
 import Archive
 
-/// The signal strength of one encounter over its time: the mean of each sample as a line, from the weakest to
-/// the strongest reading as a band. The scale is the same for every trace, so that they can be compared.
+/// A figure of one encounter's signal strength over time: a line for the mean of each sample, a band from the
+/// weakest to the strongest reading. All traces have the same scale, so they can be compared.
 struct TraceFigure {
     let encounter: Encounter
     let clock: TimeText?
-    /// Unique within the page.
+    /// An identifier that is unique within the page.
     let identifier: String
 
     private static let width = 460.0
@@ -16,7 +16,7 @@ struct TraceFigure {
     private static let bottom = 26.0
     private static let strongestDBm = -30.0
     private static let weakestDBm = -100.0
-    /// More columns than this could not be told apart.
+    /// The maximum number of columns; more could not be distinguished.
     private static let columnCount = 200
 
     func svg() -> String {

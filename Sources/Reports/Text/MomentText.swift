@@ -1,6 +1,6 @@
 import Archive
 
-/// Times that stand in a board's log, for people.
+/// Times of a board's log as text for people.
 struct MomentText {
     private let placements: [UInt64: BootPlacement]
     private let time: TimeText
@@ -12,7 +12,7 @@ struct MomentText {
         self.time = time
     }
 
-    /// "between … and …", "after …" or "before …"; nil when neither is known.
+    /// "between … and …", "after …" or "before …"; nil if neither time is known.
     func span(_ from: LogHole.Moment?, _ to: LogHole.Moment?) -> String? {
         switch (from.map(text), to.map(text)) {
         case (let from?, let to?): "between \(from) and \(to)"
@@ -22,7 +22,7 @@ struct MomentText {
         }
     }
 
-    /// By the wall clock where it is known, else since the start of the agent.
+    /// The wall time if it is known, otherwise the time since the boot.
     private func text(_ moment: LogHole.Moment) -> String {
         let boot = TimeText.boot(moment.boot).prefix(6)
         guard let placement = placements[moment.boot] else {

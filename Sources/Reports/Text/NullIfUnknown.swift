@@ -1,5 +1,5 @@
-/// A value of a document whose keys are all always there: null where it is not known. (What is optional and no more, encoders
-/// leave out.)
+/// A value that is encoded as null if it is unknown, so that a document always contains every key. Encoders
+/// omit plain optionals that are nil.
 @propertyWrapper
 public struct NullIfUnknown<Value: Encodable & Sendable>: Encodable, Sendable {
     public var wrappedValue: Value?

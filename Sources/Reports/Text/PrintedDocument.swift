@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a command prints for programs.
+/// The JSON output of commands for programs.
 enum PrintedJSON {
-    /// In UTF-8, with a line feed at its end; the same bytes for the same value.
+    /// Encodes in UTF-8 with a final line feed. Equal values give equal bytes.
     static func data(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -10,18 +10,18 @@ enum PrintedJSON {
     }
 }
 
-/// One that is JSON as a whole, and CSV as far as it has rows. Fields are added to it, never renamed or removed; every key is
-/// always there, and what is not known is null.
+/// A document that prints as JSON, and its rows also as CSV. Later versions only add fields; they never
+/// rename or remove one. Every key is always present; unknown values are null.
 public protocol PrintedDocument: Encodable, Sendable {
     static var columns: [String] { get }
-    /// In the columns' order; empty what is not known.
+    /// The fields in the order of the columns; empty if unknown.
     var rows: [[String]] { get }
 }
 
 extension PrintedDocument {
     public func json() throws -> Data { try PrintedJSON.data(self) }
 
-    /// RFC 4180, a header line, an empty field for what is not known.
+    /// RFC 4180: a header line, and empty fields for unknown values.
     public var csv: String { ([Self.columns] + rows).map(EncounterCSV.line).joined() }
 }
 

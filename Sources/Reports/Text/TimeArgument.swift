@@ -1,9 +1,10 @@
 import Foundation
 
-/// Points in time and spans of it as people type them.
+/// Parses points in time and durations as people type them.
 public enum TimeArgument {
-    /// Milliseconds since 1970 UTC for "2026-11-21", "2026-11-21 09:30", "2026-11-21T09:30:05Z",
-    /// "2026-11-21T09:30+01:00", or so long ago: "90s", "30min", "2h", "7d". Without a zone it is local time.
+    /// Milliseconds since 1970 UTC for "2026-11-21", "2026-11-21 09:30", "2026-11-21T09:30:05Z" or
+    /// "2026-11-21T09:30+01:00". A duration such as "90s", "30min", "2h" or "7d" counts back from now.
+    /// Without a zone the time is local.
     public static func milliseconds(
         _ text: String, nowMilliseconds: Int64, timeZone: TimeZone = .current
     ) -> Int64? {
@@ -21,7 +22,7 @@ public enum TimeArgument {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = match.8.map(zone) ?? timeZone
         guard parts.isPossible, let date = calendar.date(from: parts) else { return nil }
-        // A calendar rolls 31 February over into March; that was a slip, not a wish.
+        // A calendar rolls 31 February over into March; such a date is a typing error.
         guard calendar.component(.day, from: date) == parts.day else { return nil }
         let fraction = match.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
         return Int64(date.timeIntervalSince1970) * 1000 + fraction

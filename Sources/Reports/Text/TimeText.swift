@@ -1,6 +1,6 @@
 import Foundation
 
-/// Times and durations for people, in one time zone that is always named, and for programs, in UTC.
+/// Formats times and durations: for people in one named time zone, for programs in UTC.
 public struct TimeText: Sendable {
     public let timeZone: TimeZone
     private let calendar: Calendar
@@ -13,7 +13,7 @@ public struct TimeText: Sendable {
         self.calendar = calendar
     }
 
-    /// "UTC", "Europe/London (UTC+01:00)": the offset is the one in force at that time.
+    /// "UTC" or "Europe/London (UTC+01:00)"; the offset is the one in force at that time.
     public func zoneName(atMilliseconds milliseconds: Int64) -> String {
         let seconds = timeZone.secondsFromGMT(for: Self.date(milliseconds))
         if seconds == 0, ["UTC", "GMT", "Etc/UTC"].contains(timeZone.identifier) { return "UTC" }
@@ -61,7 +61,7 @@ public struct TimeText: Sendable {
         Self.milliseconds(calendar.startOfDay(for: Self.date(milliseconds)))
     }
 
-    /// The start of the day so many days after the one of `milliseconds`: days may have 23 or 25 hours.
+    /// The start of the day that is `days` after the day of `milliseconds`. Days may have 23 or 25 hours.
     func startOfDay(_ milliseconds: Int64, adding days: Int) -> Int64 {
         let start = calendar.startOfDay(for: Self.date(milliseconds))
         return calendar.date(byAdding: .day, value: days, to: start).map(Self.milliseconds)
@@ -75,7 +75,7 @@ public struct TimeText: Sendable {
         return "\(text.date(milliseconds))T\(text.time(milliseconds)).\(fraction)Z"
     }
 
-    /// Of two units at most: "4 s", "12 min 5 s", "3 h 20 min", "2 d 4 h".
+    /// A duration in at most two units: "4 s", "12 min 5 s", "3 h 20 min", "2 d 4 h".
     public static func duration(_ milliseconds: Int64) -> String {
         let seconds = (milliseconds + 500) / 1000
         switch seconds {
@@ -86,13 +86,13 @@ public struct TimeText: Sendable {
         }
     }
 
-    /// A start of an agent: 16 hexadecimal digits.
+    /// A boot's identifier: 16 hexadecimal digits.
     public static func boot(_ identifier: UInt64) -> String {
         let digits = String(identifier, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Time since a start: "+00:12:05".
+    /// A time since a boot: "+00:12:05".
     public static func relative(_ milliseconds: Int64) -> String {
         let seconds = abs(milliseconds) / 1000
         let sign = milliseconds < 0 ? "-" : "+"
@@ -110,7 +110,7 @@ public struct TimeText: Sendable {
     }
 
     private static func date(_ milliseconds: Int64) -> Date {
-        // Whole seconds, rounded down: a time is shown by the second it falls in.
+        // Rounds down to whole seconds, so that a time shows the second in which it falls.
         let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
         return Date(timeIntervalSince1970: TimeInterval(seconds))
     }
