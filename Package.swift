@@ -40,7 +40,7 @@ let package = Package(
     ],
     targets: [
         // Floor 0: C.
-        .systemLibrary(name: "CMbedTLS"),
+        .target(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CQREncode"),
@@ -235,7 +235,7 @@ let package = Package(
             name: "CryptographyBenchmark", dependencies: ["FixedMemory", "Cryptography"],
             path: "Tests/Benchmarks/CryptographyBenchmark", swiftSettings: settings),
         .executableTarget(
-            name: "cryptography-benchmark", dependencies: ["CryptographyBenchmark", "CLinux"],
+            name: "cryptography-benchmark", dependencies: ["CryptographyBenchmark", "CLinux", "CMbedTLS"],
             path: "Tests/Benchmarks/CryptographyHarness", cSettings: [.headerSearchPath("../Common")]),
         // The same for very many keys of the schemes, on a computer.
         .executableTarget(

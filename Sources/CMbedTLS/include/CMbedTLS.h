@@ -10,6 +10,9 @@
 #include <mbedtls/platform_util.h>
 #include <mbedtls/sha256.h>
 
+/* Gives the library a fixed 24 KiB instead of an allocator (board builds; no effect elsewhere). */
+void cmbedtls_use_fixed_pool(void);
+
 /* Curve arithmetic in slices. The boards' library can stop within a multiplication and go on in a later call; a
    distribution's, built without MBEDTLS_ECP_RESTARTABLE, then does all of it in one. Only these functions know which. */
 #if defined(MBEDTLS_ECP_RESTARTABLE)
