@@ -76,6 +76,14 @@ let package = Package(
                 "Protocols",
             ]),
 
+        // A capture as the agent would have recorded it.
+        module(
+            "Replay",
+            [
+                "FixedMemory", "HCI", "Schemes", "EncounterLog", "DeviceSync", "GATT", "Peers", "Protocols",
+                "Agent",
+            ]),
+
         // Floor 7: the board's program.
         module(
             "LinuxPlatform",
@@ -86,8 +94,8 @@ let package = Package(
         module(
             "AgentCommand",
             [
-                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog", "Peers",
-                "Agent", "LinuxPlatform",
+                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "Peers", "Agent", "Replay", "LinuxPlatform",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
@@ -177,6 +185,7 @@ let package = Package(
                 "Peers",
                 "Protocols",
             ]),
+        tests("Replay", ["FixedMemory", "HCI", "EncounterLog", "Peers"]),
         tests(
             "LinuxPlatform", ["FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "Agent"]),
         tests(
@@ -218,7 +227,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Analysis", "Authority", "TestSupport",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "Replay", "Analysis", "Authority",
+                "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
 

@@ -1,10 +1,10 @@
-import Agent
 import CLinux
 import Configuration
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 
 /// `tabard replay FILE`: what the agent would have recorded of a capture.
 enum ReplayCommand {

@@ -1,8 +1,8 @@
-import Agent
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 
 /// Input: a btsnoop capture; one without its head gets that of an H4 capture.
 enum ReplayTarget {

@@ -1,3 +1,4 @@
+import Agent
 import EncounterLog
 import HCI
 import Peers

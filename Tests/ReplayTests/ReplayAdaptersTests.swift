@@ -1,5 +1,5 @@
-import Agent
 import EncounterLog
+import Replay
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import Agent
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 import TestSupport
 import Testing
 

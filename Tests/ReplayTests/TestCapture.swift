@@ -1,8 +1,8 @@
-import Agent
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 import TestSupport
 
 /// A btsnoop capture being made, record by record; 1,000 s after 1970 it begins.

@@ -1,3 +1,4 @@
+import Agent
 import EncounterLog
 import FixedMemory
 import GATT
