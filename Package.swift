@@ -99,23 +99,22 @@ let package = Package(
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
+        // A medium that fails, and what a log on it must live with (make powercut, make flips).
+        module("FlashSimulator", ["FixedMemory", "Cryptography", "EncounterLog"]),
         // Floor 7: a deterministic world for the agent, and what runs it thousands of times (make sim).
         .target(name: "CAllocationMeter"),
         module(
             "Simulator",
             [
                 "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
-                "EncounterLog",
-                "DeviceSync", "GATT",
-                "Peers",
-                "Protocols", "Agent", "Analysis",
+                "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent",
+                "Analysis",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog",
-                "LinuxPlatform",
-                "Analysis", "Outbreaks",
+                "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "LinuxPlatform",
+                "FlashSimulator", "Simulator", "Analysis", "Outbreaks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -150,8 +149,8 @@ let package = Package(
         module(
             "Outbreaks",
             [
-                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "Archive",
-                "Matching", "Authority", "Analysis", "Reports",
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "FlashSimulator",
+                "Simulator", "Archive", "Matching", "Authority", "Reports",
             ]),
         .executableTarget(
             name: "tabardctl",
@@ -172,7 +171,8 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
-        tests("EncounterLog", ["FixedMemory", "Cryptography", "Simulator"]),
+        tests("EncounterLog", ["FixedMemory", "Cryptography", "FlashSimulator"]),
+        tests("FlashSimulator", ["FixedMemory", "EncounterLog"]),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
         tests("Peers", ["FixedMemory", "HCI", "EncounterLog"]),
@@ -197,14 +197,15 @@ let package = Package(
         tests(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "Simulator",
+                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "FlashSimulator",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests(
             "BoardLink",
             [
-                "FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive", "Simulator",
+                "FixedMemory", "CLinux", "Cryptography", "DeviceSync", "EncounterLog", "Archive",
+                "FlashSimulator",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         tests("KeyFiles", ["FixedMemory", "Cryptography"]),
@@ -217,10 +218,17 @@ let package = Package(
             "Reports",
             [
                 "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "DeviceSync", "Archive",
-                "BoardLink", "Analysis", "Authority", "QRCodes", "Simulator",
+                "BoardLink", "Analysis", "Authority", "QRCodes", "FlashSimulator", "Simulator",
             ]),
 
-        tests("Outbreaks", ["Simulator"]),
+        tests("Outbreaks", ["FlashSimulator", "Simulator"]),
+        // Whole simulated boards, and what others make of them.
+        .testTarget(
+            name: "RoundTripTests",
+            dependencies: [
+                "FixedMemory", "EncounterLog", "FlashSimulator", "Simulator", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: settings),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
         .target(

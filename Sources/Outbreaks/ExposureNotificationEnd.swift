@@ -1,6 +1,7 @@
 import Authority
 import Cryptography
 import FixedMemory
+import FlashSimulator
 import Reports
 import Schemes
 import Simulator

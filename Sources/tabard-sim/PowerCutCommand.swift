@@ -1,4 +1,5 @@
 import ArgumentParser
+import FlashSimulator
 import Foundation
 import Simulator
 

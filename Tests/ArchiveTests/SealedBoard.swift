@@ -2,7 +2,7 @@ import Archive
 import Cryptography
 import EncounterLog
 import FixedMemory
-import Simulator
+import FlashSimulator
 
 /// A pair of keys, fresh from the system's generator.
 struct TestKey {

@@ -1,7 +1,7 @@
 import Archive
 import EncounterLog
 import FixedMemory
-import Simulator
+import FlashSimulator
 import TestSupport
 
 /// What a board would hold after a while: segments written by the real log.

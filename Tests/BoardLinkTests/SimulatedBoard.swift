@@ -3,7 +3,7 @@ import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
-import Simulator
+import FlashSimulator
 
 /// A board's log and clock behind the real server.
 final class SimulatedBoard: SyncStore {

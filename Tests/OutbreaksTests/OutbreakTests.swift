@@ -1,3 +1,4 @@
+import FlashSimulator
 import Simulator
 import Testing
 

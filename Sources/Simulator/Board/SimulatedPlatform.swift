@@ -1,13 +1,14 @@
 import Agent
 import Cryptography
 import FixedMemory
+import FlashSimulator
 import Schemes
 
 /// The platform of an agent in a ``World``: everything behind it is the ``SimulatedBoard``'s.
 public enum SimulatedPlatform: Platform {
     public typealias Clock = SimulatedClock
     public typealias Radio = SimulatedRadio
-    public typealias Flash = SimulatedFlash
+    public typealias Flash = MeteredFlash
     public typealias Serial = SimulatedSerialPort
     public typealias Randomness = SimulatedEntropy
     public typealias Board = SimulatedBoardControl

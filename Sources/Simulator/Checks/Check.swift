@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// Something that must hold in every world, whatever fails: docs/simulator.md lists them. One of these is told of each

@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 
 /// A page of the log that survives a power cut. In the simulator's media a page takes a whole block.
 struct CommittedPage {

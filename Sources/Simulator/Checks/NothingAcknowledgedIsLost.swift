@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 
 /// What was promised to last: pages that were synced, and segments that a host has checked.
 ///

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// Where the devices of a formal test lie, and the air between them. Both are fixed: figures of one test mean something
 /// beside those of another only if nothing but the devices differs.
 enum FormalRoom {

@@ -1,5 +1,6 @@
 import DeviceSync
 import FixedMemory
+import FlashSimulator
 
 /// What an operator would have a board send: now to all, now to one of the phones there are, by address or by identity,
 /// whether it is near or not.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The serial line between a board and whoever fetches its log. Both ends may look at it at any time.
 ///
 /// # Fault model

@@ -1,5 +1,6 @@
 import DeviceSync
 import FixedMemory
+import FlashSimulator
 
 /// An operator's computer, or several in turn, that fetch a board's log over its ``SimulatedLine``, and may have it send
 /// messages: at random times, going on where they were, and sometimes going away in the middle. What one of them has

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// Who meets whom while an illness goes round: drawn from the seed, with some of every kind of acquaintance.
 public struct OutbreakPlan: Sendable {
     /// How somebody stands to the one who falls ill.

@@ -1,5 +1,6 @@
 import Cryptography
 import FixedMemory
+import FlashSimulator
 import Peers
 import Schemes
 

@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// Who is in a room beside the board under test.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// All that differs between one run and another, drawn from the seed: swarm testing, for what is never combined is
 /// never tested together.
 public struct RunOptions: Sendable {

@@ -1,4 +1,5 @@
 import Agent
+import FlashSimulator
 
 /// One run of one board, from a seed, in two phases. First, safety: for at least an hour anything may fail, and every
 /// ``Check`` must hold at every step. Then, liveness: faults stop, and the agent must recover (``LivenessPhase``).

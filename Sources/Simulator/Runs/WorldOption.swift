@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// What some worlds have and most have not, beside numbers and faults: a controller with other habits, an agent that is set
 /// otherwise, others in the room. Any may come together but those of one group.
 public enum WorldOption: String, Hashable, Sendable, CaseIterable {

@@ -1,4 +1,5 @@
 import Cryptography
+import FlashSimulator
 
 /// Random bytes for cryptography, from a seed: the same run makes the same keys. Whoever uses its ``entropy`` keeps it.
 ///

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// What a trace tells apart.
 enum TraceEvent: UInt64 {
     case toHost = 1, toController, report, linkOpened, linkClosed, boardStarted, boardEnded, fault

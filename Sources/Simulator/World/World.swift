@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// A world that exists in memory only, and runs the same way each time it is made from the same seed: boards with
 /// whole agents on them, phones and other devices, and the air between them.
 ///

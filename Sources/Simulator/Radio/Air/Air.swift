@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// The air between all stations.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// How loud a transmitter is at a receiver:
 /// RSSI = power − loss at 1 m − 10 · n · log₁₀(metres) + shadowing + fading.
 public struct Propagation: Sendable {

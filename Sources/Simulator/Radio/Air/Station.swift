@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// Anything with an antenna: it may advertise, listen, and have links.

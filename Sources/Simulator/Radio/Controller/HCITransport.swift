@@ -1,4 +1,5 @@
 import Agent
+import FlashSimulator
 import HCI
 
 /// Between a controller and its board: packets, as a user channel's socket keeps them, or the bytes of a UART.

@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// A Bluetooth controller behind HCI, as strict as real ones: what the specification lets a controller refuse it

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// What a UART without flow control does to the bytes of one direction, beside what it does to single ones.
 ///
 /// Fault model. A receiver whose interrupt comes late overruns its FIFO (16 or 32 bytes in a PL011): as many bytes are lost in a

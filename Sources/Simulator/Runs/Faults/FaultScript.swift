@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// Makes things fail: each kind of fault at times of its own, for a while. Until it is told to stop.
 final class FaultScript: Inhabitant {
     /// Told of each beginning and end, for a trace.

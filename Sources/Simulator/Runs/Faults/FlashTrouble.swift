@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// What is wrong with a medium at the moment, as a ``FaultScript`` wants it.
 ///
 /// A bit that flips at rest may do so in any page, those that mark a segment among them; one that comes out wrong, in

@@ -1,5 +1,6 @@
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import HCI
 import Schemes
 

@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// A beacon in a quiet venue for a day: visitors come one by one, stay for some minutes and go. What does it cost the air

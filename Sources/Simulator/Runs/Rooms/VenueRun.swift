@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 
 /// A beacon in a venue for weeks: visitors come during opening hours, stay for a while and go.
 public struct VenueRun: Sendable {

@@ -12,27 +12,19 @@ public struct SimulatedFlash: FlashDevice {
     public var isOverwritable: Bool { medium.isOverwritable }
 
     public func read(block: Int, offset: Int, into destination: inout MutableSpan<UInt8>) throws(FlashError) {
-        AgentMemory.leaveAgent()
-        defer { AgentMemory.enterAgent() }
         try medium.read(block: block, offset: offset, into: &destination)
     }
 
     public func program(block: Int, offset: Int, from bytes: Span<UInt8>) throws(FlashError) {
-        AgentMemory.leaveAgent()
-        defer { AgentMemory.enterAgent() }
         let copy = bytes.withUnsafeBufferPointer { Array($0) }
         try medium.program(block: block, offset: offset, bytes: copy)
     }
 
     public func erase(segment: Int) throws(FlashError) {
-        AgentMemory.leaveAgent()
-        defer { AgentMemory.enterAgent() }
         try medium.erase(segment: segment)
     }
 
     public func sync() throws(FlashError) {
-        AgentMemory.leaveAgent()
-        defer { AgentMemory.enterAgent() }
         try medium.sync()
     }
 }

@@ -1,20 +1,19 @@
 import EncounterLog
-import Simulator
 
 /// What somebody can do to pages who has no key: change bytes, and make the checksum match.
-enum PageForge {
-    struct Place {
-        let byteOffset: Int
+public enum PageForge {
+    public struct Place {
+        public let byteOffset: Int
         /// Without padding.
-        let byteCount: Int
+        public let byteCount: Int
 
-        var range: Range<Int> { byteOffset..<byteOffset + byteCount }
+        public var range: Range<Int> { byteOffset..<byteOffset + byteCount }
     }
 
     /// The whole pages of a segment.
-    static func pages(of segment: FetchedSegment, _ geometry: FlashGeometry) -> [Place] {
+    public static func pages(of segment: [UInt8], ordinal: UInt32, _ geometry: FlashGeometry) -> [Place] {
         var reader = SegmentReader(
-            segment.bytes.span, ordinal: segment.ordinal, unitByteCount: geometry.unitByteCount,
+            segment.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
             blockByteCount: geometry.blockByteCount)
         var places: [Place] = []
         while let place = reader.next() {
@@ -25,7 +24,7 @@ enum PageForge {
     }
 
     /// Changes a page and writes the checksum that belongs to it there.
-    static func change(
+    public static func change(
         _ segment: inout [UInt8], at place: Place, ordinal: UInt32, _ change: (inout [UInt8]) -> Void
     ) {
         var page = Array(segment[place.range])
@@ -35,7 +34,7 @@ enum PageForge {
     }
 
     /// The page with the checksum that it would have at this place.
-    static func sealed(_ page: [UInt8], ordinal: UInt32, byteOffset: Int) -> [UInt8] {
+    public static func sealed(_ page: [UInt8], ordinal: UInt32, byteOffset: Int) -> [UInt8] {
         var page = page
         let position = [ordinal, UInt32(byteOffset)].flatMap(littleEndian)
         let checksum = crc32c(position + page[0..<4] + page[8...])
@@ -43,10 +42,12 @@ enum PageForge {
         return page
     }
 
-    static func littleEndian(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (8 * $0) & 0xff) } }
+    public static func littleEndian(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(number >> (8 * $0) & 0xff) }
+    }
 
     /// CRC-32C, bit by bit.
-    static func crc32c(_ bytes: [UInt8]) -> UInt32 {
+    public static func crc32c(_ bytes: [UInt8]) -> UInt32 {
         var remainder = UInt32.max
         for byte in bytes {
             remainder ^= UInt32(byte)

@@ -2,7 +2,7 @@ import EncounterLog
 import FixedMemory
 import Testing
 
-@testable import Simulator
+@testable import FlashSimulator
 
 /// The judgement must be able to fail: a log that loses, invents or stops is said to.
 @Suite struct PowerCutTrialTests {

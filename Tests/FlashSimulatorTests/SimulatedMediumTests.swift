@@ -1,5 +1,5 @@
 import EncounterLog
-import Simulator
+import FlashSimulator
 import Testing
 
 @Suite struct SimulatedMediumTests {

@@ -6,13 +6,14 @@ import FixedMemory
 /// elsewhere.
 public struct RandomStream: RandomNumberGenerator, Sendable {
     private let seed: UInt64
-    private var state: UInt64
+    @usableFromInline var state: UInt64
 
     public init(seed: UInt64) {
         self.seed = seed
         state = seed
     }
 
+    @inlinable
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         return Self.mix(state)
@@ -25,7 +26,8 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
         return RandomStream(seed: Self.mix(seed ^ Self.mix(hash)))
     }
 
-    static func mix(_ value: UInt64) -> UInt64 {
+    @inlinable
+    public static func mix(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
@@ -33,22 +35,20 @@ public struct RandomStream: RandomNumberGenerator, Sendable {
     }
 
     /// 0 up to, and without, `bound`; 0 for 0.
+    @inlinable
     public mutating func below(_ bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 
+    @inlinable
     public mutating func chance(_ probability: Double) -> Bool {
         Double(next() >> 11) * 0x1p-53 < probability
-    }
-
-    /// A length between nothing and `longest`.
-    public mutating func duration(upTo longest: SimulatedDuration) -> SimulatedDuration {
-        .microseconds(below(longest.microseconds + 1))
     }
 
     /// Near enough to a normal distribution of mean 0 and deviation 1, from one draw: no value beyond ±4.9.
     public mutating func normal() -> Double { Self.normal(from: next()) }
 
     /// The sum of eight bytes, which has mean 1,020 and deviation 209.
-    static func normal(from bits: UInt64) -> Double {
+    @inlinable
+    package static func normal(from bits: UInt64) -> Double {
         let pairs = (bits & 0x00ff_00ff_00ff_00ff) &+ (bits >> 8 & 0x00ff_00ff_00ff_00ff)
         let sum = (pairs &* 0x0001_0001_0001_0001) >> 48
         return (Double(sum) - 1_020) * (1 / 209.023)

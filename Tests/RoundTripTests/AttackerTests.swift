@@ -1,7 +1,9 @@
 import Crypto
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import Simulator
+import TestSupport
 import Testing
 
 /// Somebody has the board after a busy hour: its whole medium and its keys file. He has no opening key, and reads nothing.

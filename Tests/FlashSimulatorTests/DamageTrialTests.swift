@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Simulator
+@testable import FlashSimulator
 
 /// The judgement must be able to fail: damage that nobody tells of, or that costs other pages, is counted.
 @Suite struct DamageTrialTests {

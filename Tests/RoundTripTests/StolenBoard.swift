@@ -1,7 +1,8 @@
 import Crypto
 import EncounterLog
+import FlashSimulator
 import Foundation
-import Simulator
+import TestSupport
 
 /// What somebody holds who has a board's whole storage, and what he can try with it. Written from docs/log-format.md with
 /// another cryptography library: it shares no code with what seals and opens.
@@ -33,7 +34,7 @@ struct StolenBoard: Sendable {
     /// - Parameter segments: of the image, as they are read from it.
     init(_ segments: [FetchedSegment], _ geometry: FlashGeometry) {
         for segment in segments {
-            for place in PageForge.pages(of: segment, geometry) {
+            for place in PageForge.pages(of: segment.bytes, ordinal: segment.ordinal, geometry) {
                 let bytes = Array(segment.bytes[place.range])
                 let flags = bytes[1]
                 guard flags & 1 == 1 else { continue }
