@@ -40,7 +40,7 @@ let package = Package(
     ],
     targets: [
         // Floor 0: C.
-        .systemLibrary(name: "CMbedTLS"),
+        .target(name: "CMbedTLS"),
         .systemLibrary(name: "CLibCrypto"),
         .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CQREncode"),
@@ -76,6 +76,14 @@ let package = Package(
                 "Protocols",
             ]),
 
+        // A capture as the agent would have recorded it.
+        module(
+            "Replay",
+            [
+                "FixedMemory", "HCI", "Schemes", "EncounterLog", "DeviceSync", "GATT", "Peers", "Protocols",
+                "Agent",
+            ]),
+
         // Floor 7: the agent's notices as text.
         module("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"]),
 
@@ -89,28 +97,27 @@ let package = Package(
         module(
             "AgentCommand",
             [
-                "FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "EncounterLog", "Peers",
-                "Agent", "LinuxPlatform",
+                "FixedMemory", "CLinux", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
+                "Peers", "Agent", "Replay", "LinuxPlatform",
             ]),
         .executableTarget(name: "tabard", dependencies: ["AgentCommand"]),
 
+        // A medium that fails, and what a log on it must survive (make powercut, make flips).
+        module("FlashSimulator", ["FixedMemory", "Cryptography", "EncounterLog"]),
         // Floor 8: a deterministic world for the agent, and what runs it thousands of times (make sim).
         .target(name: "CAllocationMeter"),
         module(
             "Simulator",
             [
                 "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
-                "EncounterLog",
-                "DeviceSync", "GATT",
-                "Peers",
-                "Protocols", "Agent", "AgentText", "Analysis", "TextFormats",
+                "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent",
+                "AgentText", "Analysis", "TextFormats",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "Simulator", "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
-                "LinuxPlatform",
-                "Analysis", "Outbreaks", "CommandLineText",
+                "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes", "LinuxPlatform",
+                "FlashSimulator", "Simulator", "Analysis", "Outbreaks", "CommandLineText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -162,8 +169,8 @@ let package = Package(
         module(
             "Outbreaks",
             [
-                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "Simulator", "LogContents",
-                "Archive", "Matching", "Authority", "Exposure", "TextFormats",
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "Agent", "FlashSimulator",
+                "Simulator", "LogContents", "Archive", "Matching", "Authority", "Exposure", "TextFormats",
             ]),
         .executableTarget(
             name: "tabardctl",
@@ -185,11 +192,14 @@ let package = Package(
         tests("HCI", ["FixedMemory"]),
         tests("Configuration", ["FixedMemory"]),
         tests("Schemes", ["FixedMemory", "Cryptography"]),
-        tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "Simulator"]),
+        tests("EncounterLog", ["FixedMemory", "Cryptography", "Schemes", "FlashSimulator"]),
+        .testTarget(
+            name: "FlashSimulatorTests", dependencies: ["FlashSimulator", "FixedMemory", "EncounterLog"],
+            swiftSettings: settings),
         tests("DeviceSync", ["FixedMemory", "Cryptography"]),
         tests("GATT", ["FixedMemory"]),
         tests("Peers", ["FixedMemory", "HCI", "EncounterLog", "Schemes"]),
-        tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Schemes"]),
+        tests("Protocols", ["FixedMemory", "HCI", "GATT", "EncounterLog", "Peers", "Schemes"]),
         tests(
             "Agent",
             [
@@ -198,21 +208,25 @@ let package = Package(
                 "Peers",
                 "Protocols",
             ]),
-        tests("AgentText", ["FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"]),
+        .testTarget(
+            name: "AgentTextTests",
+            dependencies: ["AgentText", "FixedMemory", "HCI", "Configuration", "EncounterLog", "Agent"],
+            swiftSettings: settings),
+        tests("Replay", ["FixedMemory", "HCI", "EncounterLog", "Peers"]),
         tests(
-            "LinuxPlatform", ["FixedMemory", "CLinux", "Cryptography", "Configuration", "Schemes", "Agent"]),
-        tests(
-            "Simulator",
-            [
-                "FixedMemory", "HCI", "GATT", "EncounterLog", "Configuration", "DeviceSync", "Peers",
-                "Protocols", "Agent",
-            ]),
+            "LinuxPlatform", ["FixedMemory", "Cryptography", "Configuration", "Schemes"]),
+        .testTarget(
+            name: "SimulatorTests",
+            dependencies: [
+                "Simulator", "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "DeviceSync",
+                "Agent", "Analysis",
+            ], swiftSettings: settings),
         tests("TextFormats"),
         tests(
             "Archive",
             [
-                "FixedMemory", "Cryptography", "EncounterLog", "DeviceSync", "LogContents", "Simulator",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "FixedMemory", "Cryptography", "Schemes", "EncounterLog", "DeviceSync", "LogContents",
+                "FlashSimulator",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         // A board's end of a line for the client's tests, and what is in an archive for everybody's.
@@ -220,7 +234,7 @@ let package = Package(
             name: "BoardTestSupport",
             dependencies: [
                 "FixedMemory", "CLinux", "Cryptography", "EncounterLog", "DeviceSync", "LogContents",
-                "BoardLink", "Simulator",
+                "BoardLink", "FlashSimulator",
             ], path: "Tests/BoardTestSupport", swiftSettings: settings),
         .target(
             name: "ArchiveTestSupport",
@@ -256,15 +270,17 @@ let package = Package(
             ]),
 
         .testTarget(
-            name: "OutbreaksTests", dependencies: ["Outbreaks", "Archive", "Schemes", "Simulator"],
+            name: "OutbreaksTests", dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
             swiftSettings: settings),
         // Simulated boards, fetched, decoded and reported as real ones are.
         .testTarget(
             name: "RoundTripTests",
             dependencies: [
-                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "Simulator", "LogContents",
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "Simulator",
+                "LogContents",
                 "BoardLink", "Archive", "Sync", "Authority", "Analysis", "Exposure", "Reports",
                 "ArchiveTestSupport", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
             ], swiftSettings: settings),
 
         // `make fuzz`, and in the unit tests the same over the committed corpora.
@@ -272,7 +288,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Analysis", "Authority", "TextFormats",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Replay", "Analysis", "Authority", "TextFormats",
                 "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
@@ -290,7 +306,7 @@ let package = Package(
             name: "CryptographyBenchmark", dependencies: ["FixedMemory", "Cryptography"],
             path: "Tests/Benchmarks/CryptographyBenchmark", swiftSettings: settings),
         .executableTarget(
-            name: "cryptography-benchmark", dependencies: ["CryptographyBenchmark", "CLinux"],
+            name: "cryptography-benchmark", dependencies: ["CryptographyBenchmark", "CLinux", "CMbedTLS"],
             path: "Tests/Benchmarks/CryptographyHarness", cSettings: [.headerSearchPath("../Common")]),
         // The same for very many keys of the schemes, on a computer.
         .executableTarget(

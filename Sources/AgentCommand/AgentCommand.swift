@@ -1,4 +1,5 @@
 import CLinux
+import Cryptography
 import FixedMemory
 import LinuxPlatform
 
@@ -8,7 +9,7 @@ public func tabardMain(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeM
     -> Int32
 {
     clinux_report_traps()
-    clinux_use_fixed_crypto_pool()
+    CryptographyMemory.useFixedPool()
     var arguments = Arguments(count: Int(count), arguments)
     return Output.exitCode(after: run(&arguments))
 }

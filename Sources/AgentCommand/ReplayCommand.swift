@@ -1,10 +1,10 @@
-import Agent
 import CLinux
 import Configuration
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 
 /// The command `tabard replay FILE`: prints what the agent would have recorded from a capture.
 enum ReplayCommand {

@@ -1,7 +1,7 @@
-import Agent
 import FixedMemory
 import HCI
 import Peers
+import Replay
 
 /// The summary at the end of a replay.
 enum ReplayReport {

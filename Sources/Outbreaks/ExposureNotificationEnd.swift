@@ -2,6 +2,7 @@ import Authority
 import Cryptography
 import Exposure
 import FixedMemory
+import FlashSimulator
 import Schemes
 import Simulator
 

@@ -2,6 +2,7 @@ import Agent
 import Authority
 import Cryptography
 import FixedMemory
+import FlashSimulator
 import Schemes
 import Simulator
 

@@ -3,6 +3,7 @@ import FixedMemory
 import Foundation
 import GRDB
 import LogContents
+import TestSupport
 import Testing
 
 @testable import Archive
@@ -250,7 +251,7 @@ import Testing
         try board.run(
             boot: ContactLog.boot, sealedFor: opening.publicHalf, entries: ContactLog.entries)
         let victim = board.segments[1]
-        let place = PageForge.pages(of: victim, board.medium.geometry)[2]
+        let place = PageForge.pages(of: victim.bytes, ordinal: victim.ordinal, board.medium.geometry)[2]
         let archive = try Archive(path: file.path)
         try board.fetch(into: archive) { ordinal, bytes in
             guard ordinal == victim.ordinal else { return }

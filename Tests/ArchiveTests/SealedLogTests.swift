@@ -3,6 +3,7 @@ import Cryptography
 import EncounterLog
 import FixedMemory
 import LogContents
+import TestSupport
 import Testing
 
 @Suite struct SealedLogTests {
@@ -96,7 +97,10 @@ import Testing
     }
 
     @Test func aPageThatSomebodyChangedIsDamagedOnceItIsOpened() throws {
-        let place = try #require(PageForge.pages(of: board.segments[0], board.medium.geometry).last)
+        let place = try #require(
+            PageForge.pages(
+                of: board.segments[0].bytes, ordinal: board.segments[0].ordinal, board.medium.geometry
+            ).last)
         try board.fetch(into: archive) { ordinal, bytes in
             guard ordinal == board.segments[0].ordinal else { return }
             PageForge.change(&bytes, at: place, ordinal: ordinal) { page in page[page.count - 20] ^= 1 }

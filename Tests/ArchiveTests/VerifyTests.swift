@@ -3,7 +3,8 @@ import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
-import Simulator
+import FlashSimulator
+import TestSupport
 import Testing
 
 /// What somebody may do to a log, and what `verify` calls it.
@@ -55,7 +56,9 @@ import Testing
     /// A segment in the middle, all of whose pages are of one start, as are those behind it.
     private var victim: FetchedSegment { board.segments[victimIndex] }
 
-    private var pages: [PageForge.Place] { PageForge.pages(of: victim, geometry) }
+    private var pages: [PageForge.Place] {
+        PageForge.pages(of: victim.bytes, ordinal: victim.ordinal, geometry)
+    }
 
     private func inVictim(_ change: @escaping (inout [UInt8]) -> Void) -> Change {
         { ordinal, bytes in if ordinal == victim.ordinal { change(&bytes) } }
@@ -298,7 +301,7 @@ import Testing
         let theirs = other.segments[victimIndex]
         let place = try #require(
             pages.dropFirst(4).first { mine in
-                PageForge.pages(of: theirs, geometry).contains {
+                PageForge.pages(of: theirs.bytes, ordinal: theirs.ordinal, geometry).contains {
                     $0.byteOffset == mine.byteOffset && $0.byteCount == mine.byteCount
                 }
             })

@@ -40,7 +40,7 @@ def build_floor(name: str, optimisation: str, sources: list[Path], includes: lis
     directories = [*includes, ROOT / "Tests/Benchmarks/Common", ROOT / "Sources/CLinux/include"]
     run(TOOLCHAIN / "clang", "--target=x86_64-linux-musl", f"--sysroot={SYSROOT}", "-fuse-ld=lld", "-static-pie",
         optimisation, "-fPIC", "-ffunction-sections", "-Wl,--gc-sections", "-Wall", "-Wextra", "-Werror",
-        *(f"-I{directory}" for directory in directories), *sources, ROOT / "Sources/CLinux/CLinux.c",
+        *(f"-I{directory}" for directory in directories), *sources, *sorted((ROOT / "Sources/CLinux").glob("*.c")),
         *(f"-l{library}" for library in libraries), "-o", image)  # fmt: skip
     return image
 

@@ -2,8 +2,8 @@ import Cryptography
 import DeviceSync
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import LogContents
-import Simulator
 
 /// A board's log and clock behind the real server.
 package final class SimulatedBoard: SyncStore {

@@ -1,7 +1,7 @@
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import Foundation
-import Simulator
 import TestSupport
 import Testing
 

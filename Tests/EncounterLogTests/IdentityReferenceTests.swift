@@ -1,6 +1,6 @@
 import FixedMemory
+import FlashSimulator
 import Schemes
-import Simulator
 import TestSupport
 import Testing
 

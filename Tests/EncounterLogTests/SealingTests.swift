@@ -1,6 +1,6 @@
 import Cryptography
 import FixedMemory
-import Simulator
+import FlashSimulator
 import TestSupport
 import Testing
 

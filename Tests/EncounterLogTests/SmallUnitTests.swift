@@ -1,5 +1,5 @@
 import FixedMemory
-import Simulator
+import FlashSimulator
 import TestSupport
 import Testing
 

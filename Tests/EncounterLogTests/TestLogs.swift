@@ -1,6 +1,6 @@
 import EncounterLog
 import FixedMemory
-import Simulator
+import FlashSimulator
 import TestSupport
 
 let testIdentity: Bytes<16> = {

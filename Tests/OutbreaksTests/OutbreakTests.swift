@@ -1,3 +1,4 @@
+import FlashSimulator
 import Schemes
 import Simulator
 import Testing

@@ -1,6 +1,7 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import LogContents
 import Testing
 

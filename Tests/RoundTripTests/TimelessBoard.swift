@@ -1,5 +1,6 @@
 import Archive
 import BoardLink
+import FlashSimulator
 import Foundation
 import HCI
 import Sync

@@ -1,4 +1,5 @@
 import BoardLink
+import FlashSimulator
 import Simulator
 
 /// A host at a simulated board's line: what the real sync client asks takes time of the world, and its clocks are the

@@ -1,3 +1,4 @@
+import FlashSimulator
 import Testing
 
 @testable import Simulator

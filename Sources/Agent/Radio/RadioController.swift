@@ -8,7 +8,7 @@ import Schemes
 
 /// Drives the controller: brings it up, advertises and scans, makes and serves links. It only ever reacts: packets and
 /// time go in, and whatever is to be sent next is asked for. So it never waits, and it can be replayed.
-struct RadioController: ~Copyable {
+package struct RadioController: ~Copyable {
     enum State: UInt8, BitwiseCopyable { case bringingUp, running, halted }
 
     /// What the agent has to know.
@@ -73,7 +73,7 @@ struct RadioController: ~Copyable {
     var hearing = Hearing()
 
     /// A controller from which nothing has come for so long is asked something harmless.
-    static var probeIntervalMilliseconds: UInt64 { 10_000 }
+    package static var probeIntervalMilliseconds: UInt64 { 10_000 }
 
     /// An attempt at a connection: commanded with LE Create Connection, ended by a Connection Complete in any case.
     enum Connecting: BitwiseCopyable {

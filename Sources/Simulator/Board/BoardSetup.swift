@@ -1,6 +1,7 @@
 import Agent
 import Configuration
 import EncounterLog
+import FlashSimulator
 import HCI
 import Schemes
 

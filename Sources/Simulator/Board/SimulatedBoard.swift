@@ -3,6 +3,7 @@ import Configuration
 import Cryptography
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import Peers
 import Schemes
 
@@ -229,7 +230,7 @@ public final class SimulatedBoard: Inhabitant {
         medium.willBeMounted()
         do {
             let log = try EncounterLog(
-                mounting: SimulatedFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier,
+                mounting: MeteredFlash(medium), newLogIdentity: identity, bootIdentifier: bootIdentifier,
                 seal: logSeal)
             var settings = try AgentSettings(
                 configuration.values, logIdentity: log.logIdentity, softwareVersion: version)

@@ -2,13 +2,14 @@ import Agent
 import AgentText
 import Cryptography
 import FixedMemory
+import FlashSimulator
 import Schemes
 
 /// The platform of an agent in a ``World``. Every part of it forwards to the ``SimulatedBoard``.
 public enum SimulatedPlatform: Platform {
     public typealias Clock = SimulatedClock
     public typealias Radio = SimulatedRadio
-    public typealias Flash = SimulatedFlash
+    public typealias Flash = MeteredFlash
     public typealias Serial = SimulatedSerialPort
     public typealias Randomness = SimulatedEntropy
     public typealias Board = SimulatedBoardControl

@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// An invariant that must hold in every world, whatever fails; docs/simulator.md lists them. A check gets

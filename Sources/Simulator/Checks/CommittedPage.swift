@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 
 /// A log page that survives a power cut. In the simulator's media a page occupies a whole block.
 struct CommittedPage {

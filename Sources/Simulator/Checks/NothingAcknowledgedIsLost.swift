@@ -1,4 +1,5 @@
 import EncounterLog
+import FlashSimulator
 
 /// Checks that promised data lasts: synced pages, and segments that a host has verified.
 ///

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The positions of a formal test's devices, and the propagation between them. Both are fixed, because the
 /// figures of two tests are comparable only if nothing but the devices differs.
 enum FormalRoom {

@@ -1,4 +1,5 @@
 import Analysis
+import FlashSimulator
 import HCI
 import Schemes
 

@@ -1,4 +1,5 @@
 import Analysis
+import FlashSimulator
 import HCI
 
 /// Herald's own app on an Android phone, as far as a formal test needs it. It is the control: the same room

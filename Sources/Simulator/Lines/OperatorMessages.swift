@@ -1,5 +1,6 @@
 import DeviceSync
 import FixedMemory
+import FlashSimulator
 
 /// The messages that an operator sends through a board: some to all devices, some to one phone, by address or
 /// identity, whether it is near or not.

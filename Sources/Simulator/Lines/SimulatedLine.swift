@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The serial line between a board and a host that fetches its log. Both ends may access it at any time.
 ///
 /// # Fault model

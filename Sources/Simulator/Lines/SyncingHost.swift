@@ -1,5 +1,6 @@
 import DeviceSync
 import FixedMemory
+import FlashSimulator
 
 /// One or several hosts that take turns to fetch a board's log over its ``SimulatedLine``, and may send
 /// messages through it. They come at random times, continue where they stopped, and sometimes leave in the

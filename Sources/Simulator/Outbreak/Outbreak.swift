@@ -1,5 +1,6 @@
 import Agent
 import FixedMemory
+import FlashSimulator
 import Schemes
 
 /// An outbreak among wearers of boards with the whole agent, who meet as planned for weeks. Their logs can be

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The meetings during an outbreak, drawn from the seed, with some of every kind of acquaintance.
 public struct OutbreakPlan: Sendable {
     /// A wearer's relation to the patient.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// Adverts as devices in the field send them: AD structures of length, type and data.
 public enum FieldAdverts {
     private static let legacyService: [UInt8] = [

@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// A bystander: a device that only advertises, and that no board may count as a participant.

@@ -1,5 +1,7 @@
 import Cryptography
 import FixedMemory
+import FlashSimulator
+import Peers
 import Protocols
 import Schemes
 

@@ -1,3 +1,4 @@
+import FlashSimulator
 import GATT
 import HCI
 import Protocols

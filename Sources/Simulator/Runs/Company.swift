@@ -1,3 +1,4 @@
+import FlashSimulator
 import HCI
 
 /// The neighbours: all devices in the room beside the board under test.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// All differences between runs, drawn from the seed. This is swarm testing: features that are never combined
 /// are never tested together.
 public struct RunOptions: Sendable {

@@ -1,4 +1,5 @@
 import Agent
+import FlashSimulator
 
 /// One run of one board, from a seed, in two phases. In the first, safety, anything may fail for at least an
 /// hour, and every ``Check`` must hold at every step. In the second, liveness, the faults stop, and the agent

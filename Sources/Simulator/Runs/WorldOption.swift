@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// A feature that some worlds have and most have not, beside numbers and faults: a controller with other
 /// behaviour, other settings of the agent, or other devices in the room. Options of different groups may be
 /// combined.

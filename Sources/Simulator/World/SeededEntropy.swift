@@ -1,4 +1,5 @@
 import Cryptography
+import FlashSimulator
 
 /// Random bytes for cryptography, drawn from a seed: the same run makes the same keys. The user of
 /// ``entropy`` must keep this object alive.

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The kinds of event in a trace.
 enum TraceEvent: UInt64 {
     case toHost = 1, toController, report, linkOpened, linkClosed, boardStarted, boardEnded, fault

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// A world in memory that runs the same way each time it is made from the same seed. It has boards with whole
 /// agents on them, phones and other devices, and the air between them.
 ///

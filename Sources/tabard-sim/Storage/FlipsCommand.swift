@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineText
+import FlashSimulator
 import Foundation
 import Simulator
 

@@ -1,3 +1,4 @@
+import FlashSimulator
 import Foundation
 import Simulator
 

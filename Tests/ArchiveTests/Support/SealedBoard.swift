@@ -2,8 +2,8 @@ import Archive
 import Cryptography
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import LogContents
-import Simulator
 
 /// A pair of keys, fresh from the system's generator.
 struct TestKey {

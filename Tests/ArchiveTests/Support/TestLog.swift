@@ -1,9 +1,9 @@
 import Archive
 import EncounterLog
 import FixedMemory
+import FlashSimulator
 import LogContents
 import Schemes
-import Simulator
 import TestSupport
 
 /// What a board would hold after a while: segments written by the real log.

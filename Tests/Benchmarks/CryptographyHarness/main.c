@@ -2,6 +2,7 @@
    result. */
 #include <stdlib.h>
 
+#include "CMbedTLS.h"
 #include "figures.h"
 #include "pass.h"
 
@@ -16,7 +17,7 @@ int main(int argc, char **argv) {
     uint8_t text[64] = {0};
     uint64_t result;
     if (argc != 3) return 64;
-    clinux_use_fixed_crypto_pool();
+    cmbedtls_use_fixed_pool();
     uint64_t start = processor_nanoseconds();
     if (crypto_pass(atoi(argv[1]), atoi(argv[2]), text, point)) return 1;
     print("nanoseconds", processor_nanoseconds() - start);

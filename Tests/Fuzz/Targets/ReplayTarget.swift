@@ -1,8 +1,8 @@
-import Agent
 import EncounterLog
 import FixedMemory
 import HCI
 import Peers
+import Replay
 
 /// The input is a btsnoop capture. If it has no file header, the target adds that of an H4 capture.
 enum ReplayTarget {

@@ -1,3 +1,5 @@
+import FlashSimulator
+
 /// The overruns of a UART without flow control in one direction, beside damage to single bytes.
 ///
 /// Fault model. A receiver whose interrupt is late overruns its FIFO (16 or 32 bytes in a PL011). It then

@@ -1,0 +1,28 @@
+#ifndef CLINUX_FILES_H
+#define CLINUX_FILES_H
+#include <stddef.h>
+#include <stdint.h>
+
+/* Descriptors. */
+int64_t clinux_read(int32_t descriptor, void *bytes, size_t byte_count);
+int64_t clinux_write(int32_t descriptor, const void *bytes, size_t byte_count);
+int64_t clinux_read_at(int32_t descriptor, void *bytes, size_t byte_count, uint64_t offset);
+int64_t clinux_write_at(int32_t descriptor, const void *bytes, size_t byte_count, uint64_t offset);
+int32_t clinux_flush_data(int32_t descriptor);
+/* What is read from now on comes from the medium. Dirty pages are written first: those cannot be dropped. */
+void clinux_drop_cache(int32_t descriptor);
+int32_t clinux_close(int32_t descriptor);
+int32_t clinux_open_read(const char *path);
+int32_t clinux_create(const char *path);               /* truncates; mode 0600; non-blocking appends */
+int32_t clinux_allocate_file(int32_t descriptor, uint64_t byte_count);
+int32_t clinux_lock_file(int32_t descriptor);          /* -EWOULDBLOCK when another process holds it */
+/* Makes path a symbolic link to target, replacing an earlier link (never a file). */
+int32_t clinux_link(const char *target, const char *path);
+int32_t clinux_unlink(const char *path);
+
+/* Opens a file for reading that only its owner may read: -EBADMSG if others may, or if it is no plain file. */
+int32_t clinux_open_private(const char *path, int64_t *byte_count);
+/* Makes such a file: it is there, whole and on the medium, or not at all. An older file of that name is
+   overwritten then. */
+int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count);
+#endif

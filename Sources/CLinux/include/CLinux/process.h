@@ -1,0 +1,15 @@
+#ifndef CLINUX_PROCESS_H
+#define CLINUX_PROCESS_H
+#include <stdint.h>
+
+/* Signals: SIGTERM, SIGINT and SIGHUP become readable on this descriptor; SIGPIPE is ignored. */
+int32_t clinux_signal_descriptor(void);
+int32_t clinux_read_signal(int32_t descriptor);        /* the signal's number */
+/* Embedded Swift traps print nothing: this makes SIGILL, SIGTRAP, SIGSEGV, SIGBUS and SIGABRT say where on
+   standard error, then end the process with the signal. */
+void clinux_report_traps(void);
+
+int64_t clinux_resident_kibibytes(void);
+/* The build's architecture as in uname -m terms: "x86_64", "aarch64", "armv7l", "armv6l". */
+const char *clinux_architecture(void);
+#endif

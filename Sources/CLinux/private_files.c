@@ -1,0 +1,81 @@
+#define _GNU_SOURCE
+#include "CLinux/files.h"
+#include "status.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int32_t clinux_open_private(const char *path, int64_t *byte_count) {
+    // Not blocking: what is there may be anything, a pipe included.
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (descriptor < 0) return -errno;
+    if (fstat(descriptor, &status) < 0) return give_up(descriptor);
+    if (!S_ISREG(status.st_mode) || status.st_mode & (S_IRWXG | S_IRWXO)) { errno = EBADMSG; return give_up(descriptor); }
+    *byte_count = status.st_size;
+    return descriptor;
+}
+
+static int write_synced(int descriptor, const void *bytes, size_t byte_count) {
+    ssize_t written = write(descriptor, bytes, byte_count);
+    if (written >= 0 && (size_t)written != byte_count) { errno = ENOSPC; written = -1; }
+    return written < 0 ? -1 : fsync(descriptor);
+}
+static int sync_directory_of(const char *path) {
+    char directory[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    if (length >= sizeof directory) { errno = ENAMETOOLONG; return -1; }
+    memcpy(directory, path, length);
+    directory[length] = 0;
+    int descriptor = open(length ? directory : slash ? "/" : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return -1;
+    int status = fsync(descriptor), error = errno;
+    close(descriptor);
+    errno = error;
+    return status;
+}
+// The file held a secret that is not needed any more. A medium that moves blocks about may keep a copy where
+// no program can read it.
+static void overwrite(int descriptor) {
+    static const char zeros[512];
+    struct stat status;
+    if (fstat(descriptor, &status) < 0 || !S_ISREG(status.st_mode)) return;
+    for (off_t offset = 0; offset < status.st_size; offset += (off_t)sizeof zeros) {
+        size_t count = status.st_size - offset < (off_t)sizeof zeros ? (size_t)(status.st_size - offset) : sizeof zeros;
+        if (pwrite(descriptor, zeros, count, offset) < 0) break;
+    }
+    (void)fsync(descriptor);
+}
+// Removes a draft that was never finished.
+static int discard(const char *path) {
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (descriptor >= 0) {
+        overwrite(descriptor);
+        (void)close(descriptor);
+    }
+    return unlink(path) < 0 && errno != ENOENT ? -1 : 0;
+}
+
+int32_t clinux_make_private(const char *path, const void *bytes, size_t byte_count) {
+    // Under another name until it is whole: a power cut leaves either nothing or all of it.
+    char draft[PATH_MAX];
+    if (strlen(path) + sizeof ".new" > sizeof draft) return -ENAMETOOLONG;
+    strcat(strcpy(draft, path), ".new");
+    if (discard(draft) < 0) return -errno;
+    int descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return -errno;
+    if (write_synced(descriptor, bytes, byte_count) < 0) {
+        int status = give_up(descriptor);
+        (void)discard(draft);
+        return status;
+    }
+    int old = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    int status = close(descriptor) < 0 || rename(draft, path) < 0 || sync_directory_of(path) < 0 ? -errno : 0;
+    if (old >= 0 && status == 0) overwrite(old);
+    if (old >= 0) (void)close(old);
+    return status;
+}

@@ -1,0 +1,259 @@
+import Agent
+import EncounterLog
+import FixedMemory
+import GATT
+import HCI
+import Peers
+import Protocols
+
+/// What the agent would have recorded, had it been the host of a capture: the same reading of events, the same
+/// recorder. Identities are overheard from what passes on links. In fixed memory, packet by packet.
+public struct Replay: ~Copyable {
+    private static let linkCapacity = 16
+    /// Adapters are numbered from 0 on; from the last of these on they are taken for one.
+    private static let lastAdapter: UInt16 = 15
+    /// As the agent does, it looks so often for what has ended.
+    private static let sweepMilliseconds: UInt64 = 100
+
+    private var recorder: Recorder
+    private var hearing = Hearing()
+    private var links: FixedArray<CapturedLink?>
+    private var clock = CaptureClock()
+    private var adapters = InlineArray<16, CapturedAdapter>(repeating: CapturedAdapter())
+    private var scan = CapturedCoverage()
+    private var coverage: CoverageEntry?
+    private var nextSweepMilliseconds: UInt64 = 0
+    public private(set) var summary = ReplaySummary()
+
+    public init(settings: RecorderSettings) throws(MemoryError) {
+        let recorder = try Recorder(settings: settings, hashSeed: 0x9e37_79b9_7f4a_7c15)
+        let links = try FixedArray<CapturedLink?>(count: Self.linkCapacity, repeating: nil)
+        self.recorder = recorder
+        self.links = links
+    }
+
+    /// Takes in one record of a capture. Take all entries before the next.
+    public mutating func take(_ record: BtsnoopRecord, _ packet: Span<UInt8>) {
+        let (before, wasSet) = (clock.nowMilliseconds, clock.isSet)
+        clock.advance(unixMicroseconds: record.unixMicroseconds)
+        let now = clock.nowMilliseconds
+        summary.stepsBack = clock.stepsBack
+        summary.wildTimes = clock.wildTimes
+        // Until a time is believed there is none that could be written.
+        guard clock.isSet else { return }
+        if !wasSet { summary.firstMilliseconds = now }
+        // What ended in a pause has ended before this packet came.
+        if wasSet, now > before { sweep(nowMilliseconds: now) }
+        summary.lastMilliseconds = now
+        if record.endsLinks { forget(record.adapter, nowMilliseconds: now) }
+        guard let kind = record.kind else { return }
+        if let entry = scan.noteSilence(recorder.counters, nowMilliseconds: now) { coverage = entry }
+        summary.packets &+= 1
+        if record.isCut { summary.cutPackets &+= 1 }
+        switch kind {
+        case .command where !record.isReceived: noteCommand(packet, adapter: record.adapter)
+        case .event: noteEvent(packet, record, nowMilliseconds: now)
+        case .aclData: noteData(packet, record, nowMilliseconds: now)
+        default: break
+        }
+        keepCoverage(nowMilliseconds: now)
+    }
+
+    /// The capture has ended: what is open is written as the agent writes it when it is stopped.
+    /// - Returns: false when there was no room for all of it: take the entries, then call again.
+    public mutating func finish() -> Bool {
+        closeAllLinks(nowMilliseconds: clock.nowMilliseconds)
+        if coverage == nil { coverage = scan.end(recorder.counters) }
+        return recorder.flush()
+    }
+
+    /// The next entry that the agent would have written.
+    public mutating func takeEntry() -> LogEntry? {
+        if let entry = recorder.nextEntry() {
+            recorder.dropEntry()
+            return entry
+        }
+        guard let entry = coverage else { return nil }
+        coverage = nil
+        return .coverage(entry)
+    }
+
+    public var counters: RecorderCounters { recorder.counters }
+
+    // MARK: Packets
+
+    private mutating func noteCommand(_ packet: Span<UInt8>, adapter: UInt16) {
+        guard packet.count >= 4 else { return }
+        let opCode = OpCode(rawValue: packet.loadUInt16(at: 1))
+        adapters[Self.place(of: adapter)].note(command: opCode, packet)
+        if opCode == .reset { closeLinks(of: adapter, nowMilliseconds: clock.nowMilliseconds) }
+    }
+
+    private mutating func noteEvent(
+        _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
+    ) {
+        let place = Self.place(of: record.adapter)
+        do throws(EventError) {
+            switch try Event(packet) {
+            case .advertisingReports(let reports):
+                noteReports(at: place)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+            case .extendedAdvertisingReports(let reports):
+                noteReports(at: place)
+                ReportIntake.take(reports, recorder: &recorder, hearing: &hearing, nowMilliseconds: now)
+            case .commandComplete(let opCode, _, let returned):
+                adapters[place].note(
+                    answerTo: opCode, Status(rawValue: returned.isEmpty ? 0 : returned[0]))
+            case .commandStatus(let opCode, _, let status):
+                adapters[place].note(answerTo: opCode, status)
+            case .connectionComplete(let connection):
+                opened(connection, record.adapter, nowMilliseconds: now)
+            case .disconnectionComplete(let handle, let status, _):
+                if status == .success { closed(handle, record.adapter, nowMilliseconds: now) }
+            case .hardwareError, .connectionUpdated, .completedPackets, .longTermKeyRequest, .other: break
+            }
+        } catch {
+            summary.malformedEvents &+= 1
+        }
+    }
+
+    private mutating func noteReports(at place: Int) {
+        adapters[place].noteReport()
+        summary.reportEvents &+= 1
+    }
+
+    private mutating func noteData(
+        _ packet: Span<UInt8>, _ record: BtsnoopRecord, nowMilliseconds now: UInt64
+    ) {
+        guard packet.count >= 5,
+            let index = find(ConnectionHandle(rawValue: packet.loadUInt16(at: 1)), record.adapter)
+        else { return }
+        guard !record.isCut, Int(packet.loadUInt16(at: 3)) == packet.count - 5,
+            let boundary = ACLBoundary(rawValue: packet[2] >> 4 & 3)
+        else {
+            links[index]?.interrupt()
+            return
+        }
+        links[index]?.receive(
+            packet.extracting(5..<packet.count), boundary: boundary, isFromPeer: record.isReceived,
+            nowMilliseconds: now)
+        harvest(index, nowMilliseconds: now)
+    }
+
+    // MARK: Adapters
+
+    private static func place(of adapter: UInt16) -> Int { Int(min(adapter, lastAdapter)) }
+
+    /// The adapter came or went: until now it may have scanned. Its links are gone, and of what follows nothing is told.
+    private mutating func forget(_ adapter: UInt16, nowMilliseconds now: UInt64) {
+        closeLinks(of: adapter, nowMilliseconds: now)
+        keepCoverage(nowMilliseconds: now)
+        adapters[Self.place(of: adapter)] = CapturedAdapter()
+    }
+
+    // MARK: Links
+
+    private func find(_ handle: ConnectionHandle, _ adapter: UInt16) -> Int? {
+        for index in links.indices where links[index]?.handle == handle && links[index]?.adapter == adapter {
+            return index
+        }
+        return nil
+    }
+
+    private mutating func opened(
+        _ connection: ConnectionComplete, _ adapter: UInt16, nowMilliseconds now: UInt64
+    ) {
+        let wanted =
+            connection.isCentral || connection.status != .success
+            ? adapters[Self.place(of: adapter)].takeWantedPeer() : nil
+        guard connection.status == .success else { return }
+        closed(connection.handle, adapter, nowMilliseconds: now)
+        summary.links &+= 1
+        let index = freeSlot(nowMilliseconds: now)
+        links[index] = CapturedLink(
+            adapter: adapter, handle: connection.handle, peer: wanted ?? connection.peer,
+            openedMilliseconds: now)
+    }
+
+    /// A free place, or that of the link that was opened first.
+    private mutating func freeSlot(nowMilliseconds now: UInt64) -> Int {
+        var oldest = 0
+        for index in links.indices {
+            guard let link = links[index] else { return index }
+            if let other = links[oldest], link.openedMilliseconds < other.openedMilliseconds {
+                oldest = index
+            }
+        }
+        close(oldest, nowMilliseconds: now)
+        return oldest
+    }
+
+    private mutating func closed(_ handle: ConnectionHandle, _ adapter: UInt16, nowMilliseconds now: UInt64) {
+        if let index = find(handle, adapter) { close(index, nowMilliseconds: now) }
+    }
+
+    @inline(never)
+    private mutating func closeLinks(of adapter: UInt16, nowMilliseconds now: UInt64) {
+        for index in links.indices where links[index]?.adapter == adapter {
+            close(index, nowMilliseconds: now)
+        }
+    }
+
+    private mutating func closeAllLinks(nowMilliseconds now: UInt64) {
+        for index in links.indices { close(index, nowMilliseconds: now) }
+    }
+
+    @inline(never)
+    private mutating func close(_ index: Int, nowMilliseconds now: UInt64) {
+        guard links[index] != nil else { return }
+        links[index]?.interrupt()
+        harvest(index, nowMilliseconds: now)
+        links[index] = nil
+    }
+
+    /// Hands on what has been overheard on a link.
+    @inline(never)
+    private mutating func harvest(_ index: Int, nowMilliseconds now: UInt64) {
+        guard let peer = links[index]?.peer else { return }
+        if let payload = links[index]?.asked.takePayload() {
+            summary.identities &+= 1
+            if let scheme = links[index]?.asked.scheme {
+                // A capture's clock is right.
+                SchemeReading(payload.span, of: scheme, unixSeconds: now / 1000)
+                    .record(payload.span, of: scheme, from: peer, in: &recorder, nowMilliseconds: now)
+            } else {
+                recorder.identify(peer, identity: payload, nowMilliseconds: now)
+            }
+        }
+        // What the peer has read is our own; what it has written is its.
+        _ = links[index]?.served.takePayload()
+        switch links[index]?.served.takeMessage() {
+        case .payload:
+            guard let payload = links[index]?.served.messagePayload, !payload.isEmpty else { return }
+            summary.identities &+= 1
+            recorder.identify(peer, identity: payload, nowMilliseconds: now)
+        case .rssi:
+            guard let value = links[index]?.served.messageRSSIDBm, let dBm = Int8(exactly: value),
+                let rssi = RSSI(dBm: dBm)
+            else { return }
+            recorder.noteReading(rssi, writtenBy: peer, nowMilliseconds: now)
+        case .payloadSharing, .immediateSend, nil: break
+        }
+    }
+
+    // MARK: Time
+
+    private mutating func sweep(nowMilliseconds now: UInt64) {
+        guard now >= nextSweepMilliseconds else { return }
+        nextSweepMilliseconds = now + Self.sweepMilliseconds
+        recorder.advance(nowMilliseconds: now)
+    }
+
+    private mutating func keepCoverage(nowMilliseconds now: UInt64) {
+        var isScanning = false
+        for place in adapters.indices where adapters[place].isScanning { isScanning = true }
+        if let entry = scan.advance(isScanning: isScanning, recorder.counters, nowMilliseconds: now) {
+            coverage = entry
+        }
+    }
+}

@@ -1,0 +1,328 @@
+import FlashSimulator
+import HCI
+
+/// A Bluetooth controller behind HCI, as strict as real ones. It refuses whatever the specification lets a
+/// controller refuse, with the status that the specification gives. Its answers are compared with RootCanal's
+/// (Tests/Rig/test_controller_model.py).
+///
+/// Fault model. In normal operation it refuses commands (``ControllerProfile``: some vendors' controllers
+/// refuse more than others), and loses reports when the host is slow. It ends advertising when a central
+/// connects, forgets everything at a reset, and gives handle 0 and old handles to new links. It may also have
+/// one or more of the faults in ``ControllerFault``, each with a cause that begins and ends and with a cure.
+/// It never hides a host's error: a command without a credit, data without a buffer, or a packet of wrong
+/// length is recorded in ``violations``.
+public final class SimulatedController: Station {
+    public let profile: ControllerProfile
+    public let transport: HCITransport
+    public var extendedCommandClaim = ExtendedCommandClaim.truth
+    /// Host errors that would upset real controllers.
+    public private(set) var violations: [String] = []
+    public internal(set) var truth = RadioTruth()
+
+    // The state that the host has set. A reset clears it.
+    struct Settings {
+        /// Bluetooth Core 5.4, Vol 4, Part E, 7.3.1: LE events are not enabled by default.
+        var eventMask: UInt64 = 0x0000_1fff_ffff_ffff
+        var lowEnergyEventMask: UInt64 = 0x1f
+        var randomAddress: DeviceAddress?
+        var scanUsesRandomAddress = false
+        var isScanActive = false
+        var scanInterval: UInt16 = 0x10
+        var scanWindow: UInt16 = 0x10
+        var filtersDuplicates = false
+        var isScanning = false
+        /// Whether the host has set parameters since the last reset; the same for advertising below.
+        var hasScanParameters = false
+        var hasAdvertisingParameters = false
+        var advertisingInterval: UInt16 = 0x800
+        var advertisingType: UInt8 = 0
+        var advertisingUsesRandomAddress = false
+        var advertisingData: [UInt8] = []
+        var scanResponseData: [UInt8] = []
+        var isAdvertising = false
+        var attempt: Attempt?
+        /// Whether the controller accepts extended or legacy commands until the next reset; nil before the
+        /// first such command.
+        var takesExtended: Bool?
+        var hasAdvertisingSet = false
+        /// The random address of the advertising set, for the extended commands.
+        var setAddress: DeviceAddress?
+    }
+
+    /// A connection attempt of the host.
+    struct Attempt {
+        let peer: DeviceAddress
+        let usesRandomAddress: Bool
+        let scanInterval: UInt16
+        let scanWindow: UInt16
+        let parameters: LinkParameters
+        var start: SimulatedTime
+    }
+
+    /// The controller's faults.
+    public private(set) lazy var faults = ControllerFaults(of: self)
+    /// Whether the host asked for a connection while advertising: see
+    /// ``ControllerFault/wedgeWhenConnecting``.
+    var isWedged = false
+    var faultRandom: RandomStream
+    var floodDebt: UInt64 = 0
+    /// The command whose answer the host has not received. Until it has, it may send only a reset.
+    private(set) var unanswered: OpCode?
+
+    /// The bytes received over a UART; and whether bytes on the way from the host were lost or changed since
+    /// the last reset.
+    var hostStream = HostStream()
+    var mayBeGarbled = false
+
+    /// Whether the host may have received wrong buffer sizes.
+    var mayHaveFalseBufferSize = false
+
+    var settings = Settings()
+    var handles: [HandledLink] = []
+    private var nextHandle: UInt16 = 0
+    private(set) var reported: Set<DeviceAddress> = []
+
+    /// A link, with the data packets of the host that the peer has not acknowledged.
+    struct HandledLink {
+        let handle: UInt16
+        let link: AirLink
+        let peer: DeviceAddress
+        /// The number of pieces left to deliver of each packet, oldest first.
+        var piecesHeld: [Int] = []
+        /// Whether the host may have received Number Of Completed Packets twice, or with a wrong count. It
+        /// may then send more packets than there are buffers, and cannot know better.
+        var mayHaveFalseCredit = false
+        var isBeginning = true
+    }
+
+    /// Reports that wait to share an event.
+    struct HeldReports {
+        var bytes: [UInt8] = []
+        var count = 0
+        var content = HCITransport.Content.useless
+        var sending = SimulatedTime.never
+    }
+
+    var held = HeldReports()
+
+    /// The longest time that a false answer can take to arrive, or that a missing one can be waited for.
+    private static let garbledCredit = SimulatedDuration.seconds(10)
+
+    override var hearsOnlyBoards: Bool { false }
+    override var isBoard: Bool { true }
+
+    public init(
+        _ name: String, _ profile: ControllerProfile = ControllerProfile(),
+        over kind: HCITransport.Kind = .packets,
+        at route: Route, in world: World
+    ) {
+        self.profile = profile
+        faultRandom = world.random("faults of \(name)")
+        transport = HCITransport(kind, name, in: world)
+        super.init(name, at: route, in: world)
+        transport.controller = self
+    }
+
+    /// Clears the state as after power-on.
+    func powerUp() {
+        isWedged = isWedged && !faults.isCurable(.wedgeWhenConnecting, by: .reopen)
+        forgetEverything()
+    }
+
+    /// Switches the power. This closes the transport, so the host must open it again.
+    public func switchPower(_ isOn: Bool) {
+        transport.lose()
+        if isOn { powerCycled() }
+        setPresent(isOn)
+    }
+
+    private func powerCycled() {
+        isWedged = false
+        hostStream = HostStream()
+        faults.hostDid(.powerCycle)
+        forgetEverything()
+    }
+
+    func forgetEverything() {
+        settings = Settings()
+        held = HeldReports()
+        reported = []
+        unanswered = nil
+        mayBeGarbled = false
+        for handled in handles { handled.link.forget(by: self) }
+        handles = []
+        updateAir()
+    }
+
+    func clearReported() { reported = [] }
+
+    /// Checks a command against the host's credits. A host without an answer may only reset. Faults that
+    /// garble or double answers may have given it false credits.
+    func noteCommand(_ opCode: OpCode) {
+        if let unanswered, opCode != .reset,
+            !faults.had([.corruptedStream, .duplicateEvents], within: Self.garbledCredit)
+        {
+            let (sent, earlier) = (String(opCode.rawValue, radix: 16), String(unanswered.rawValue, radix: 16))
+            noteViolation("command 0x\(sent) without a credit: 0x\(earlier) is not answered")
+        }
+        unanswered = opCode
+    }
+
+    func hostTookAnswer(to opCode: OpCode) { if opCode == unanswered { unanswered = nil } }
+
+    /// Records a host error, unless damage on the way may have caused it.
+    func noteViolation(_ text: String) {
+        guard !mayBeGarbled else { return }
+        world.note(.fault, UInt64(violations.count))
+        if violations.count < 100 { violations.append("\(world.now.microseconds) µs: \(text)") }
+    }
+
+    // MARK: To the host
+
+    /// Sends an event, unless the host has masked it.
+    func event(_ code: UInt8, _ parameters: [UInt8], after delay: SimulatedDuration? = nil) {
+        guard isUnmasked(code, parameters) else { return }
+        send(
+            [PacketIndicator.event.rawValue, code, UInt8(parameters.count)] + parameters,
+            after: delay ?? profile.answerDelay)
+    }
+
+    func isUnmasked(_ code: UInt8, _ parameters: [UInt8]) -> Bool {
+        switch code {
+        // Command Complete, Command Status and Number Of Completed Packets cannot be masked.
+        case 0x0e, 0x0f, 0x13: true
+        case 0x3e:
+            settings.eventMask >> 61 & 1 == 1
+                && settings.lowEnergyEventMask >> (UInt64(parameters[0]) - 1) & 1 == 1
+        default: settings.eventMask >> (UInt64(code) - 1) & 1 == 1
+        }
+    }
+
+    // MARK: The air
+
+    /// Applies the host's settings to the station.
+    func updateAir() {
+        if settings.isAdvertising, let address = advertisingAddress {
+            truth.addresses.insert(address)
+            let kind: UInt8 = [0, 1, 2, 3, 1][Int(settings.advertisingType)]
+            advertise(
+                Advertisement(
+                    address: address, kind: AdvertisingReportKind(rawValue: kind),
+                    data: settings.advertisingData, scanResponse: settings.scanResponseData),
+                every: .slots(settings.advertisingInterval))
+        } else {
+            stopAdvertising()
+        }
+        if faults.has(.silence) || isWedged {
+            scanning = nil
+        } else if settings.isScanning {
+            listen(settings.scanInterval, settings.scanWindow, wanted: nil)
+        } else if let attempt = settings.attempt {
+            listen(attempt.scanInterval, attempt.scanWindow, wanted: attempt.peer)
+        } else {
+            scanning = nil
+        }
+        truth.noteScanning(settings.isScanning && scanning != nil, at: world.now)
+        truth.noteAdvertising(settings.isAdvertising, at: world.now)
+    }
+
+    /// The scan timing that the host has set.
+    var scanTiming: (interval: SimulatedDuration, window: SimulatedDuration) {
+        (.slots(settings.scanInterval), .slots(settings.scanWindow))
+    }
+
+    private func listen(_ interval: UInt16, _ window: UInt16, wanted: DeviceAddress?) {
+        let (interval, window) = (SimulatedDuration.slots(interval), SimulatedDuration.slots(window))
+        if let scanning, scanning.interval == interval, scanning.window == window, scanning.wanted == wanted {
+            return
+        }
+        scanning = Scanning(interval: interval, window: window, start: world.now, wanted: wanted)
+    }
+
+    func ownAddress(_ isRandom: Bool) -> DeviceAddress? {
+        isRandom ? settings.randomAddress : profile.publicAddress
+    }
+
+    /// The advertising address. An advertising set has a random address of its own.
+    var advertisingAddress: DeviceAddress? {
+        settings.takesExtended == true && settings.advertisingUsesRandomAddress
+            ? settings.setAddress : ownAddress(settings.advertisingUsesRandomAddress)
+    }
+
+    override func heard(_ advertisement: Advertisement, from sender: Station, rssiDBm: Int8) {
+        if let attempt = settings.attempt, attempt.peer == advertisement.address, advertisement.isConnectable,
+            !sender.links.contains(where: { $0.peer(of: sender) === self })
+        {
+            world.air.connect(
+                self, to: sender, advertisedAs: advertisement.address, parameters: attempt.parameters)
+        }
+        guard settings.isScanning else { return }
+        if settings.filtersDuplicates || faults.has(.duplicateFilter),
+            !reported.insert(advertisement.address).inserted
+        {
+            return
+        }
+        report(advertisement, rssiDBm: rssiDBm)
+        // A scannable advertiser always answers a scan request, even if without data.
+        if settings.isScanActive || faults.has(.scanResponses), advertisement.isScannable {
+            let response = Advertisement(
+                address: advertisement.address, kind: .scanResponse, data: advertisement.scanResponse)
+            report(response, rssiDBm: rssiDBm, askedOf: advertisement)
+        }
+    }
+
+    /// Sends a packet to the host, subject to the current faults.
+    func send(
+        _ packet: [UInt8], _ content: HCITransport.Content = .other, reportCount: Int = 1,
+        after delay: SimulatedDuration
+    ) {
+        guard faults.isAny || isWedged else {
+            return transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
+        }
+        guard !isWedged, !faults.has(.vanishedAdapter) else { return }
+        let delay =
+            faults.has(.lateEvents) ? delay + faultRandom.duration(upTo: .milliseconds(3_000)) : delay
+        transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
+        if faults.has(.duplicateEvents), packet[0] == PacketIndicator.event.rawValue {
+            if content != .other { truth.reportsMade &+= UInt64(reportCount) }
+            transport.sendToHost(packet, content, reportCount: reportCount, after: delay)
+        }
+    }
+
+    override func linkOpened(_ link: AirLink, isCentral: Bool) { opened(link, isCentral: isCentral) }
+    override func linkClosed(_ link: AirLink, reason: UInt8) { closed(link, reason: reason) }
+    override func received(_ fragment: LinkFragment, on link: AirLink) { arrived(fragment, on: link) }
+    override func delivered(on link: AirLink) { acknowledged(on: link) }
+    override var linkAddress: DeviceAddress { settings.randomAddress ?? profile.publicAddress }
+
+    func hostTook(_ content: HCITransport.Content, reportCount: UInt64) {
+        switch content {
+        case .other: break
+        case .good, .useless:
+            truth.noteReportsTaken(reportCount, areGood: content == .good, at: world.now)
+        case .damaged: truth.reportsDamaged &+= reportCount
+        }
+    }
+
+    /// Counts reports lost because the host's kernel had no space.
+    func hostMissed(reportCount: UInt64) { truth.reportsLost &+= reportCount }
+
+    override func wake(_ alarm: UInt32) {
+        if alarm == ControllerAlarm.heldReports {
+            if held.sending <= world.now { sendHeld() }
+        } else if alarm >= Alarm.first {
+            faultWake(alarm)
+        } else {
+            super.wake(alarm)
+        }
+    }
+
+    // MARK: Handles
+
+    /// The next free handle. Handles ascend from 0 and are reused.
+    func newHandle() -> UInt16 {
+        while handles.contains(where: { $0.handle == nextHandle }) { nextHandle = (nextHandle + 1) % 0xeff }
+        defer { nextHandle = (nextHandle + 1) % 8 }
+        return nextHandle
+    }
+}

@@ -1,0 +1,196 @@
+import Crypto
+import EncounterLog
+import FixedMemory
+import FlashSimulator
+import Simulator
+import TestSupport
+import Testing
+
+/// Somebody has the board after a busy hour: its whole medium and its keys file. He has no opening key, and reads nothing.
+/// (`make sim-thief` looks through the image of a whole day.)
+@Suite struct AttackerTests {
+    private let day: StolenDay
+    private let stolen: StolenBoard
+
+    init() throws {
+        day = try StolenDay.shared.get()
+        stolen = day.board
+    }
+
+    // MARK: Looking
+
+    @Test func nothingThatTellsWhoWasThereStandsInTheImage() throws {
+        #expect(day.secrets.count > 150)
+        let search = PlainSearch(day.secrets)
+        #expect(search.findings(in: day.image) == 0)
+        // The same day without a key, to see that looking would find it.
+        #expect(search.findings(in: day.imageInClear) > 500)
+    }
+
+    @Test func noKeyStandsInTheImage() throws {
+        var keys = [day.boardKey, day.opening].map { [UInt8]($0.rawRepresentation) }
+        for epoch in stolen.epochs {
+            let secret = try #require(secrets(of: epoch, with: day.opening).first)
+            var state = StolenBoard.state(of: epoch, secret: secret)
+            keys.append(secret)
+            for _ in epoch.pages {
+                keys += [state, StolenBoard.key(of: state)]
+                state = StolenBoard.next(state)
+            }
+        }
+        #expect(keys.count > 2 * stolen.pageCount)
+        #expect(PlainSearch(keys).findings(in: day.image) == 0)
+    }
+
+    // MARK: Trying
+
+    /// The control: the same attempts, with the one key that the thief does not have.
+    @Test func whoHasTheOpeningKeyOpensEveryPageInTheSameWay() throws {
+        #expect(stolen.pageCount > 250)
+        #expect(stolen.epochs.count > 10)
+        for epoch in stolen.epochs {
+            let secret = try #require(secrets(of: epoch, with: day.opening).first)
+            let state = StolenBoard.state(of: epoch, secret: secret)
+            #expect(StolenBoard.openedCount(epoch.pages, state: state) == epoch.pages.count)
+        }
+    }
+
+    @Test func everythingOnTheBoardOpensNothing() throws {
+        for epoch in stolen.epochs {
+            let pages = [epoch.pages.first, epoch.pages.last].compactMap(\.self)
+            for secret in guesses(of: epoch) {
+                // As the secret of the agreement, as the state of the keys, as a page's key.
+                let state = StolenBoard.state(of: epoch, secret: secret)
+                #expect(StolenBoard.openedCount(pages, state: state) == 0)
+                #expect(StolenBoard.openedCount(pages, state: secret) == 0)
+                #expect(!pages.contains { StolenBoard.opens($0, key: secret) })
+            }
+        }
+    }
+
+    /// All that stands in the clear in the image, byte by byte, taken for a key.
+    @Test func noBytesOfTheImageAreAKey() throws {
+        let segment = try #require(day.segments.dropFirst(3).first)
+        let epoch = try #require(stolen.epochs.first { $0.ordinal == segment.ordinal })
+        let page = try #require(epoch.pages.min { $0.ciphertext.count < $1.ciphertext.count })
+        for start in 0..<4_096 {
+            #expect(!StolenBoard.opens(page, key: Array(segment.bytes[start..<start + 32])))
+        }
+    }
+
+    /// What the board has in memory when it is seized: the state that the next page's key comes from.
+    @Test func whatIsInMemoryOpensNothingThatWasWrittenBefore() throws {
+        let epoch = try #require(stolen.epochs.max { $0.pages.count < $1.pages.count })
+        let secret = try #require(secrets(of: epoch, with: day.opening).first)
+        var state = StolenBoard.state(of: epoch, secret: secret)
+        let middle = epoch.pages.count / 2
+        for _ in 0..<epoch.pages[middle].number { state = StolenBoard.next(state) }
+        let before = Array(epoch.pages[..<middle])
+        var guess = state
+        for _ in 0..<500 {
+            #expect(!before.contains { StolenBoard.opens($0, key: StolenBoard.key(of: guess)) })
+            guess = StolenBoard.next(guess)
+        }
+        // From there on everything opens: the state was the right one.
+        let after = Array(epoch.pages[middle...])
+        #expect(
+            StolenBoard.openedCount(after, state: state, first: epoch.pages[middle].number) == after.count)
+        // And no other epoch, before or behind.
+        for other in stolen.epochs where other.ephemeralKey != epoch.ephemeralKey {
+            #expect(StolenBoard.openedCount(other.pages, state: state) == 0)
+        }
+    }
+
+    // MARK: Carelessness that would give a key away
+
+    /// Two signatures with one nonce give the board's key, and an ephemeral key that is a signature's nonce gives itself.
+    @Test func noRandomNumberIsUsedTwice() {
+        let ephemeral = stolen.epochs.map { Array($0.ephemeralKey[..<32]) }
+        let nonces = stolen.epochs.map { Array($0.signature[..<32]) }
+        #expect(Set(ephemeral + nonces).count == 2 * stolen.epochs.count)
+    }
+
+    /// Pages under one key would show it: their difference is that of their texts, which are alike.
+    @Test func noTwoPagesHaveOneKeystream() {
+        let pages = stolen.epochs.flatMap(\.pages).map { $0.ciphertext.prefix(64) }.filter { $0.count == 64 }
+        for (index, page) in pages.enumerated() {
+            for other in pages[..<index].suffix(50) {
+                let equal = zip(page, other).count { $0 == $1 }
+                // Of 64 random bytes, 0.25 are equal; 10 are in less than one of 10^12.
+                #expect(equal < 10)
+            }
+        }
+    }
+
+    /// A generator that only knows the time, or counts, would make such numbers.
+    @Test func ephemeralKeysAreNoneThatCouldBeGuessed() throws {
+        let known = Set(stolen.epochs.map(\.ephemeralKey))
+        var guesses = (1...200).map { number in [UInt8](repeating: 0, count: 31) + [UInt8(number)] }
+        for epoch in stolen.epochs {
+            for part in [epoch.boot, epoch.logIdentity, PageForge.littleEndian(epoch.ordinal)] {
+                guesses.append(Array(Crypto.SHA256.hash(data: part)))
+                guesses.append([UInt8](repeating: 0, count: 32 - part.count) + part)
+            }
+        }
+        for guess in guesses {
+            guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: guess) else { continue }
+            #expect(!known.contains([UInt8](key.publicKey.rawRepresentation)))
+        }
+    }
+
+    // MARK: What is at hand
+
+    private func secrets(
+        of epoch: StolenBoard.Epoch, with key: P256.KeyAgreement.PrivateKey
+    ) -> [[UInt8]] {
+        StolenBoard.agreements(of: [UInt8](key.rawRepresentation), with: [epoch.ephemeralKey])
+    }
+
+    /// Every private number that he has or could make up, agreed with every public key; and these themselves.
+    private func guesses(of epoch: StolenBoard.Epoch) -> [[UInt8]] {
+        let scalar = [UInt8](day.boardKey.rawRepresentation)
+        let publicKeys = [day.boardKey, day.opening].map { [UInt8]($0.publicKey.rawRepresentation) }
+        let numbers =
+            [
+                scalar, Array(epoch.signature[..<32]), Array(epoch.signature[32...]),
+                [UInt8](repeating: 0, count: 31) + [1],
+            ] + publicKeys.map { Array($0[..<32]) }
+        let hashed = numbers.map { Array(Crypto.SHA256.hash(data: $0)) }
+        let agreed = (numbers + hashed).flatMap {
+            StolenBoard.agreements(of: $0, with: publicKeys + [epoch.ephemeralKey])
+        }
+        let bytes = [
+            [UInt8](repeating: 0, count: 32), epoch.logIdentity + epoch.logIdentity,
+            epoch.boot + epoch.boot + epoch.logIdentity, Array(epoch.ephemeralKey[..<32]),
+            Array(epoch.ephemeralKey[32...]),
+        ]
+        return agreed + numbers + hashed + bytes
+    }
+}
+
+/// A day's image, made once for all attempts; and the same day without keys.
+private struct StolenDay: Sendable {
+    /// The board's, and the owner's.
+    let boardKey: P256.KeyAgreement.PrivateKey
+    let opening: P256.KeyAgreement.PrivateKey
+    let secrets: [[UInt8]]
+    let image: [UInt8]
+    let segments: [FetchedSegment]
+    let board: StolenBoard
+    let imageInClear: [UInt8]
+
+    static let shared = Result { try StolenDay() }
+
+    private init() throws {
+        let sealed = BusyDay(visitors: 40, hours: 1, seed: 20_261_122)
+        let clear = BusyDay(visitors: 40, hours: 1, seed: 20_261_122, isSealed: false)
+        let keys = try #require(sealed.keys)
+        boardKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: keys.board)
+        opening = try P256.KeyAgreement.PrivateKey(rawRepresentation: keys.opening)
+        secrets = sealed.secrets
+        image = sealed.image
+        segments = sealed.segments
+        board = StolenBoard(sealed.segments, sealed.geometry)
+        imageInClear = clear.image
+    }
+}
