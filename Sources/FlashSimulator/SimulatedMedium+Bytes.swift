@@ -39,7 +39,7 @@ extension SimulatedMedium {
 
     /// Whether all bytes of `range` are 0xff. It compares whole 64-bit integers because the exhaustive tests
     /// call it often in unoptimised builds.
-    func isErased(_ range: Range<Int>) -> Bool {
+    public func isErased(_ range: Range<Int>) -> Bool {
         bytes.withUnsafeBytes { all in
             stride(from: range.lowerBound, to: range.upperBound, by: 8).allSatisfy {
                 all.loadUnaligned(fromByteOffset: $0, as: UInt64.self) == .max

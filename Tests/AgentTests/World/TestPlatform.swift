@@ -265,37 +265,3 @@ extension TestMedium {
 extension Span where Element == UInt8 {
     var array: [UInt8] { indices.map { self[$0] } }
 }
-
-extension LogEntry {
-    var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
-    var refused: IdentityRefusedEntry? { if case .identityRefused(let entry) = self { entry } else { nil } }
-    var identified: EncounterIdentifiedEntry? {
-        if case .encounterIdentified(let entry) = self { entry } else { nil }
-    }
-    var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
-    var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
-    var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
-    var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
-    var radio: RadioEntry? { if case .radio(let entry) = self { entry } else { nil } }
-    var ownIdentity: OwnIdentityEntry? {
-        if case .ownIdentity(let entry) = self { entry } else { nil }
-    }
-    var ownKey: OwnKeyEntry? { if case .ownKey(let entry) = self { entry } else { nil } }
-    var boot: BootEntry? { if case .boot(let entry) = self { entry } else { nil } }
-    var gap: GapEntry? { if case .gap(let entry) = self { entry } else { nil } }
-    var acknowledgement: AcknowledgementEntry? {
-        if case .acknowledgement(let entry) = self { entry } else { nil }
-    }
-    var configuration: ConfigurationEntry? {
-        if case .configuration(let entry) = self { entry } else { nil }
-    }
-    var message: MessageEntry? { if case .message(let entry) = self { entry } else { nil } }
-    var sharedPayloads: SharedPayloadsEntry? {
-        if case .sharedPayloads(let entry) = self { entry } else { nil }
-    }
-    var peerDetails: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
-}
-
-extension EncounterIdentifiedEntry {
-    var identityBytes: [UInt8] { (0..<identity.count).map { identity[$0] } }
-}
