@@ -116,7 +116,8 @@ let package = Package(
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
-                "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes", "LinuxPlatform",
+                "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
+                "LinuxPlatform",
                 "FlashSimulator", "Simulator", "Analysis", "Outbreaks", "CommandLineText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
@@ -270,13 +271,15 @@ let package = Package(
             ]),
 
         .testTarget(
-            name: "OutbreaksTests", dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
+            name: "OutbreaksTests",
+            dependencies: ["Outbreaks", "Archive", "Schemes", "FlashSimulator", "Simulator"],
             swiftSettings: settings),
         // Simulated boards, fetched, decoded and reported as real ones are.
         .testTarget(
             name: "RoundTripTests",
             dependencies: [
-                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "Simulator",
+                "FixedMemory", "Cryptography", "HCI", "Schemes", "EncounterLog", "FlashSimulator",
+                "Simulator",
                 "LogContents",
                 "BoardLink", "Archive", "Sync", "Authority", "Analysis", "Exposure", "Reports",
                 "ArchiveTestSupport", "TestSupport",
@@ -288,7 +291,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes", "EncounterLog",
-                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Replay", "Analysis", "Authority", "TextFormats",
+                "DeviceSync", "GATT", "Peers", "Protocols", "Agent", "AgentText", "Replay", "Analysis",
+                "Authority", "TextFormats",
                 "TestSupport",
             ], path: "Tests/Fuzz/Targets", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),

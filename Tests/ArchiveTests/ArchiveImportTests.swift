@@ -65,7 +65,8 @@ import Testing
                 for index in 0..<count { try? bytes.append(UInt8(index)) }
                 return .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1_000, scheme: SchemeCode(scheme), identity: bytes,
+                        encounter: 1, monotonicMilliseconds: 1_000, scheme: SchemeCode(scheme),
+                        identity: bytes,
                         marks: marks))
             }
         }

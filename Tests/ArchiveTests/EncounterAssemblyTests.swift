@@ -185,7 +185,8 @@ import Testing
     }
 
     @Test func `Who is of two schemes has an encounter in each, of the whole time`() throws {
-        let rolling = Identity(scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
+        let rolling = Identity(
+            scheme: SchemeCode(.exposureNotification), payload: [UInt8](repeating: 7, count: 20))
         var track = RecordedTrack.test(1, .alice, from: 0, to: 80_000)
         track.identifications += [
             Identification(monotonicMilliseconds: 40_000, identity: rolling),

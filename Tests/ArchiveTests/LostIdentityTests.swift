@@ -38,7 +38,9 @@ import Testing
     }
 
     private static func peer(of number: UInt32) -> Identity {
-        Identity(scheme: SchemeCode(.herald), payload: [0x10, 0, 1] + [UInt8](repeating: UInt8(number % 2), count: 20))
+        Identity(
+            scheme: SchemeCode(.herald),
+            payload: [0x10, 0, 1] + [UInt8](repeating: UInt8(number % 2), count: 20))
     }
 
     /// Who was met in which encounter, as an archive has it that was given these segments, in this order.

@@ -39,7 +39,8 @@ import Testing
         entries += [
             .ownIdentity(
                 OwnIdentityEntry(
-                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1, scheme: SchemeCode(.herald),
+                    monotonicMilliseconds: 700, address: Bytes<6>(), addressType: 1,
+                    scheme: SchemeCode(.herald),
                     identity: identity)),
             .coverage(
                 CoverageEntry(

@@ -27,7 +27,8 @@ import Testing
     ) -> LogEntry {
         .ownKey(
             OwnKeyEntry(
-                monotonicMilliseconds: 600 + UInt64(bytes[0]), scheme: SchemeCode(scheme), firstPeriod: period,
+                monotonicMilliseconds: 600 + UInt64(bytes[0]), scheme: SchemeCode(scheme),
+                firstPeriod: period,
                 periodCount: count,
                 key: FixedBuffer<32>(bytes.span) ?? FixedBuffer()))
     }

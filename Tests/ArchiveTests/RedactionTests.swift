@@ -83,8 +83,10 @@ import Testing
         for number in after.keys where number != 4 { #expect(after[number] == before[number], "\(number)") }
         #expect(
             plan.parts == [
-                RedactionPlan.Part(kind: .scheme(SchemeCode(.covidTracer)), encounterCount: 1, identityCount: 1),
-                RedactionPlan.Part(kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 2),
+                RedactionPlan.Part(
+                    kind: .scheme(SchemeCode(.covidTracer)), encounterCount: 1, identityCount: 1),
+                RedactionPlan.Part(
+                    kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 2),
             ])
         #expect(plan.sampleCount == 2)
         #expect(plan.counts.entryCount == 9)
@@ -194,7 +196,8 @@ import Testing
         let plan = try forget(ContactLog.exposure, archive)
         #expect(
             plan.parts == [
-                RedactionPlan.Part(kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 1)
+                RedactionPlan.Part(
+                    kind: .scheme(SchemeCode(.exposureNotification)), encounterCount: 2, identityCount: 1)
             ])
         #expect(try Set([1, 3, 4, 5, 7]).isSubset(of: tracks(archive).keys))
         #expect(try tracks(archive)[2] == nil && tracks(archive)[6] == nil)

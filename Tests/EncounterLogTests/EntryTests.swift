@@ -253,7 +253,8 @@ extension LogEntry {
         for index in 0..<byteCount { try? identity.append(UInt8(truncatingIfNeeded: index)) }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: 1, monotonicMilliseconds: 2, scheme: SchemeCode(.herald), identity: identity, marks: marks))
+                encounter: 1, monotonicMilliseconds: 2, scheme: SchemeCode(.herald), identity: identity,
+                marks: marks))
     }
 
     /// Two random entries of each kind, and entries with extreme field values.

@@ -69,7 +69,8 @@ import Testing
                     foundBy: .heraldService)),
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: 1, monotonicMilliseconds: 2600, scheme: SchemeCode(.herald), identity: identity)),
+                    encounter: 1, monotonicMilliseconds: 2600, scheme: SchemeCode(.herald), identity: identity
+                )),
             .sample(
                 SampleEntry(
                     encounter: 1, startMilliseconds: 2000, endMilliseconds: 9900, readings: 31,

@@ -17,7 +17,8 @@ import Testing
         identity[0] = UInt8(peer / 256)
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: UInt32(encounter), monotonicMilliseconds: UInt64(encounter), scheme: SchemeCode(.herald),
+                encounter: UInt32(encounter), monotonicMilliseconds: UInt64(encounter),
+                scheme: SchemeCode(.herald),
                 identity: FixedBuffer(identity.span) ?? FixedBuffer()))
     }
 
@@ -217,7 +218,8 @@ import Testing
     @Test func `equal bytes in different schemes are different identities`() throws {
         let medium = SimulatedMedium(geometry)
         var log = try mount(medium)
-        let entries = [SchemeID.herald, .sonar, .herald].map(SchemeCode.init).enumerated().map { number, scheme in
+        let entries = [SchemeID.herald, .sonar, .herald].map(SchemeCode.init).enumerated().map {
+            number, scheme in
             guard case .encounterIdentified(var entry) = met(number, of: 1) else { return met(number) }
             entry.scheme = scheme
             return LogEntry.encounterIdentified(entry)

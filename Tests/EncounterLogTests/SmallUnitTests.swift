@@ -23,7 +23,8 @@ import Testing
             try log.append(
                 .encounterIdentified(
                     EncounterIdentifiedEntry(
-                        encounter: 1, monotonicMilliseconds: 1, scheme: SchemeCode(.herald), identity: identity)),
+                        encounter: 1, monotonicMilliseconds: 1, scheme: SchemeCode(.herald),
+                        identity: identity)),
                 nowMilliseconds: 0)
             try log.commit()
         }

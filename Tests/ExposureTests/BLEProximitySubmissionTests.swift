@@ -13,7 +13,9 @@ import TextFormats
     private static let day = SampleWorld.morning / 86_400_000 * 86_400_000
     private let day = Self.day..<Self.day + 86_400_000
 
-    private func own(_ minute: Int64, _ id: UInt8?, _ scheme: SchemeCode = SchemeCode(.bleProximity)) -> OwnIdentityRecord {
+    private func own(_ minute: Int64, _ id: UInt8?, _ scheme: SchemeCode = SchemeCode(.bleProximity))
+        -> OwnIdentityRecord
+    {
         let payload = [id ?? 0] + [UInt8](repeating: 0, count: 7)
         return OwnIdentityRecord(
             monotonicMilliseconds: minute * Self.minute,

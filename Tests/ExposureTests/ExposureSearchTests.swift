@@ -56,7 +56,8 @@ import Testing
         let payload =
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
         return Encounter(
-            board: SampleWorld.board, identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
+            board: SampleWorld.board,
+            identity: Identity(scheme: SchemeCode(.exposureNotification), payload: payload),
             timeline: isDated ? .wallClock(errorMilliseconds: 40) : .sinceStart(boot: 1),
             startMilliseconds: begin, endMilliseconds: begin + 10 * Self.minute, readingCount: 1_500,
             samples: (0..<75).map { index in

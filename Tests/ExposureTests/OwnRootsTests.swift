@@ -12,7 +12,8 @@ import Testing
 
     private func root(_ byte: UInt8, from day: UInt32, for days: UInt32 = 56) -> OwnKey {
         OwnKey(
-            scheme: SchemeCode(.herald), firstPeriod: day, periodCount: days, bytes: [UInt8](repeating: byte, count: 32))
+            scheme: SchemeCode(.herald), firstPeriod: day, periodCount: days,
+            bytes: [UInt8](repeating: byte, count: 32))
     }
 
     /// One of five days ago; one that was made ahead, for when that is over; and one of today, because the files were lost.
@@ -38,7 +39,8 @@ import Testing
     @Test func `What is no root is passed over`() {
         let keys = [
             OwnKey(
-                scheme: SchemeCode(.herald), firstPeriod: 3, periodCount: 9, bytes: [UInt8](repeating: 9, count: 31)),
+                scheme: SchemeCode(.herald), firstPeriod: 3, periodCount: 9,
+                bytes: [UInt8](repeating: 9, count: 31)),
             OwnKey(scheme: SchemeCode(.herald), firstPeriod: 3, periodCount: 9, bytes: []), root(1, from: 4),
         ]
         #expect(OwnRoots(keys).roots.map(\.firstDay) == [4])

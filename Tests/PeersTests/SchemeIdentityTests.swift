@@ -16,7 +16,10 @@ import Testing
         let entries = listener.takeEntries()
         #expect(entries.map(\.name) == ["opened"] + [String](repeating: "identified", count: 4))
         let identified = entries.compactMap(\.identified)
-        #expect(identified.map(\.scheme) == [SchemeCode(.herald), SchemeCode(.sonar), SchemeCode(.covidTracer), SchemeCode(.bleProximity)])
+        #expect(
+            identified.map(\.scheme) == [
+                SchemeCode(.herald), SchemeCode(.sonar), SchemeCode(.covidTracer), SchemeCode(.bleProximity),
+            ])
         #expect(identified.map { $0.identity.count } == [3, 129, 20, 8])
         #expect(Set(identified.map(\.encounter)).count == 1)
     }

@@ -175,10 +175,12 @@ import Testing
         for index in [0, 2] {
             history.boots[index].refusedIdentities = [
                 RefusedIdentity(
-                    monotonicMilliseconds: 5 * SampleWorld.minute, scheme: SchemeCode(.sonar), reason: .notOfNow,
+                    monotonicMilliseconds: 5 * SampleWorld.minute, scheme: SchemeCode(.sonar),
+                    reason: .notOfNow,
                     bytes: [1]),
                 RefusedIdentity(
-                    monotonicMilliseconds: 6 * SampleWorld.minute, scheme: SchemeCode(.sonar), reason: .notOfNow,
+                    monotonicMilliseconds: 6 * SampleWorld.minute, scheme: SchemeCode(.sonar),
+                    reason: .notOfNow,
                     bytes: [2]),
             ]
         }
@@ -219,7 +221,8 @@ import Testing
         let html = HTMLReport(model).html()
         #expect(html.contains("Refused identities"))
         #expect(
-            html.contains("<td>sonar</td><td>its time differs from the time of reading</td><td class=\"n\">2</td>"))
+            html.contains(
+                "<td>sonar</td><td>its time differs from the time of reading</td><td class=\"n\">2</td>"))
         #expect(html.contains("<span class=\"relative\">"))
     }
 }

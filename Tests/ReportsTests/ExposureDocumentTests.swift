@@ -46,7 +46,10 @@ import Testing
             [UInt8](copying: identity.identifier.bytes.span) + [UInt8](copying: identity.metadata.bytes.span)
         let now = SampleWorld.morning + 86_400_000
         let search = try ExposureSearch(
-            [encounter(Identity(scheme: SchemeCode(.exposureNotification), payload: payload), sampleCount: 75)],
+            [
+                encounter(
+                    Identity(scheme: SchemeCode(.exposureNotification), payload: payload), sampleCount: 75)
+            ],
             for: PublishedKeys([export]), nowMilliseconds: now, mapping: .standard)
         let document = ExposureDocument(
             search, days: [], by: .firstVersion, publishedKeyCount: 1, nowMilliseconds: now,
@@ -67,7 +70,8 @@ import Testing
         let search = try IdentitySearch(
             [
                 encounter(
-                    Identity(scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
+                    Identity(
+                        scheme: SchemeCode(.covidTracer), payload: [UInt8](copying: identity.bytes.span)),
                     sampleCount: 0)
             ], for: [PublishedIdentityKey(key, text: "key", kind: "positive")], of: CovidTracer.self,
             nowMilliseconds: SampleWorld.morning + 86_400_000)

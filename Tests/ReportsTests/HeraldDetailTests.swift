@@ -61,7 +61,9 @@ private struct ExtendedVectors: Decodable {
 
     @Test func `No sender fills a list`() {
         let sections = String(repeating: "000101", count: 160)
-        let remark = Identity(scheme: SchemeCode(.herald), payload: [UInt8](hex: "303a03040040e20100" + sections)).remark
+        let remark = Identity(
+            scheme: SchemeCode(.herald), payload: [UInt8](hex: "303a03040040e20100" + sections)
+        ).remark
         #expect(remark.hasPrefix(" [version 1, version 1, ") && remark.hasSuffix("…]"))
         #expect(remark.count == 163)
     }

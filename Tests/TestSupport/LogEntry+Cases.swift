@@ -3,13 +3,19 @@ import FixedMemory
 
 /// The entry of each kind; nil if the log entry is of another kind.
 extension LogEntry {
-    package var opened: EncounterOpenedEntry? { if case .encounterOpened(let entry) = self { entry } else { nil } }
-    package var refused: IdentityRefusedEntry? { if case .identityRefused(let entry) = self { entry } else { nil } }
+    package var opened: EncounterOpenedEntry? {
+        if case .encounterOpened(let entry) = self { entry } else { nil }
+    }
+    package var refused: IdentityRefusedEntry? {
+        if case .identityRefused(let entry) = self { entry } else { nil }
+    }
     package var identified: EncounterIdentifiedEntry? {
         if case .encounterIdentified(let entry) = self { entry } else { nil }
     }
     package var sample: SampleEntry? { if case .sample(let entry) = self { entry } else { nil } }
-    package var closed: EncounterClosedEntry? { if case .encounterClosed(let entry) = self { entry } else { nil } }
+    package var closed: EncounterClosedEntry? {
+        if case .encounterClosed(let entry) = self { entry } else { nil }
+    }
     package var coverage: CoverageEntry? { if case .coverage(let entry) = self { entry } else { nil } }
     package var anchor: AnchorEntry? { if case .anchor(let entry) = self { entry } else { nil } }
     package var radio: RadioEntry? { if case .radio(let entry) = self { entry } else { nil } }
@@ -29,7 +35,9 @@ extension LogEntry {
     package var sharedPayloads: SharedPayloadsEntry? {
         if case .sharedPayloads(let entry) = self { entry } else { nil }
     }
-    package var peerDetails: PeerDetailsEntry? { if case .peerDetails(let entry) = self { entry } else { nil } }
+    package var peerDetails: PeerDetailsEntry? {
+        if case .peerDetails(let entry) = self { entry } else { nil }
+    }
 }
 
 extension EncounterIdentifiedEntry {

@@ -55,8 +55,12 @@ public struct ContactRetention: Sendable, Equatable {
     /// The retention rules of the schemes' own apps.
     public static let usual: [Rule] = [
         Rule(kind: .scheme(SchemeCode(.herald)), days: 28, source: "set by the app; default as Sonar"),
-        Rule(kind: .scheme(SchemeCode(.sonar)), days: 28, source: "Sonar's apps: 28 days after a contact began"),
-        Rule(kind: .scheme(SchemeCode(.covidTracer)), days: 15, source: "CovidTracer's app: dates before today less 15"),
+        Rule(
+            kind: .scheme(SchemeCode(.sonar)), days: 28, source: "Sonar's apps: 28 days after a contact began"
+        ),
+        Rule(
+            kind: .scheme(SchemeCode(.covidTracer)), days: 15,
+            source: "CovidTracer's app: dates before today less 15"),
         Rule(kind: .scheme(SchemeCode(.bleProximity)), days: 28, source: "BLE-Proximity's app: 28 days each"),
         Rule(
             kind: .scheme(SchemeCode(.exposureNotification)), days: 14,

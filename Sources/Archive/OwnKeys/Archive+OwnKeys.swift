@@ -24,7 +24,8 @@ extension Archive {
             return rows.map { row in
                 let key: Data = row["key"]
                 return OwnKey(
-                    scheme: SchemeCode(scheme), firstPeriod: row["firstPeriod"], periodCount: row["periodCount"],
+                    scheme: SchemeCode(scheme), firstPeriod: row["firstPeriod"],
+                    periodCount: row["periodCount"],
                     bytes: [UInt8](key))
             }
         }

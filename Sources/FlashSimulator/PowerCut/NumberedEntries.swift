@@ -24,7 +24,8 @@ enum NumberedEntries {
         }
         return .encounterIdentified(
             EncounterIdentifiedEntry(
-                encounter: encounter, monotonicMilliseconds: time, scheme: SchemeCode(.herald), identity: identity))
+                encounter: encounter, monotonicMilliseconds: time, scheme: SchemeCode(.herald),
+                identity: identity))
     }
 
     /// The number of an entry whose identity is lost; nil if it was never made here.

@@ -18,7 +18,8 @@ struct FormalTestFolders {
         }
         guard devices.count > 1 else {
             throw Failure(
-                .noInput, "\(devices.first ?? ""): only one device; a test needs the logs of at least two devices")
+                .noInput,
+                "\(devices.first ?? ""): only one device; a test needs the logs of at least two devices")
         }
         self.devices = devices
     }

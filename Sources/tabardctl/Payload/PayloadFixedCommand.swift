@@ -17,7 +17,9 @@ struct PayloadFixedCommand: ReportingCommand {
 
     @OptionGroup var source: PayloadSource
 
-    @Option(help: ArgumentHelp("Number of the device within the state, 0 to 9007199254740991.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Number of the device within the state, 0 to 9007199254740991.", valueName: "number"))
     var client: String?
 
     @OptionGroup var output: PayloadOutput

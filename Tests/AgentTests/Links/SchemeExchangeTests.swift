@@ -48,10 +48,12 @@ import Testing
             (.sonar, "02011a14ff4c000100000000000000000040000000000000", .appleOverflow),
             (.covidTracer, "02011a", .emptyAdvert), (.covidTracer, "", .emptyAdvert),
         ] as [(SchemeService, String, PeerHint)])
-    func `A phone without Herald is found and read`(scheme: SchemeService, advert: String, hint: PeerHint) throws
+    func `A phone without Herald is found and read`(scheme: SchemeService, advert: String, hint: PeerHint)
+        throws
     {
         let said =
-            scheme.scheme == .sonar ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
+            scheme.scheme == .sonar
+            ? try sonarPayload(at: Self.now) : [UInt8](repeating: 7, count: scheme.byteCount)
         let phone = try TestPhone(1, schemes: [.init(scheme, said)], advert: [UInt8](hex: advert))
         var scene = try scene(Self.everything, phone)
         scene.run(milliseconds: 60_000)

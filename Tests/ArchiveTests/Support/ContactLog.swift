@@ -11,12 +11,15 @@ enum ContactLog {
     /// Twenty days after the first contacts.
     static let now = start + Int64(20 * day)
 
-    static let herald = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3] + bytes(18, from: 0x31))
-    static let otherHerald = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3] + bytes(18, from: 0x67))
+    static let herald = Identity(
+        scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3] + bytes(18, from: 0x31))
+    static let otherHerald = Identity(
+        scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 3] + bytes(18, from: 0x67))
     /// Met on both days, at two addresses.
     static let exposure = Identity(scheme: SchemeCode(.exposureNotification), payload: bytes(20, from: 0x83))
     /// Of the device that is ``otherHerald``, too.
-    static let otherExposure = Identity(scheme: SchemeCode(.exposureNotification), payload: bytes(20, from: 0x9b))
+    static let otherExposure = Identity(
+        scheme: SchemeCode(.exposureNotification), payload: bytes(20, from: 0x9b))
     static let tracer = Identity(scheme: SchemeCode(.covidTracer), payload: bytes(20, from: 0xc5))
     static let words = "what the first one said"
     static let looseWords = "what somebody said whom nobody saw"
@@ -52,7 +55,8 @@ enum ContactLog {
                     number,
                     [
                         Identity(
-                            scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 9, UInt8(number)] + bytes(10, from: 1))
+                            scheme: SchemeCode(.herald),
+                            payload: [0x10, 0x3a, 9, UInt8(number)] + bytes(10, from: 1))
                     ],
                     at: 10 * day + UInt64(number) * 1_000)
             } + [coverage(10 * day + 300_000)]

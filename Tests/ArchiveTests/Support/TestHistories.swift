@@ -15,8 +15,10 @@ extension LogIdentity {
 }
 
 extension Identity {
-    static let alice = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0])
-    static let bob = Identity(scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0])
+    static let alice = Identity(
+        scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xa1, 0x1c, 0xe0])
+    static let bob = Identity(
+        scheme: SchemeCode(.herald), payload: [0x10, 0x3a, 0x03, 0, 0, 0xb0, 0xb0, 0xb0])
 }
 
 extension RecordedTrack {

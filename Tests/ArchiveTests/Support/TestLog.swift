@@ -180,7 +180,8 @@ struct TestLog {
                     foundBy: .heraldService)),
             .encounterIdentified(
                 EncounterIdentifiedEntry(
-                    encounter: number, monotonicMilliseconds: start + 300, scheme: SchemeCode(.herald), identity: identity
+                    encounter: number, monotonicMilliseconds: start + 300, scheme: SchemeCode(.herald),
+                    identity: identity
                 )),
             .sample(
                 SampleEntry(
