@@ -45,7 +45,7 @@ rig:
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
-		Tests/Rig Tests/Conformance Tests/Benchmarks
+		Tests/Rig Tests/Conformance Tests/Benchmarks Tests/Structure
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
 	@scripts/setup host rig boards
@@ -75,16 +75,18 @@ vm-bluez: ## BlueZ on a real Linux kernel, in an emulated machine, as the agent'
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short Tests/Rig/test_bluez.py
 
-bench: ## What a report costs, beside a floor in C and in the whole agent; the longest step; how fast logs are fetched; the schemes' arithmetic; what the log costs
+bench: ## The images' sizes; the cost of a report, alone and in the whole agent; wakes in an empty room; the longest step; sync, schemes, log
 	@scripts/setup host rig boards bench
-	@boards/build generic-x86-64 raspberry-pi-zero-w
+	@boards/build generic-aarch64 generic-x86-64 raspberry-pi-zero-w
 	@scripts/quietly build-tabardctl 'Build of product|Compiling|^$$' swift build -c release --product tabardctl | tail -n 2
 	@$(MAKE) build-sim
 	@# All of it is measured and printed, whatever misses its goal; then that fails.
 	@export TABARD_CTL=.build/release/tabardctl TABARD_SIM=$(TABARD_SIM); missed=0; \
 	measure() { $(PYTHON) Tests/Benchmarks/"$$@" || missed=1; }; \
+	measure sizes.py; \
 	measure scan.py; \
 	measure reports.py --agent build/boards/generic-x86-64/tabard; \
+	measure empty_room.py --agent build/boards/generic-x86-64/tabard; \
 	measure sync.py --agent build/boards/generic-x86-64/tabard; \
 	measure steps.py; \
 	measure schemes.py; \
@@ -139,8 +141,9 @@ build-sim:
 	@scripts/setup host
 	@scripts/quietly build-sim 'Build of product' swift build -c release --scratch-path .build/sim --product tabard-sim $(SIM_FLAGS)
 
-lint: ## Check the style of all Swift sources
+lint: ## Check the style of all Swift sources, and their shape against limits (scripts/check-structure)
 	@swift format lint --strict --recursive --parallel Sources Tests Package.swift
+	@scripts/check-structure
 	@echo "lint: clean"
 
 format: ## Put all Swift sources into that style

@@ -7,7 +7,11 @@ import asyncio
 import fcntl
 import struct
 import termios
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
+from agent import Agent
 from endpoints import SeqpacketEndpoint
 
 
@@ -16,6 +20,26 @@ def report_event(number: int, advert: bytes) -> bytes:
     address = struct.pack("<I", number) + b"\x00\xc0"
     report = b"\x00\x01" + address + bytes([len(advert)]) + advert + struct.pack("b", -40 - number % 50)
     return b"\x04\x3e" + bytes([len(report) + 2]) + b"\x02\x01" + report
+
+
+class MeasuredAgent(Agent):
+    """An agent whose process can be looked at."""
+
+    @property
+    def process_id(self) -> int:
+        """Of the agent, or of valgrind around it."""
+        assert self._process is not None
+        return self._process.pid
+
+    def private_kibibytes(self) -> int:
+        """Memory that is the process's own."""
+        fields = Path(f"/proc/{self.process_id}/smaps_rollup").read_text().splitlines()[1:]
+        return sum(int(field.split()[1]) for field in fields if field.startswith("Private_"))
+
+    def is_asleep(self) -> bool:
+        """Whether it waits for something; the agent waits for nothing but its epoll."""
+        # The state follows the program's name, which is in parentheses and may contain some.
+        return Path(f"/proc/{self.process_id}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
 class MeasuredEndpoint(SeqpacketEndpoint):
@@ -27,6 +51,28 @@ class MeasuredEndpoint(SeqpacketEndpoint):
             self.on_packet(event)
             while number % 64 == 63 and self._unread_bytes() > 0:
                 await asyncio.sleep(0)
+        while self._unread_bytes() > 0:
+            await asyncio.sleep(0)
+
+    async def send_singly(self, events: Iterable[bytes], seconds_apart: float, is_asleep: Callable[[], bool]) -> None:
+        """Sends an event every so many seconds, but none before the agent has taken the one before and sleeps again."""
+        start = time.monotonic()
+        for number, event in enumerate(events):
+            await asyncio.sleep(start + number * seconds_apart - time.monotonic())
+            while not is_asleep():
+                await asyncio.sleep(0)
+            self.on_packet(event)
+            # The order matters: what was read can only have been read by an agent that woke since.
+            while self._unread_bytes() > 0 or not is_asleep():
+                await asyncio.sleep(0)
+
+    async def send_without_pause(self, events: Iterable[bytes]) -> None:
+        """Keeps the socket full, so that the agent finds as much as it takes at a time; waits until it has taken the last."""
+        for event in events:
+            self.on_packet(event)
+            while self._outgoing:
+                await asyncio.sleep(0)
+                self._flush()
         while self._unread_bytes() > 0:
             await asyncio.sleep(0)
 

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""How often the agent wakes where there is nobody: a beacon with its defaults, from its second minute to its fifth.
+
+The virtual controller has nothing to report. What the agent does then decides how long a battery lasts: returns from
+epoll_wait a second, and reads that find nothing, as valgrind sees them pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests" / "Rig"))
+
+from agent import Agent, find_agent  # noqa: E402
+from air import Air  # noqa: E402
+from endpoints import SeqpacketEndpoint  # noqa: E402
+from traced import Calls, Valgrind  # noqa: E402
+
+CONFIGURATION = {"herald": {"location": 1}, "log": {"size_mebibytes": 1}}
+FIRST_SECOND, LAST_SECOND = 60, 300
+GOAL_WAKES = 1.5
+
+
+async def run(binary: Path, first: float, last: float) -> tuple[Calls, Calls]:
+    """The calls up to a time, in seconds after the radio came up, and from then to another."""
+    with tempfile.TemporaryDirectory(prefix="tabard-bench-") as directory:
+        valgrind = Valgrind(Path(directory, "valgrind.log"), counts_instructions=False)
+        async with Air() as air:
+            endpoint = SeqpacketEndpoint(air, Path(directory, "controller.seq"))
+            await endpoint.open()
+            agent = Agent(binary, Path(directory, "agent"), CONFIGURATION, emulator=valgrind.command)
+            await agent.start_and_wait(endpoint.transport)
+            start = valgrind.calls()
+            await asyncio.sleep(first)
+            before = valgrind.calls()
+            await asyncio.sleep(last - first)
+            after = valgrind.calls()
+            code = await agent.stop()
+            endpoint.close()
+        if code != 0:
+            text = Path(directory, "agent", "agent.stderr").read_text()
+            raise RuntimeError(f"the agent ended with {code}:\n{text}")
+        return before - start, after - before
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--agent", type=Path, default=None)
+    arguments.add_argument("--seconds", type=int, nargs=2, default=(FIRST_SECOND, LAST_SECOND), metavar=("FIRST", "LAST"))
+    parsed = arguments.parse_args()
+    first, last = parsed.seconds
+    restless, calls = asyncio.run(run(parsed.agent or find_agent(), first, last))
+    wakes, reads = calls.wakes / (last - first), calls.empty_reads / (last - first)
+    standing = "met" if wakes <= GOAL_WAKES else "NOT MET"
+    print(f"an empty room, a beacon with defaults, seconds {first} to {last}")
+    print(f"wakes a second                    {wakes:8.2f}   goal {GOAL_WAKES}: {standing}")
+    print(f"reads a second that find nothing  {reads:8.2f}")
+    print(f"until then, while the agent is not sure yet that there is nobody: {restless.wakes / first:.2f} and {restless.empty_reads / first:.2f}")
+    if wakes > GOAL_WAKES:
+        sys.exit(f"empty_room.py: {wakes:.2f} wakes a second, goal {GOAL_WAKES}")
+
+
+main()

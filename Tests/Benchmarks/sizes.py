@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""How large the agent's images are, as they are copied to boards, beside the goal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+GOAL = 480_000
+IMAGES = {
+    "aarch64": ROOT / "build/boards/generic-aarch64/tabard",
+    "x86-64": ROOT / "build/boards/generic-x86-64/tabard",
+}
+
+
+def main() -> None:
+    complaints = []
+    for architecture, image in IMAGES.items():
+        size = image.stat().st_size
+        print(f"image, {architecture:8} {size:8} bytes   goal {GOAL}: {'met' if size <= GOAL else 'NOT MET'}")
+        if size > GOAL:
+            complaints.append(f"{architecture} {size} bytes, goal {GOAL}")
+    if complaints:
+        sys.exit(f"sizes.py: {'; '.join(complaints)}")
+
+
+main()
