@@ -3,8 +3,8 @@ import FixedMemory
 import Schemes
 
 extension Submission {
-    /// The contacts that the board read, as the request that the app would send, signed with the registration's
-    /// secret.
+    /// The contacts that the board read, as the request that the app would send, signed with the
+    /// registration's secret.
     ///
     /// - Parameters:
     ///   - symptoms: in capitals (``SonarUpload/symptomNames``).
