@@ -1,17 +1,17 @@
 import EncounterLog
 import Simulator
 
-/// What somebody can do to pages who has no key: change bytes, and make the checksum match.
+/// Modifications of pages that are possible without any key: changing bytes and recomputing the checksum.
 enum PageForge {
     struct Place {
         let byteOffset: Int
-        /// Without padding.
+        /// The length without padding.
         let byteCount: Int
 
         var range: Range<Int> { byteOffset..<byteOffset + byteCount }
     }
 
-    /// The whole pages of a segment.
+    /// The intact pages of a segment.
     static func pages(of segment: FetchedSegment, _ geometry: FlashGeometry) -> [Place] {
         var reader = SegmentReader(
             segment.bytes.span, ordinal: segment.ordinal, unitByteCount: geometry.unitByteCount,
@@ -24,7 +24,7 @@ enum PageForge {
         return places
     }
 
-    /// Changes a page and writes the checksum that belongs to it there.
+    /// Changes a page and writes its new checksum.
     static func change(
         _ segment: inout [UInt8], at place: Place, ordinal: UInt32, _ change: (inout [UInt8]) -> Void
     ) {
@@ -34,7 +34,7 @@ enum PageForge {
             place.range, with: sealed(page, ordinal: ordinal, byteOffset: place.byteOffset))
     }
 
-    /// The page with the checksum that it would have at this place.
+    /// The page with the checksum for this place.
     static func sealed(_ page: [UInt8], ordinal: UInt32, byteOffset: Int) -> [UInt8] {
         var page = page
         let position = [ordinal, UInt32(byteOffset)].flatMap(littleEndian)
@@ -45,7 +45,7 @@ enum PageForge {
 
     static func littleEndian(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(number >> (8 * $0) & 0xff) } }
 
-    /// CRC-32C, bit by bit.
+    /// CRC-32C, computed bit by bit.
     static func crc32c(_ bytes: [UInt8]) -> UInt32 {
         var remainder = UInt32.max
         for byte in bytes {
