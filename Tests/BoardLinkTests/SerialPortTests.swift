@@ -4,7 +4,7 @@ import CLinux
 import Foundation
 import Testing
 
-/// The real port over a pseudo-terminal, with a simulated board on the other side.
+/// Tests the real port over a pseudo-terminal, with a simulated board at the other end.
 @Suite(.serialized) struct SerialPortTests {
     @Test func aBoardIsSynchronisedOverAPseudoTerminal() throws {
         let board = try SimulatedBoard(packetByteCount: 2048)
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// The controlling side of a pseudo-terminal, pumped by a thread of its own until it is stopped.
+/// The controlling side of a pseudo-terminal, served by its own thread until it is stopped.
 final class PseudoTerminal: @unchecked Sendable {
     let path: String
     private let descriptor: Int32
