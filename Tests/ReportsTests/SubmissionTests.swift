@@ -4,7 +4,7 @@ import Reports
 import Schemes
 import Testing
 
-/// What is handed over to authorities goes by consent, and only so.
+/// Data is only handed to authorities with consent.
 @Suite struct SubmissionTests {
     private struct Unasked: Error {}
 
