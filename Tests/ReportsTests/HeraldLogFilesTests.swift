@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "HP-D06: a board that changed its identity has the name of the first one served in the requested time")
+        "HP-D06: a board with a changed identity has the name of the first one served in the requested time")
     func aBoardHasTheNameOfTheFirstItServed() {
         let history = HeraldWorld.changingHistory
         #expect(HeraldLogAssembly().log(of: history).ownName == "AAChHO")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Simulator
 
-/// A board without a battery-backed clock: after a power cut its clock starts at 1970, or continues from the
-/// last shutdown. Its quartz is off by tens of ppm. Visitors come and go, and a host meets the board
-/// occasionally. Agent and sync client are the real ones; the true times are recorded beside them.
+/// A board that loses its time: after a power cut its clock starts at 1970, or continues from the last
+/// shutdown. Its quartz is off by tens of ppm. Visitors come and go, and a host meets the board occasionally.
+/// Agent and sync client are the real ones; the true times are recorded beside them.
 final class TimelessBoard {
     /// The time from 1970 to the world's beginning, in milliseconds.
     private static let epoch: Int64 = 1_790_000_000_000
