@@ -3,8 +3,8 @@ import EncounterLog
 import LogContents
 import TestSupport
 
-/// A morning at one venue, the same every time: phones that come and go, a restart, a radio that fails, a device
-/// that never says who it is, and a start without a clock.
+/// A morning at one venue, the same in every run: phones that come and go, a restart, a radio fault, a device
+/// that never presents an identity, and a boot without a clock.
 package enum SampleWorld {
     /// 2026-11-21T09:00:00Z
     package static let morning: Int64 = 1_795_251_600_000
@@ -83,7 +83,7 @@ package enum SampleWorld {
             })
     }
 
-    /// Someone who comes nearer, stays, and goes, with the flutter that RSSI has.
+    /// A peer that approaches, stays and leaves, with the fluctuation of real RSSI.
     private static func track(
         _ number: UInt32, _ identity: Identity?, from start: Int64, to end: Int64, nearest: Int,
         _ generator: inout SeededGenerator
@@ -96,7 +96,7 @@ package enum SampleWorld {
             flutter = max(-8, min(8, flutter + Int.random(in: -3...3, using: &generator)))
             let edge = min(bucket - first, last - bucket)
             let mean = max(-98, nearest - max(0, 24 - Int(edge / 7_000)) + flutter)
-            // Now and then nothing is heard for a while.
+            // Occasionally nothing is received for a while.
             if Int.random(in: 0..<24, using: &generator) == 0 { continue }
             samples.append(
                 Sample(

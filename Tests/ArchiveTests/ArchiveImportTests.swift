@@ -111,7 +111,7 @@ import Testing
         #expect(throws: ArchiveError.discontinuous(segment: 0, storedByteCount: 3, offset: 4)) {
             try archive.append([5], at: 4, segment: 0, of: log.board)
         }
-        // What overlaps is kept as it is; only what is new is added.
+        // Overlapping bytes stay as they are; only new bytes are appended.
         try archive.append([9, 9, 4], at: 1, segment: 0, of: log.board)
         #expect(try archive.bytes(ofSegment: 0, of: log.board) == [1, 2, 3, 4])
     }
@@ -127,7 +127,7 @@ import Testing
 
         let sound = try TestLog().segments.count
         #expect(try archive.segments(of: log.board).count == sound)
-        // Every encounter but those of that page is there, whole.
+        // Every encounter without an entry in that page is present and complete.
         let whole = try archive.encounters().filter {
             $0.readingCount == 30 && $0.durationMilliseconds == 12_000
         }

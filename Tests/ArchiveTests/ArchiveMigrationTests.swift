@@ -21,7 +21,7 @@ import Testing
         let history = try archive.history(of: log.board)
         #expect(history.boots.allSatisfy { $0.radioIncidents.count == 2 })
 
-        // As version 1 left it: decoded, without the tables and columns that came later.
+        // The state that version 1 left: decoded, without the tables and columns that came later.
         try archive.transaction { database in
             try database.execute(
                 sql: """
@@ -64,7 +64,7 @@ import Testing
                     statement: [number], signature: Bytes(), boardKey: key,
                     receivedWallClockMilliseconds: Int64(number)), of: board)
         }
-        // As version 10 had it.
+        // The table as in version 10.
         try archive.transaction { database in
             try database.execute(
                 sql: """
@@ -99,7 +99,7 @@ import Testing
         }
         try archive.decodePages(of: log.board)
         let history = try archive.history(of: log.board)
-        // As version 15 had it.
+        // The schema as in version 15.
         try archive.transaction { database in
             try database.execute(
                 sql: """
@@ -134,7 +134,7 @@ import Testing
 }
 
 @Suite struct ArchiveDurabilityTests {
-    /// A board that is told that its log was stored may forget it: no power cut may take that back.
+    /// A board may erase its log after the acknowledgement, so no power cut may undo a stored transaction.
     @Test func eachTransactionWaitsForTheDisk() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }

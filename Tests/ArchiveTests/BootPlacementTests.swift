@@ -2,7 +2,7 @@ import Archive
 import TestSupport
 import Testing
 
-/// Where starts of the agent lie in time.
+/// The placement of boots in time.
 @Suite struct BootPlacementTests {
     private static let hour: Int64 = 3_600_000
 
@@ -22,7 +22,7 @@ import Testing
         system(monotonic, wall, error: Anchor.unknownErrorMilliseconds)
     }
 
-    /// A start of which something is known from 0 to `length`.
+    /// A boot with records from 0 to `length`.
     private func start(_ identifier: UInt64, length: Int64 = hour, _ anchors: [Anchor] = []) -> BootHistory {
         var boot = BootHistory.test(identifier, anchoredAt: nil, tracks: [])
         boot.anchors = anchors
@@ -55,13 +55,13 @@ import Testing
         #expect(placement.errorMilliseconds(at: 600_000) == 340)
     }
 
-    // MARK: Several
+    // MARK: Several anchors
 
     @Test func `two anchors show the rate between them, and beyond`() {
-        // Fast by 60 ppm: in ten hours by 2,160 ms.
+        // The clock is fast by 60 ppm, which is 2,160 ms in ten hours.
         let placement = place([host(0, noon), host(10 * Self.hour, noon + 10 * Self.hour - 2_160)])
         #expect(abs(placement.milliseconds(at: 5 * Self.hour) - (noon + 5 * Self.hour - 1_080)) <= 1)
-        // 20 ppm of five hours and what the anchors leave, not 100 ppm.
+        // The error is 20 ppm of five hours plus the error of the anchors, not 100 ppm.
         #expect(placement.errorMilliseconds(at: 5 * Self.hour) ?? .max < 380)
         #expect(placement.errorMilliseconds(at: 20 * Self.hour) ?? .max < 760)
         #expect(abs(placement.milliseconds(at: 20 * Self.hour) - (noon + 20 * Self.hour - 4_320)) <= 20)
@@ -76,7 +76,7 @@ import Testing
     @Test(arguments: 0..<60 as Range<UInt64>)
     func `whatever anchors with true bounds, the truth is within the error`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        // The true rate goes to and fro about one of its own, by less than 10 ppm either way.
+        // The true rate varies by less than 10 ppm around its mean.
         let rate = Double.random(in: -80...80, using: &generator) / 1e6
         let period = Double.random(in: 1e6...1e8, using: &generator)
         func truth(_ monotonic: Int64) -> Double {
@@ -161,7 +161,7 @@ import Testing
         ])
         #expect(placements[1].basis == .unchecked)
         #expect(placements[1].milliseconds(at: 0) == noon + 2 * Self.hour)
-        // From noon + 1 h to noon + 4 h it may have begun.
+        // The boot may have begun at any time from noon + 1 h to noon + 4 h.
         let error = try #require(placements[1].errorMilliseconds(at: 0))
         #expect(abs(error - 2 * Self.hour) < 2_000)
     }
@@ -182,7 +182,7 @@ import Testing
             start(1, [host(0, noon)]), start(2), start(3, [host(0, noon + 4 * Self.hour)]),
         ])
         #expect(placements[1].basis == .order)
-        // It may have begun at noon + 1 h, and at noon + 3 h.
+        // The boot may have begun at any time from noon + 1 h to noon + 3 h.
         #expect(abs(placements[1].milliseconds(at: 0) - (noon + 2 * Self.hour)) < 1_000)
         let error = try #require(placements[1].errorMilliseconds(at: 0))
         #expect(abs(error - Self.hour) < 1_000)
@@ -249,7 +249,7 @@ import Testing
                     moment, Int64((wall + Double(moment) * (1 + rate) + off).rounded()), error: error)
             }
             boots.append(start(UInt64(number), length: length, anchors))
-            // The board's clocks before 2020 say nothing.
+            // A wall clock before 2020 gives no information.
             boots[number].anchors.append(unchecked(0, 12_000))
             wall += Double(length) * (1 + rate)
             wall += Double(Int64.random(in: 0...Self.hour * 5, using: &generator))

@@ -103,7 +103,8 @@ import Testing
             .covering(1, anchoredAt: noon, [(0, 10_000, 5)]),
             .covering(2, anchoredAt: noon + 6_000, [(0, 10_000, 5)]),
         ])
-        // Both cannot be right: one is believed, and the other start is only known to be earlier.
+        // The two clocks contradict each other: one is trusted, and the other boot is only known to be
+        // earlier.
         #expect(CoverageSummary(timeline).coveredMilliseconds == 10_000)
         #expect(timeline.covered.map(\.startMilliseconds) == [noon + 6_000])
     }

@@ -12,7 +12,7 @@ import Testing
         #expect(encounter.identity == .alice)
         #expect(encounter.startMilliseconds == noon + 1_000)
         #expect(encounter.durationMilliseconds == 60_000)
-        // 20 ms at the anchor, 61 s before the end: 500 ppm.
+        // The error is 20 ms at the anchor and grows by 500 ppm: after 61 s, at the end, it is 51 ms.
         #expect(encounter.startErrorMilliseconds == 21)
         #expect(encounter.endErrorMilliseconds == 51)
         #expect(encounter.clockErrorMilliseconds == 51)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func fragmentsAreJoinedAcrossARestartByTheWallClock() throws {
-        // The second start counts its monotonic time from an unrelated origin.
+        // The second boot counts its monotonic time from an unrelated origin.
         let first = BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 20_000)])
         let second = BootHistory.test(
             2, anchoredAt: noon + 45_000 - 900_000, error: 70, start: 900_000,
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func fragmentsStayApartWhenNobodyKnowsHowLongTheSilenceWas() throws {
-        // The second start was some time between the first and the third, which are two hours apart.
+        // The second boot ran at some time between the first and the third, which are two hours apart.
         let boots = [
             BootHistory.test(1, anchoredAt: noon, tracks: [.test(1, .alice, from: 0, to: 3_500_000)]),
             .test(2, anchoredAt: nil, tracks: [.test(1, .alice, from: 0, to: 3_500_000)]),

@@ -4,7 +4,7 @@ import FixedMemory
 import Foundation
 import Testing
 
-/// What an archive forgets is gone from its file, and nobody takes it for lost.
+/// Forgotten data disappears from the archive's file, and verification does not report it as lost.
 @Suite final class ForgettingTests {
     private let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
     private let opening: TestKey
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Two starts, at 13:00 and 14:00 of one day; what was said in each is known.
+    /// Two boots, at 13:00 and 14:00 of one day, each with a known message.
     private func board(sealed: Bool) throws -> SealedBoard {
         let board = try SealedBoard()
         for boot in 1...2 as ClosedRange<UInt64> {
@@ -46,7 +46,7 @@ import Testing
         return archive
     }
 
-    /// Whether it stands anywhere in the archive's files.
+    /// True if the boot's message occurs anywhere in the archive's files.
     private func holds(_ boot: UInt64) throws -> Bool {
         try ["", "-wal", "-shm"].contains { ending in
             guard FileManager.default.fileExists(atPath: file.path + ending) else { return false }
@@ -93,7 +93,7 @@ import Testing
         #expect(try archive.history(of: board.identity).holes.isEmpty)
     }
 
-    /// A hole behind what was forgotten is one all the same.
+    /// A missing segment behind the forgotten part is still reported.
     @Test func whatIsMissingElseIsStillMissed() throws {
         let board = try board(sealed: true)
         let archive = try archive(of: board)
@@ -119,7 +119,7 @@ import Testing
         #expect(try archive.forgettingPlan(of: board.identity, before: noon + 100 * Self.hour) == nil)
     }
 
-    /// Nothing says how old it is.
+    /// The age of locked pages is unknown.
     @Test func whatIsClosedIsNotForgotten() throws {
         let board = try board(sealed: true)
         let archive = try Archive(path: file.path)

@@ -3,7 +3,7 @@ import EncounterLog
 import TestSupport
 import Testing
 
-/// A log may hold any numbers. Whatever they are, covered and blind time fill what was asked for, once.
+/// A log may contain any numbers. Covered and blind time must still fill the requested range exactly once.
 @Suite struct HostileCoverageTests {
     @Test(arguments: 0..<200 as Range<UInt64>)
     func coveredAndBlindTimeFillTheRangeWithoutOverlap(seed: UInt64) {
@@ -77,7 +77,7 @@ import Testing
             kind: Bool.random(using: &generator) ? .overwritten : .damaged, before: moment(), after: moment())
     }
 
-    /// As the importer leaves them: at most 2^52, and often at an edge.
+    /// Times as the importer stores them: at most 2^52, and often at a limit.
     private func time(_ generator: inout SeededGenerator) -> Int64 {
         switch Int.random(in: 0...4, using: &generator) {
         case 0: 0

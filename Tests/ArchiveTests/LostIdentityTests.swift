@@ -5,11 +5,11 @@ import Testing
 
 @testable import Archive
 
-/// A page that says who peers were is damaged. Later pages refer to it.
+/// A page that contains peers' identities is damaged, and later pages refer to it.
 @Suite struct LostIdentityTests {
     private static let geometry = FlashGeometry(blockByteCount: 512, blocksPerSegment: 4, segmentCount: 16)
 
-    /// Encounters with two peers in turn, two to a page, and what there is of them in each segment.
+    /// Alternating encounters with two peers, two per page; returns the bytes of each segment.
     private static func segments() throws -> [[UInt8]] {
         guard let geometry else { preconditionFailure("the geometry is within its bounds") }
         var identity = Bytes<16>()
@@ -43,7 +43,7 @@ import Testing
             payload: [0x10, 0, 1] + [UInt8](repeating: UInt8(number % 2), count: 20))
     }
 
-    /// Who was met in which encounter, as an archive has it that was given these segments, in this order.
+    /// The identity of each encounter in an archive that received these segments in this order.
     private func identities(_ segments: [[UInt8]], given ordinals: [Int]) throws -> [UInt32: Identity] {
         let archive = try Archive(inMemoryNamed: "lost")
         try archive.register(.test, blockByteCount: 512)
@@ -57,7 +57,7 @@ import Testing
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The first page is of formatting; the one behind it has both peers.
+    /// The first page was written by formatting; the page after it contains both identities.
     private func damaged() throws -> [[UInt8]] {
         var segments = try Self.segments()
         #expect(segments.count == 2)

@@ -4,7 +4,7 @@ import FixedMemory
 import LogContents
 import Testing
 
-/// Two boards of one payload are one to everybody who meets them.
+/// Peers cannot distinguish two boards that serve the same payload.
 @Suite struct NamesakeTests {
     private let archive: Archive
     private let board: SealedBoard
@@ -16,7 +16,7 @@ import Testing
         try archive.decodePages(of: board.identity)
     }
 
-    /// Ten minutes of a board. `anchoredAt`: the wall time of its monotonic zero.
+    /// A board that ran for ten minutes. `anchoredAt`: the wall time of its monotonic zero.
     private static func board(
         _ number: UInt8, serving payload: [UInt8], anchoredAt wallClock: Int64?
     ) throws -> SealedBoard {
@@ -51,7 +51,7 @@ import Testing
         return board
     }
 
-    /// Whom the archive finds to have been the first board's namesakes, with another.
+    /// The boards that the archive reports as duplicates of the first board, after adding another board.
     private func namesakes(beside other: SealedBoard) throws -> [LogIdentity] {
         try other.fetch(into: archive)
         try archive.decodePages(of: other.identity)
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "X8: two boards that served one payload at one time are namesakes",
+        "X8: two boards that served the same payload at the same time are duplicates",
         arguments: [0, 300_000] as [Int64])
     func atOneTime(later: Int64) throws {
         let other = try Self.board(100, serving: [0x10, 1], anchoredAt: noon + later)

@@ -5,17 +5,17 @@ import Foundation
 import Schemes
 import Testing
 
-/// Keys that a board has made itself are its owner's, for as long as they are in force.
+/// Keys that a board generated are available to its owner for as long as they are in force.
 @Suite struct OwnKeyTests {
     private static let today = UInt32(noon / 86_400_000)
     private static let hour: Int64 = 3_600_000
 
-    /// A root of 56 days.
+    /// A root that is in force for 56 days.
     private func root(_ scheme: SchemeID, from day: UInt32, _ byte: UInt8) -> LogEntry {
         entry(scheme, from: day, for: 56, [UInt8](repeating: byte, count: 32))
     }
 
-    /// A key of Exposure Notification, to the end of its day.
+    /// An Exposure Notification key that is valid to the end of its day.
     private func key(from interval: UInt32, _ byte: UInt8) -> LogEntry {
         entry(
             .exposureNotification, from: interval, for: 144 - interval % 144,
@@ -33,7 +33,7 @@ import Testing
                 key: FixedBuffer<32>(bytes.span) ?? FixedBuffer()))
     }
 
-    /// Two starts, at 13:00 and 14:00 of one day; the first says all keys, the second some of them again.
+    /// Two boots, at 13:00 and 14:00 of one day; the first logs all keys, the second some of them again.
     private func board(sealedFor opening: TestKey?) throws -> SealedBoard {
         let board = try SealedBoard()
         let today = Self.today

@@ -17,7 +17,7 @@ import Testing
         return (archive, log)
     }
 
-    @Test("HP-C14, HP-D06: an encounter has every address of its device, and its pseudo address")
+    @Test("HP-C14, HP-D06: an encounter contains every address of its device, and its pseudo device address")
     func anEncounterHasEveryAddress() throws {
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters().first)
@@ -26,7 +26,7 @@ import Testing
         #expect(encounter.readings.isEmpty, "they were not asked for")
     }
 
-    @Test("HP-C27: every reading of a board in raw mode is there when it is asked for, in order of time")
+    @Test("HP-C27: all RSSI readings of a board in raw mode are available on request, in order of time")
     func everyReadingIsThere() throws {
         let (archive, _) = try archive()
         let encounter = try #require(archive.encounters(withReadings: true).first)
@@ -36,7 +36,7 @@ import Testing
         #expect(encounter.readingCount == 30, "and counted once")
     }
 
-    @Test("HP-D06: each start tells who the board was, and when it was nobody")
+    @Test("HP-D06: each boot contains the board's own identities, and the times without one")
     func eachStartTellsWhoTheBoardWas() throws {
         let (archive, log) = try archive()
         let boots = try archive.history(of: log.board).boots

@@ -18,7 +18,7 @@ import Testing
         messages = try archive.messages()
     }
 
-    @Test("HP-C29: a message that a board received is in the archive, with its time and its sender")
+    @Test("HP-C29: the archive contains each message that a board received, with its time and its sender")
     func aMessageHasItsTimeAndSender() throws {
         let first = try #require(messages.first)
         #expect(first.content == .immediate(Array("hello".utf8)))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Archive
 
-/// What an archive forgets of contacts whose time is over, while others of the same pages stay.
+/// Removal of expired contacts while other entries of the same pages stay.
 @Suite final class RedactionTests {
     private let file = FileManager.default.temporaryDirectory.appending(path: "archive-\(UUID().uuidString)")
     private let opening: TestKey
@@ -57,7 +57,7 @@ import Testing
         return plan
     }
 
-    /// Whether the bytes stand anywhere in the archive's files.
+    /// True if the bytes occur anywhere in the archive's files.
     private func fileHolds(_ bytes: some Sequence<UInt8>) throws -> Bool {
         try ["", "-wal", "-shm"].contains { ending in
             guard FileManager.default.fileExists(atPath: file.path + ending) else { return false }
@@ -109,7 +109,7 @@ import Testing
         #expect(try fileHolds(ContactLog.address(4)))
     }
 
-    /// A page refers to an identity that stands in an earlier one of its segment, which is redacted.
+    /// A page refers to an identity in an earlier page of its segment, and that page is redacted.
     @Test func whoWasMetAgainSinceIsStillKnown() throws {
         let archive = try archive()
         let encounters = try archive.contents(
@@ -118,7 +118,7 @@ import Testing
         #expect(encounters.contains { $0.contains(6) && !$0.contains(2) })
         try forgetExpired(archive)
         #expect(try tracks(archive)[6]?.identifications.map(\.identity) == [ContactLog.exposure])
-        // Until that is over as well.
+        // The identity stays until the later contact has expired too.
         try forgetExpired(archive, now: ContactLog.now + Int64(5 * ContactLog.day))
         #expect(try tracks(archive)[6] == nil)
         #expect(try !fileHolds(ContactLog.exposure.payload))
@@ -135,11 +135,11 @@ import Testing
         let plan = try forgetExpired(archive, retention)
         #expect(plan.counts.messageCount == 2)
         #expect(try !fileHolds(ContactLog.words.utf8) && !fileHolds(ContactLog.looseWords.utf8))
-        // The encounter of nobody is another's.
+        // Encounter 5 is unidentified, so Herald's retention time does not apply to it.
         #expect(try tracks(archive).keys.sorted().prefix(3) == [5, 6, 7])
     }
 
-    /// When the board heard and what it counted is nobody's contact.
+    /// Coverage and its counts do not belong to any contact.
     @Test func coverageClocksAndStartsStay() throws {
         let archive = try archive()
         var before = try archive.history(of: board.identity)
@@ -207,7 +207,8 @@ import Testing
         #expect(try !fileHolds(hash))
     }
 
-    /// Another scheme's identity of the same device, its other addresses, and what others shared.
+    /// Removal also covers another scheme's identity of the same device, and its other addresses. A payload
+    /// that others shared is removed with its own identity.
     @Test func withAPersonGoesWhatTheSameDeviceWas() throws {
         let address = ContactLog.address(4)
         let more =
@@ -221,13 +222,13 @@ import Testing
         #expect(left[4] == nil && left[300] == nil)
         #expect(left[1] != nil && left[5] != nil && left[7] != nil)
         #expect(try !fileHolds(ContactLog.otherExposure.payload) && !fileHolds(address))
-        // The payload that somebody shared is one of another name: it goes when that is asked for.
+        // The shared payload is another identity; it is removed only on request.
         #expect(try fileHolds(ContactLog.otherHerald.payload))
         try forget(ContactLog.otherHerald, archive)
         #expect(try !fileHolds(ContactLog.otherHerald.payload))
     }
 
-    // MARK: What verify says
+    // MARK: Verification
 
     @Test(arguments: [false, true])
     func verifySaysThatItWasOnPurposeAndTheChainHoldsAcross(withKey: Bool) throws {
@@ -266,7 +267,8 @@ import Testing
         #expect(result.findings.filter { $0.severity > .note }.map(\.kind) == [.pagesMissing])
     }
 
-    /// Nobody can put other pages before or behind a redacted one: the chain's values say what stood there.
+    /// Pages beside a redacted one cannot be replaced unnoticed, because the stored chain value fixes what
+    /// preceded it.
     @Test func aPageTakenOutBesideARedactedOneIsMissed() throws {
         let archive = try archive()
         try forgetExpired(archive)
@@ -297,7 +299,7 @@ import Testing
         #expect(try reopened.history(of: board.identity) == history)
     }
 
-    /// A write that failed leaves there what is written again behind it.
+    /// A failed write leaves a copy of entries that the board writes again behind it.
     @Test func whatAWriteThatFailedLeftIsGoneToo() throws {
         var calls = 0
         board.medium.programFails = { _ in
@@ -342,7 +344,7 @@ import Testing
         }
     }
 
-    /// Not longer than the board keeps them, nor shorter than anybody's.
+    /// Not longer than boards keep their logs, and not shorter than any scheme's retention time.
     @Test func whatIsOfNoKnownSchemeIsKeptAsLongAsTheLongest() {
         let retention = ContactRetention()
         #expect(retention[.unidentified] == ContactRetention.usual.map(\.days).max())

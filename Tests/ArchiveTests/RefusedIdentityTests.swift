@@ -30,7 +30,7 @@ import Testing
         let refusals = try archive.refusals()
         #expect(refusals.map(\.scheme.id) == [.sonar, .covidTracer])
         #expect(refusals.map(\.reason) == [.notOfNow, .wrongLength])
-        // Two starts, an hour apart.
+        // Two boots, an hour apart.
         #expect(refusals.map(\.count) == [4, 2])
         #expect(refusals[0].firstMilliseconds == noon + 3_600_000 + 8_000)
         #expect(refusals[0].lastMilliseconds == noon + 7_200_000 + 9_000)

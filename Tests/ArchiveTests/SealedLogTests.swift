@@ -12,7 +12,7 @@ import Testing
     private let second: TestKey
     private let archive: Archive
 
-    /// Two starts of the agent; the opening key is another in the second.
+    /// Two boots with different owner keys.
     init() throws {
         board = try SealedBoard()
         first = try TestKey()
@@ -65,7 +65,7 @@ import Testing
         #expect(timeline.blind.last?.cause == .logClosed)
     }
 
-    /// The analyst's copy may be opened with this key today and with that one next week.
+    /// An archive may be decrypted with one key today and with another one next week.
     @Test(arguments: [[0], [1], [0, 1], [1, 0]])
     func whatIsOpenedLaterIsAsIfTheKeyHadBeenThereFromTheStart(order: [Int]) throws {
         let keys = [first, second]

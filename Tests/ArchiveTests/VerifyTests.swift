@@ -7,7 +7,7 @@ import FlashSimulator
 import TestSupport
 import Testing
 
-/// What somebody may do to a log, and what `verify` calls it.
+/// Modifications of a log, and the findings that `verify` reports for them.
 @Suite struct VerifyTests {
     private let board: SealedBoard
     private let opening: TestKey
@@ -16,7 +16,7 @@ import Testing
     private let victimIndex: Int
     private static let trackCount = 80
 
-    /// Three starts of the agent, over some segments.
+    /// Three boots over several segments.
     init() throws {
         board = try SealedBoard()
         opening = try TestKey()
@@ -39,7 +39,7 @@ import Testing
 
     private typealias Change = (_ ordinal: UInt32, _ bytes: inout [UInt8]) -> Void
 
-    /// With the opening key and without.
+    /// Verifies the log with or without the owner key.
     private func verify(
         withKey: Bool = true, leavingOut: (UInt32) -> Bool = { _ in false }, _ change: Change = { _, _ in }
     ) throws -> LogVerification {
@@ -53,7 +53,7 @@ import Testing
         result.findings.filter { $0.severity >= severity }.map(\.kind)
     }
 
-    /// A segment in the middle, all of whose pages are of one start, as are those behind it.
+    /// A segment in the middle, all of whose pages belong to one boot, as do those of the next segment.
     private var victim: FetchedSegment { board.segments[victimIndex] }
 
     private var pages: [PageForge.Place] {
@@ -166,7 +166,8 @@ import Testing
         #expect(gap.isAcknowledged == false)
     }
 
-    /// What the board has said of each segment when its room was needed, put together: unless that was overwritten, too.
+    /// With six slots the board's reports on all erased segments remain; with four, some reports were
+    /// overwritten too.
     @Test(arguments: [6, 4])
     func whatNobodyEverFetchedIsCounted(segmentCount: Int) throws {
         let isAllTold = segmentCount == 6
@@ -213,7 +214,7 @@ import Testing
         #expect(try result.pageCount == whole.verify(board.identity).pageCount - 1)
     }
 
-    /// The first page of a segment has its opening, and so has the first of the next block.
+    /// The first page of a segment contains the segment header, and so does the first page of the next block.
     @Test func aDamagedOpeningCostsItsPageOnly() throws {
         let result = try verify(inVictim { $0[120] ^= 4 })
         #expect(kinds(result) == [.damagedPages])
@@ -243,7 +244,8 @@ import Testing
         #expect(result.findings.first { $0.kind == .pagesMissing }?.lostEntryCount ?? 0 > 0)
     }
 
-    /// On a medium that is overwritten by the block, a page of the round before says that nothing was written there since.
+    /// On a medium with overwritable blocks, a page of the previous round means that nothing was written
+    /// there since.
     @Test(arguments: [true, false])
     func anOldPageInPlaceOfANewOneIsMissed(withKey: Bool) throws {
         let segmentCount = 4
@@ -269,7 +271,7 @@ import Testing
         #expect(kinds(result, from: .damage) == [.pagesMissing])
     }
 
-    /// With their checksums made to match.
+    /// The exchanged pages get valid checksums.
     @Test(arguments: [true, false])
     func pagesThatWereExchangedAreOutOfPlace(withKey: Bool) throws {
         let all = pages.dropFirst(3)
@@ -323,7 +325,8 @@ import Testing
         #expect(result.severity == .forgery)
     }
 
-    /// Somebody makes pages of his own, sealed for the right key, signed with one that is not the board's.
+    /// A forger creates pages encrypted for the right owner key, but signed with a key that is not the
+    /// board's.
     @Test(arguments: [true, false])
     func anOpeningThatTheBoardHasNotSignedIsForged(withKey: Bool) throws {
         let forger = try SealedBoard(firstIdentityByte: board.firstIdentityByte)
@@ -346,7 +349,7 @@ import Testing
         #expect(kinds(result).contains(.forgedPages))
     }
 
-    /// Segments are counted, not walked through: it would take minutes.
+    /// Segments are counted arithmetically; a loop over them would take minutes.
     @Test(arguments: [true, false])
     func aMadeUpOrdinalFarAwayIsAGapLikeAnother(isOnlySegment: Bool) throws {
         let far: UInt32 = 4_000_000_000
@@ -367,11 +370,11 @@ import Testing
         #expect(try kinds(archive.verify(board.identity)).contains(.segmentsMissing(count: missing)))
     }
 
-    // MARK: A lost keys file
+    // MARK: A lost key file
 
     private var newKeyFinding: LogFinding.Kind { .keyChanged(board.key.publicHalf.fingerprint) }
 
-    /// As the board goes on with a new key, and then with another.
+    /// Continues the board's log with a new key in another boot.
     private func loseKeyAndRun(boot: UInt64) throws {
         try board.loseKey()
         try board.run(
@@ -405,7 +408,7 @@ import Testing
         #expect(try archive.keys(of: board.identity) == known)
     }
 
-    /// As by somebody who has put an older keys file back.
+    /// The situation after somebody restored an older key file.
     @Test func aKeyThatIsOverSignsNothingAnyMore() throws {
         let first = board.shownKey(isVouched: true)
         try board.fetch(into: archive)
@@ -430,7 +433,7 @@ import Testing
 
     // MARK: Manifests
 
-    /// What the board would have signed with this as its log's end.
+    /// The manifest that the board would sign with this end of its log.
     private func manifest(_ head: LogHead, oldest: UInt32 = 0, by key: TestKey? = nil) throws
         -> StoredManifest
     {
@@ -464,7 +467,7 @@ import Testing
         #expect(result.manifestCount == 1)
     }
 
-    /// It is true, and says nothing of what came after: whoever shows it for more is found out by that.
+    /// The older manifest is valid, but it does not cover later pages, so they are reported as unsigned.
     @Test func aManifestOfAnEarlierStateLeavesTheRestUnsigned() throws {
         let older = board.head
         try board.run(
@@ -498,7 +501,7 @@ import Testing
     @Test func aSegmentThatTheBoardStillHadIsNotOverwritten() throws {
         let result = try verify([manifest(board.head)], leavingOut: { $0 == victim.ordinal })
         #expect(kinds(result) == [.segmentsMissing(count: 1)])
-        // It may have been overwritten since, says the board later.
+        // A later manifest shows that the segment may have been overwritten since.
         var later = board.head
         later.position = .start
         try archive.record(manifest(later, oldest: victim.ordinal + 1), of: board.identity)

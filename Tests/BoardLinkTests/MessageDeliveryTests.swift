@@ -17,7 +17,7 @@ import Testing
         message = MessageRequest(number: 42, recipients: .all, data: data)
     }
 
-    @Test("HP-O08: a message is followed until it has gone to everybody")
+    @Test("HP-O08: delivery of a message is followed until every recipient has it")
     func aMessageIsFollowedToItsEnd() throws {
         board.messagePeers = 3
         var seen: [UInt32] = []

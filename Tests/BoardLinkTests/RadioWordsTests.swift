@@ -2,7 +2,7 @@ import BoardLink
 import DeviceSync
 import Testing
 
-/// What `tabardctl devices` says of a board's radio.
+/// The text of `tabardctl devices` about a board's radio.
 @Suite struct RadioWordsTests {
     @Test(
         arguments: [
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "T4, T5: a wearable that does not advertise says why",
+        "T4, T5: a wearable that does not advertise reports the reason",
         arguments: [
             (0, "up"), (1, "up; not advertising: no clock"),
             (3, "up; not advertising: no key for today"),

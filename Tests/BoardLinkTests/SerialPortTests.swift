@@ -3,7 +3,7 @@ import BoardTestSupport
 import Foundation
 import Testing
 
-/// The real port over a pseudo-terminal, with a simulated board on the other side.
+/// Tests the real port over a pseudo-terminal, with a simulated board at the other end.
 @Suite(.serialized) struct SerialPortTests {
     @Test func probingSaysWhatIsThere() throws {
         let terminal = try PseudoTerminal(serving: try SimulatedBoard())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoardLink
 
-/// The client's side of signed commands: a board with an operator key behind a wire that loses answers.
+/// Tests the client's part of signed commands: a board with an operator key behind a line that loses answers.
 @Suite struct SignedCommandTests {
     private let operatorKey: OperatorKey
     private let clock = WallClockSetting(milliseconds: 1_800_000_000_000, errorMilliseconds: 5)
@@ -45,7 +45,8 @@ import Testing
         #expect(board.wallClock == 1_800_000_000_000)
     }
 
-    /// The board has done it, and used the nonce up; the client cannot know and signs once more.
+    /// The board has executed the command and used up the nonce. The client cannot know this, and signs again
+    /// with a new one.
     @Test func anEnvelopesAnswerMayBeLost() throws {
         let board = try KeyedBoard(operating: operatorKey.publicHalf)
         board.losesNextAnswerTo = .signed

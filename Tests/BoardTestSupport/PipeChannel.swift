@@ -2,9 +2,10 @@ import BoardLink
 import DeviceSync
 import FixedMemory
 
-/// A line to a simulated board, with the faults lines have. Time passes on it only while someone waits in vain.
+/// A line to a simulated board, with the faults of real lines. Its clock only advances while a read waits in
+/// vain.
 package final class PipeChannel: ByteChannel {
-    /// A download that was asked for.
+    /// A download request.
     package struct Ask: Hashable {
         package let path: String
         package let offset: UInt64
@@ -15,19 +16,19 @@ package final class PipeChannel: ByteChannel {
     package let name = "pipe"
     package let board: SimulatedBoard
 
-    /// The line breaks when so many requests were written: before the board sees the next.
+    /// Breaks the line after this many written requests, before the board receives the next one.
     package var requestsUntilBreak = Int.max
-    /// The line breaks when so many requests were written, and takes the answer to the last with it.
+    /// Breaks the line after this many answered requests; the answer to the next one is lost.
     package var answersUntilBreak = Int.max
-    /// The line breaks when so many pieces were read.
+    /// Breaks the line after this many pieces were read.
     package var readsUntilBreak = Int.max
-    /// Called before each write and each read; when it throws, that is all.
+    /// Called before each write and each read; an error from it ends the connection.
     package var beforeStep: () throws(LinkError) -> Void = {}
-    /// Tampers with the answer to the request of this number, counted from 0.
+    /// Modifies the answer to the request with this number, counted from 0.
     package var tamper: (_ request: Int, _ answer: inout [UInt8]) -> Void = { _, _ in }
-    /// A line that was not raw yet: what is written comes back.
+    /// Simulates a terminal that is not in raw mode yet: written bytes are echoed.
     package var echoes = false
-    /// At most so many bytes come at a time.
+    /// The maximum number of bytes that one read returns.
     package var readByteCount = 64
 
     package private(set) var monotonicMilliseconds: UInt64 = 0

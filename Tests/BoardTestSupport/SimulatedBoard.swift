@@ -5,12 +5,12 @@ import FixedMemory
 import FlashSimulator
 import LogContents
 
-/// A board's log and clock behind the real server.
+/// A board's log and clock behind the real sync server.
 package final class SimulatedBoard: SyncStore {
     package static let blockByteCount = 256
 
     private let medium: SimulatedMedium
-    /// Of its log's identity: the others count up from it.
+    /// The first byte of the log identity; the other bytes count up from it.
     private let firstByte: UInt8
     private let packetByteCount: Int
     private var log: EncounterLog<SimulatedFlash>
@@ -20,30 +20,31 @@ package final class SimulatedBoard: SyncStore {
     package private(set) var clockErrorMilliseconds: UInt32?
     package private(set) var clockMoment: BoardMoment?
     private var nextEncounter: UInt32 = 1
-    /// Flips this bit of every segment as it is sent, and as it is hashed: storage that has gone bad.
+    /// Flips a bit at this offset of every segment, both in downloads and in hashes: defective storage.
     package var damagedOffset: UInt64?
-    /// Never reads the same twice.
+    /// A segment that reads differently each time.
     package var unstableSegment: UInt32?
     private var unstableReadCount: UInt8 = 0
-    /// Earlier versions had only the whole index.
+    /// Boards of earlier versions serve only the complete index.
     package var servesPartOfIndex = true
-    /// How many peers are near to send a message to.
+    /// The number of peers in range that a message can be sent to.
     package var messagePeers: UInt32 = 0
-    /// The last one that was queued, and what became of it.
+    /// The last queued message, and its delivery state.
     package private(set) var message: MessageRequest?
     private var messageReport: MessageReport?
     /// Nil for a board without keys.
     private let boardScalar: Bytes<32>?
     package private(set) var publicKeys: BoardPublicKeys?
     private var nonceCount: UInt8 = 0
-    /// Of its configuration; what is set is put behind it.
+    /// The configuration listing; new settings are appended to it.
     package var listing: [UInt8] = []
     package var configurationRefusal = ""
     package private(set) var secrets: [UInt8] = []
-    /// What the board says of its log, before it signs that.
+    /// Modifies the board's statement about its log before it is signed.
     package var tampersStatement: (inout LogStatement) -> Void = { _ in }
 
-    /// `hasKeys`: it has a key of its own. `operating`: it takes commands only signed with this one. `packetByteCount` sets how large the pieces are in which files go over the line.
+    /// `hasKeys`: the board has its own key. `operating`: the board requires commands signed with this key.
+    /// `packetByteCount`: determines the size of the pieces in which files are sent.
     package init(
         packetByteCount: Int = 256, segmentCount: Int = 64, identity: UInt8 = 1, hasKeys: Bool = false,
         operating: P256PublicKey? = nil
@@ -86,7 +87,7 @@ package final class SimulatedBoard: SyncStore {
             nowMilliseconds: 0)
     }
 
-    /// Power goes, and comes back: what was not committed is lost, and the client forgotten.
+    /// Simulates a power cut and reboot: uncommitted entries are lost, and so is the server's state.
     package func restart() throws {
         medium.powerWasCut()
         medium.powerCameBack()
@@ -104,10 +105,10 @@ package final class SimulatedBoard: SyncStore {
         return identity
     }
 
-    /// The board knows from here on that it is this day, counted from 1970.
+    /// Tells the board the current day, counted from 1970.
     package func note(day: UInt64) { log.note(day: LogDay(wallClockMilliseconds: day * 86_400_000)) }
 
-    /// Records so many encounters, and commits them unless they are to wait in memory.
+    /// Records the given number of encounters, and commits them unless they should stay in memory.
     package func record(_ count: Int, commits: Bool = true) throws {
         for _ in 0..<count {
             let start = UInt64(nextEncounter) * 1_000
@@ -152,7 +153,7 @@ package final class SimulatedBoard: SyncStore {
         return bytes
     }
 
-    /// What the board says to these bytes.
+    /// The board's answer to these bytes.
     package func answer(_ bytes: [UInt8]) -> [UInt8] {
         var store = self
         server.receive(bytes.span, store: &store)
@@ -233,7 +234,7 @@ package final class SimulatedBoard: SyncStore {
         return .success(1)
     }
 
-    /// Another peer acknowledges the message.
+    /// Simulates another peer that acknowledges the message.
     package func deliverMessage() { messageReport?.deliveredCount += 1 }
 
     private func answer(_ question: SyncQuestion) -> Result<MessageReport, MessageError> {

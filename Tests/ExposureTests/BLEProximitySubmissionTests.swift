@@ -23,7 +23,7 @@ import TextFormats
             identity: id == nil ? nil : Identity(scheme: scheme, payload: payload))
     }
 
-    /// Begun at nine in the morning, and ended after so many minutes.
+    /// A boot from nine in the morning, or later by `start` minutes; it lasts the given number of minutes.
     private func boot(
         _ identifier: UInt64, _ identities: [OwnIdentityRecord], minutes: Int64, atMinute start: Int64 = 0,
         isAnchored: Bool = true

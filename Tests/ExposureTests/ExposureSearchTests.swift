@@ -40,8 +40,8 @@ import Testing
         return export
     }
 
-    /// Ten minutes near the key's phone from so many minutes after the morning on, in samples of 8 s; `lateMilliseconds`:
-    /// the identifier is that of so long before.
+    /// Ten minutes near the key's phone, in samples of 8 s, beginning at the given minute after the morning's
+    /// start. `lateMilliseconds`: the age of the identifier, as in a replay.
     private func encounter(
         atMinute start: Int64, meanDBm: Double = -70, txPowerDBm: Int8 = -10, lateMilliseconds: Int64 = 0,
         isDated: Bool = true
@@ -101,7 +101,7 @@ import Testing
         let day = { ExposureDay.days(of: windows, by: $0, nowMilliseconds: Self.now).first }
         #expect(day(.coronaWarnApp)?.level == .high)
         #expect(day(.swissCovidPilot)?.level == DeployedExposureRisk.Level.none)
-        // 2 for the attenuation, 5 for the day, 1 for 20 minutes, 6 for the key.
+        // The factors are 2 for the attenuation, 5 for the day, 1 for 20 minutes, and 6 for the key.
         #expect(day(.firstVersion)?.score == 60)
         #expect(day(.firstVersion)?.level == nil)
     }
@@ -207,7 +207,7 @@ import Testing
     @Test func `A key in several exports is one, as revised`() throws {
         var revised = Self.export(key, reportType: 3, endSeconds: 1)
         revised.revisedKeys = Self.export(key, reportType: 1).keys
-        revised.keys.append(ExportedKey(data: [UInt8](repeating: 9, count: 16)))  // it says no start
+        revised.keys.append(ExportedKey(data: [UInt8](repeating: 9, count: 16)))  // it has no rolling start
         let published = PublishedKeys([revised, export])
         #expect(published.keys.map(\.reportType) == [1])
         #expect(published.refusedCount == 1)

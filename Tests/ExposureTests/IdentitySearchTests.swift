@@ -20,7 +20,8 @@ import Testing
         return PublishedIdentityKey(key, text: "key", kind: "positive")
     }
 
-    /// The identity of the hour from nine o'clock on, heard for ten minutes from so many minutes after it.
+    /// The identity of the hour from nine o'clock on, heard for ten minutes. The encounter begins `minutes`
+    /// after nine.
     private func encounter(
         afterMinutes minutes: Int64, isDated: Bool = true, sampleCount: Int = 75
     ) throws -> Encounter {

@@ -16,7 +16,8 @@ import Testing
             bytes: [UInt8](repeating: byte, count: 32))
     }
 
-    /// One of five days ago; one that was made ahead, for when that is over; and one of today, because the files were lost.
+    /// Three roots: one from five days ago, one generated ahead for the time after it, and one from today,
+    /// because the key files were lost.
     private var roots: OwnRoots {
         OwnRoots([
             root(1, from: Self.today - 5), root(2, from: Self.today + 51), root(3, from: Self.today),

@@ -5,7 +5,7 @@ import Schemes
 import Testing
 import TextFormats
 
-/// What is handed over to authorities goes by consent, and only so.
+/// Data is only handed to authorities with consent.
 @Suite struct SubmissionTests {
     private struct Unasked: Error {}
 

@@ -39,7 +39,7 @@ import Testing
         #expect(first["start"] as? String == "2026-11-21T09:03:00.000Z")
         #expect(first["end"] as? String == "2026-11-21T09:41:00.000Z")
         #expect(first["durationSeconds"] as? Double == 2_280)
-        // The board's clock was read at 09:00, within 40 ms; a quartz may be off by 100 ppm.
+        // The board's clock was read at 09:00 within 40 ms, and a quartz may be off by 100 ppm.
         #expect(first["startErrorSeconds"] as? Double == 0.058)
         #expect(first["endErrorSeconds"] as? Double == 0.286)
         #expect(first["clockErrorSeconds"] as? Double == 0.286)
@@ -58,7 +58,7 @@ import Testing
         #expect(clockless["clockErrorSeconds"] is NSNull)
         #expect(clockless["startErrorSeconds"] is NSNull && clockless["endErrorSeconds"] is NSNull)
         #expect(clockless["clockBasis"] as? String == "none")
-        // It comes after a start whose last moment was at 11:00.
+        // This boot follows one whose last moment was at 11:00.
         #expect((clockless["notBefore"] as? String)?.hasPrefix("2026-11-21T11:0") == true)
         #expect(clockless["notAfter"] is NSNull)
         #expect(clockless["durationSeconds"] as? Double == 780)

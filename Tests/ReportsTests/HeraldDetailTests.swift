@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reports
 
-/// The block "extended" of Tests/Vectors/herald-payloads.json, as people are told of it.
+/// The block "extended" of Tests/Vectors/herald-payloads.json, with the sections' texts for people.
 private struct ExtendedVectors: Decodable {
     struct Vector: Decodable, CustomTestStringConvertible {
         struct Section: Decodable {
@@ -42,10 +42,10 @@ private struct ExtendedVectors: Decodable {
     }
 
     @Test(arguments: [
-        // Adams Pizza, Bar, 2
+        // Sections: name "Adams Pizza", area "Bar", disambiguation "2".
         ("303a03040040e20100100b4164616d732050697a7a611103426172120132", " [area Bar, disambiguation 2]"),
         ("303a03040040e20100100b4164616d732050697a7a61", ""),
-        // A second name is no venue's name.
+        // Only the first name section is the venue's name, so a second one is shown.
         ("303a03040040e2010010054164616d731003457665", " [name Eve]"),
         (
             "103a030000e2cfbeb32de932c9171c658b5f57a33742075069786c2034344001c3",

@@ -13,7 +13,7 @@ import Testing
 
     private let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.ownPayload)
 
-    /// Gives `work` a folder that is removed afterwards.
+    /// Calls `work` with a folder that is removed afterwards.
     private func inFolder(_ work: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "herald-\(UUID().uuidString)")
             .path

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reports
 
-/// Herald's files, byte by byte.
+/// Herald's log files, byte by byte.
 @Suite struct HeraldLogFilesTests {
     private let log = HeraldLogAssembly().log(of: HeraldWorld.history(), ownPayload: HeraldWorld.ownPayload)
 
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "HP-D06: a board that changed its identity has the name of the first it served in the time asked for")
+        "HP-D06: a board with a changed identity has the name of the first one served in the requested time")
     func aBoardHasTheNameOfTheFirstItServed() {
         let history = HeraldWorld.changingHistory
         #expect(HeraldLogAssembly().log(of: history).ownName == "AAChHO")
@@ -104,7 +104,7 @@ import Testing
         #expect(silent.log(of: history).ownName == nil)
     }
 
-    @Test("HP-D06: identities of one board stand as the first of them where that is asked for")
+    @Test("HP-D06: all identities of one board appear as the first of them on request")
     func identitiesOfOneBoardStandAsTheFirst() {
         var assembly = HeraldLogAssembly()
         assembly.names.unite(assembly.ownPayloads(of: HeraldWorld.changingHistory))
@@ -132,7 +132,7 @@ import Testing
         history.boots[0].messages = [
             PeerMessage(
                 monotonicMilliseconds: 3_000, track: 1, content: .sharedPayloads(shared, rssiDBm: -60)),
-            // Not a multiple of the own payload: nobody can tell where one ends.
+            // The length is not a multiple of the own payload's, so the payloads cannot be separated.
             PeerMessage(
                 monotonicMilliseconds: 4_000, track: 1, content: .sharedPayloads([1, 2], rssiDBm: nil)),
             PeerMessage(monotonicMilliseconds: 5_000, track: 1, content: .immediate(shared)),
@@ -152,7 +152,8 @@ import Testing
     }
 
     @Test func statisticsAreOfIntervalsBetweenEventsOfAPayload() {
-        // AAChHO: read 1.5, measured 9, read 11.5. AACwsL: read 0.5, measured 0.9, read 12, measured 12 and 15.
+        // AAChHO: read 1.5, measured 9, read 11.5. AACwsL: read 0.5, measured 0.9, read 12, measured 12 and
+        // 15.
         let lines = HeraldWorld.text(.statistics, log).split(separator: "\n").map(String.init)
         #expect(lines[0] == "payload,count,mean,sd,min,max")
         #expect(lines[1] == "AAChHO,2,5.0,3.5355339059327378,2.5,7.5")
@@ -192,7 +193,7 @@ import Testing
     @Test func theOffsetChangesInTheNightOfTheYearWhenItDoes() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         var time = HeraldTimeText(timeZone: berlin)
-        // 2026-10-25T00:59:59.999Z, and a millisecond later.
+        // 2026-10-25T00:59:59.999Z, and one millisecond later.
         let texts = ([1_792_889_999_999, 1_792_890_000_000] as [Int64]).map { milliseconds in
             var text: [UInt8] = []
             time.append(milliseconds, generation: .second, to: &text)
@@ -213,7 +214,7 @@ import Testing
 
     @Test func whereEveryReadingWasKeptEachIsARow() {
         var history = HeraldWorld.history()
-        // Those of Alice's first sample, and one of a sample that is lost.
+        // The readings of Alice's first sample, and one reading of a lost sample.
         history.boots[0].tracks[0].readings = [(1_005, -66), (4_000, -70), (9_000, -62), (9_050, -127)].map {
             Reading(milliseconds: $0, rssiDBm: $1)
         }
@@ -225,7 +226,7 @@ import Testing
                 "2026-11-21 09:00:04.000+0000,C0:00:00:00:0B:01,-70.0,8.0",
                 "2026-11-21 09:00:09.000+0000,C0:00:00:00:0B:01,-62.0,8.0",
                 "2026-11-21 09:00:09.050+0000,C0:00:00:00:0B:01,-127.0,",
-                // Samples whose readings are lost stand for themselves.
+                // Samples whose readings are lost become measurements themselves.
                 "2026-11-21 09:00:12.000+0000,C0:00:00:00:0B:01,-70.5,-12.0",
                 "2026-11-21 09:00:15.000+0000,C0:00:00:00:0B:01,-103.2,",
             ])

@@ -6,7 +6,7 @@ import Foundation
 
 @testable import Reports
 
-/// A board's log small enough to know each of its rows.
+/// A board's log that is small enough to know each of its rows.
 enum HeraldWorld {
     /// 2026-11-21T09:00:00Z
     static let morning = SampleWorld.morning
@@ -19,8 +19,8 @@ enum HeraldWorld {
     /// 826/4/123456
     static let ownPayload: [UInt8] = [0x30, 0x3a, 0x03, 0x04, 0x00, 0x40, 0xe2, 0x01, 0x00]
 
-    /// Alice comes, and changes her identity to Bob's; somebody never says who they are; a beginning is lost; and a
-    /// start of the agent had no clock.
+    /// Alice arrives and changes her identity to Bob's; one device never presents an identity; one track
+    /// lacks its beginning; and one boot has no clock.
     static func history() -> BoardHistory {
         BoardHistory(
             board: SampleWorld.board, name: "Foyer, East",
@@ -30,7 +30,7 @@ enum HeraldWorld {
             ])
     }
 
-    /// A board that was Alice, then Bob, then nobody.
+    /// A board that served Alice's identity, then Bob's, then none.
     static var changingHistory: BoardHistory {
         var start = boot(9, isAnchored: true, tracks: [])
         start.ownIdentities = [(1_000, alice), (360_000, bob), (720_000, nil)].map { time, identity in

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Reports
 
-/// A log may hold any numbers. They may make nonsense of a report, and must not stop the program.
+/// A log may contain any numbers. They may make a report meaningless, but must not stop the program.
 @Suite struct HostileNumbersTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func anyHistoryGivesAReport(seed: UInt64) throws {
@@ -80,7 +80,7 @@ import Testing
             readingCount: Int(UInt32.max))
     }
 
-    /// As the importer leaves them: at most 2^52, and often at an edge.
+    /// Times as the importer stores them: at most 2^52, and often at a limit.
     private func time(_ generator: inout SeededGenerator) -> Int64 {
         switch Int.random(in: 0...3, using: &generator) {
         case 0: 0

@@ -4,7 +4,7 @@ import Reports
 import Testing
 
 @Suite struct ReadingCSVTests {
-    @Test("HP-C27, HP-C28: a row for each reading, with the power of its sample")
+    @Test("HP-C27, HP-C28: one row for each RSSI reading, with the transmit power of its sample")
     func aRowForEachReading() throws {
         var encounter = try #require(SampleWorld.model().encounters.first { $0.isOnWallClock })
         let start = encounter.startMilliseconds

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Reports
 
-/// Writes the sample world's report to the file named by TABARD_SAMPLE_REPORT, to be looked at.
+/// Writes the sample world's report to the file named by TABARD_SAMPLE_REPORT, for visual inspection.
 @Test(.enabled(if: ProcessInfo.processInfo.environment["TABARD_SAMPLE_REPORT"] != nil))
 func writesTheSampleReport() throws {
     let path = try #require(ProcessInfo.processInfo.environment["TABARD_SAMPLE_REPORT"])

@@ -6,8 +6,8 @@ import Simulator
 import TestSupport
 import Testing
 
-/// Somebody has the board after a busy hour: its whole medium and its keys file. He has no opening key, and reads nothing.
-/// (`make sim-thief` looks through the image of a whole day.)
+/// Attempts of a thief who has the board after a busy hour: its whole medium and its key file, but not the
+/// owner key. No attempt reads anything. (`make sim-thief` searches the image of a whole day.)
 @Suite struct AttackerTests {
     private let day: StolenDay
     private let stolen: StolenBoard
@@ -17,13 +17,13 @@ import Testing
         stolen = day.board
     }
 
-    // MARK: Looking
+    // MARK: Searching
 
     @Test func nothingThatTellsWhoWasThereStandsInTheImage() throws {
         #expect(day.secrets.count > 150)
         let search = PlainSearch(day.secrets)
         #expect(search.findings(in: day.image) == 0)
-        // The same day without a key, to see that looking would find it.
+        // The same day in plaintext proves that the search would find it.
         #expect(search.findings(in: day.imageInClear) > 500)
     }
 
@@ -42,9 +42,9 @@ import Testing
         #expect(PlainSearch(keys).findings(in: day.image) == 0)
     }
 
-    // MARK: Trying
+    // MARK: Decrypting
 
-    /// The control: the same attempts, with the one key that the thief does not have.
+    /// The control: the same attempts succeed with the owner key, which the thief lacks.
     @Test func whoHasTheOpeningKeyOpensEveryPageInTheSameWay() throws {
         #expect(stolen.pageCount > 250)
         #expect(stolen.epochs.count > 10)
@@ -59,7 +59,8 @@ import Testing
         for epoch in stolen.epochs {
             let pages = [epoch.pages.first, epoch.pages.last].compactMap(\.self)
             for secret in guesses(of: epoch) {
-                // As the secret of the agreement, as the state of the keys, as a page's key.
+                // Each guess is tried as the secret of the key agreement, as the state of the key chain, and
+                // as a page's key.
                 let state = StolenBoard.state(of: epoch, secret: secret)
                 #expect(StolenBoard.openedCount(pages, state: state) == 0)
                 #expect(StolenBoard.openedCount(pages, state: secret) == 0)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// All that stands in the clear in the image, byte by byte, taken for a key.
+    /// Every plaintext byte sequence of the image is tried as a key.
     @Test func noBytesOfTheImageAreAKey() throws {
         let segment = try #require(day.segments.dropFirst(3).first)
         let epoch = try #require(stolen.epochs.first { $0.ordinal == segment.ordinal })
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    /// What the board has in memory when it is seized: the state that the next page's key comes from.
+    /// The seized board's memory contains the state from which the next page's key is derived.
     @Test func whatIsInMemoryOpensNothingThatWasWrittenBefore() throws {
         let epoch = try #require(stolen.epochs.max { $0.pages.count < $1.pages.count })
         let secret = try #require(secrets(of: epoch, with: day.opening).first)
@@ -91,38 +92,41 @@ import Testing
             #expect(!before.contains { StolenBoard.opens($0, key: StolenBoard.key(of: guess)) })
             guess = StolenBoard.next(guess)
         }
-        // From there on everything opens: the state was the right one.
+        // All later pages open, so this is the correct state.
         let after = Array(epoch.pages[middle...])
         #expect(
             StolenBoard.openedCount(after, state: state, first: epoch.pages[middle].number) == after.count)
-        // And no other epoch, before or behind.
+        // It opens no other epoch, neither earlier nor later ones.
         for other in stolen.epochs where other.ephemeralKey != epoch.ephemeralKey {
             #expect(StolenBoard.openedCount(other.pages, state: state) == 0)
         }
     }
 
-    // MARK: Carelessness that would give a key away
+    // MARK: Mistakes that would reveal a key
 
-    /// Two signatures with one nonce give the board's key, and an ephemeral key that is a signature's nonce gives itself.
+    /// Two signatures with the same nonce reveal the board's key. An ephemeral key that is also a signature's
+    /// nonce reveals itself.
     @Test func noRandomNumberIsUsedTwice() {
         let ephemeral = stolen.epochs.map { Array($0.ephemeralKey[..<32]) }
         let nonces = stolen.epochs.map { Array($0.signature[..<32]) }
         #expect(Set(ephemeral + nonces).count == 2 * stolen.epochs.count)
     }
 
-    /// Pages under one key would show it: their difference is that of their texts, which are alike.
+    /// Two pages under the same key would be detectable, because the difference of their ciphertexts is that
+    /// of their similar plaintexts.
     @Test func noTwoPagesHaveOneKeystream() {
         let pages = stolen.epochs.flatMap(\.pages).map { $0.ciphertext.prefix(64) }.filter { $0.count == 64 }
         for (index, page) in pages.enumerated() {
             for other in pages[..<index].suffix(50) {
                 let equal = zip(page, other).count { $0 == $1 }
-                // Of 64 random bytes, 0.25 are equal; 10 are in less than one of 10^12.
+                // Of 64 random bytes, 0.25 are equal on average; 10 or more are equal with a probability
+                // below 10^-12.
                 #expect(equal < 10)
             }
         }
     }
 
-    /// A generator that only knows the time, or counts, would make such numbers.
+    /// A generator that only uses the time or a counter would produce such numbers.
     @Test func ephemeralKeysAreNoneThatCouldBeGuessed() throws {
         let known = Set(stolen.epochs.map(\.ephemeralKey))
         var guesses = (1...200).map { number in [UInt8](repeating: 0, count: 31) + [UInt8(number)] }
@@ -138,7 +142,7 @@ import Testing
         }
     }
 
-    // MARK: What is at hand
+    // MARK: Material at hand
 
     private func secrets(
         of epoch: StolenBoard.Epoch, with key: P256.KeyAgreement.PrivateKey
@@ -146,7 +150,8 @@ import Testing
         StolenBoard.agreements(of: [UInt8](key.rawRepresentation), with: [epoch.ephemeralKey])
     }
 
-    /// Every private number that he has or could make up, agreed with every public key; and these themselves.
+    /// Every private scalar that the thief has or can make up, its key agreement with every public key, and
+    /// the scalars themselves.
     private func guesses(of epoch: StolenBoard.Epoch) -> [[UInt8]] {
         let scalar = [UInt8](day.boardKey.rawRepresentation)
         let publicKeys = [day.boardKey, day.opening].map { [UInt8]($0.publicKey.rawRepresentation) }
@@ -168,9 +173,9 @@ import Testing
     }
 }
 
-/// A day's image, made once for all attempts; and the same day without keys.
+/// The image of one day, generated once for all attempts, and the same day without keys.
 private struct StolenDay: Sendable {
-    /// The board's, and the owner's.
+    /// The board's private key and the owner key.
     let boardKey: P256.KeyAgreement.PrivateKey
     let opening: P256.KeyAgreement.PrivateKey
     let secrets: [[UInt8]]

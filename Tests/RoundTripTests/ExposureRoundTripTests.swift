@@ -12,7 +12,8 @@ import Testing
 @testable import Exposure
 @testable import Simulator
 
-/// A phone with Exposure Notification, as `Schemes` makes its identities: a new one every ten minutes, with its address.
+/// A phone with Exposure Notification, with identities from `Schemes`: a new identity and address every ten
+/// minutes.
 private final class ExposureNotificationPhone: Station {
     private(set) var maker: ExposureNotificationMaker
     private let epochSeconds: UInt64
@@ -45,7 +46,8 @@ private final class ExposureNotificationPhone: Station {
     }
 }
 
-/// From adverts on the air to a day's risk: a board's agent writes its log, an authority its export file, and both meet here.
+/// Tests the whole path from adverts on the air to a day's risk: the log of a board's agent and an
+/// authority's export file meet in the search.
 @Suite struct ExposureRoundTripTests {
     @Test func `Whoever stood near a board and fell ill is found with his export, and nobody else`() throws {
         let world = World(seed: 21)
@@ -78,7 +80,7 @@ private final class ExposureNotificationPhone: Station {
             encounters, for: PublishedKeys([export]), nowMilliseconds: morning + 86_400_000,
             mapping: .standard)
 
-        // 09:00, 09:10 and 09:20, each phone.
+        // Each phone had three identifiers, from 09:00, 09:10 and 09:20.
         #expect(search.counts.searched == 6)
         #expect(search.exposures.count == 3)
         #expect(healthy.maker.key != ill.maker.key)

@@ -11,10 +11,11 @@ import Testing
 @testable import Reports
 @testable import Simulator
 
-/// Boards in one simulated room, from adverts on the air to figures: their agents' logs are fetched, exported,
-/// written to files and analysed, and the result is held beside the readings that the controllers handed out.
+/// Tests boards in one simulated room, from adverts on the air to figures. Their agents' logs are fetched,
+/// exported, written to files and analysed. The result is compared with the RSSI readings that the
+/// controllers delivered.
 @Suite struct HeraldRoundTripTests {
-    /// Who was heard when, in seconds of the wall clock.
+    /// The times of RSSI readings by address, in seconds of the wall clock.
     private final class Readings {
         var ofAddress: [HCI.DeviceAddress: [Int64]] = [:]
     }
@@ -22,14 +23,14 @@ import Testing
     private struct Participant {
         let board: SimulatedBoard
         let readings: Readings
-        /// As its configuration has it.
+        /// The payload in its configuration.
         let payload: [UInt8]
         let name: String
     }
 
     private static let wallClock: Int64 = SampleWorld.morning
 
-    /// Boards of one state with the locations 1, 2, 3… some metres apart.
+    /// Boards of one state with the locations 1, 2, 3…, some metres apart.
     private func participants(_ count: Int, in world: World) -> [Participant] {
         (0..<count).map { index in
             var setup = BoardSetup()
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    /// Gives it power, and the time as a network would.
+    /// Powers the board on, and sets its clock as a network would.
     private func start(_ participant: Participant, in world: World) {
         participant.board.powerOn()
         participant.board.clock.setWallClock(
@@ -89,7 +90,8 @@ import Testing
         }
     }
 
-    /// In how many windows from `start` on each observer heard each other board, observer by observer.
+    /// The number of windows from `start` on in which each observer heard each other board, ordered by
+    /// observer.
     private func trueWindows(
         _ participants: [Participant], addresses: [HCI.DeviceAddress], _ test: FormalTest
     ) -> [Int] {
@@ -114,7 +116,7 @@ import Testing
         world.run(for: .minutes(3))
         for participant in participants { try #require(participant.board.startFailure == nil) }
         let addresses = participants.map(\.board.controller.linkAddress)
-        // The second board is taken away for two minutes, and comes back with a new start of its agent.
+        // The second board is taken away for two minutes, and returns with a new boot of its agent.
         participants[1].board.stop()
         world.run(for: .minutes(2))
         participants[1].board.cutPower()
@@ -127,7 +129,7 @@ import Testing
         let start = Self.wallClock / 1_000 + 60
         let test = try #require(FormalTest(startSeconds: start, endSeconds: start + 6 * 60 - 1))
         let truth = trueWindows(participants, addresses: addresses, test)
-        // 0–1, 0–2, 1–0, 1–2, 2–0, 2–1: whoever is away from the second board misses nothing.
+        // The pairs are 0–1, 0–2, 1–0, 1–2, 2–0, 2–1; those without the second board miss no window.
         #expect(truth[1] == 12)
         #expect(truth[4] == 12)
         #expect(truth[0] < 11)
@@ -136,7 +138,7 @@ import Testing
             #expect(result.detectedPairCount == 6)
             #expect(result.maximumWindowCountPerPair == 12)
             let found = result.pairs.map(\.windowCount)
-            // A sample is told of at its end: a window may be missed at an edge, and none is made up.
+            // A sample is logged at its end, so a window at an edge may be missed, but none is invented.
             for (found, truth) in zip(found, truth) { #expect(truth - 2...truth ~= found) }
             #expect(found[1] == 12)
             #expect(found[4] == 12)

@@ -8,7 +8,7 @@ import Testing
 @testable import Simulator
 
 extension SimulatedBoard {
-    /// What the board's flash holds, as the archive decodes it once it was fetched. The board is off.
+    /// The content of the board's flash, as the archive decodes it after a fetch. The board must be off.
     func history() throws -> BoardHistory {
         let archive = try Archive(inMemoryNamed: name)
         medium.willBeMounted()

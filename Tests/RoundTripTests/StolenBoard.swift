@@ -4,21 +4,21 @@ import FlashSimulator
 import Foundation
 import TestSupport
 
-/// What somebody holds who has a board's whole storage, and what he can try with it. Written from docs/log-format.md with
-/// another cryptography library: it shares no code with what seals and opens.
+/// The data in a board's whole storage, and the attempts to decrypt it. It is written from docs/log-format.md
+/// with another cryptography library, so it shares no code with the implementation.
 struct StolenBoard: Sendable {
-    /// A page as it stands in the image.
+    /// A page as it is stored in the image.
     struct Page: Sendable {
         let number: Int
         let position: [UInt8]
         let header: [UInt8]
-        /// Opening and link.
+        /// Segment header and link.
         let prefix: [UInt8]
         let ciphertext: [UInt8]
         let tag: [UInt8]
     }
 
-    /// The pages behind one opening.
+    /// The pages of one segment header.
     struct Epoch: Sendable {
         let ordinal: UInt32
         let number: UInt8
@@ -31,7 +31,7 @@ struct StolenBoard: Sendable {
 
     private(set) var epochs: [Epoch] = []
 
-    /// - Parameter segments: of the image, as they are read from it.
+    /// - Parameter segments: the segments as read from the image.
     init(_ segments: [FetchedSegment], _ geometry: FlashGeometry) {
         for segment in segments {
             for place in PageForge.pages(of: segment.bytes, ordinal: segment.ordinal, geometry) {
@@ -67,9 +67,9 @@ struct StolenBoard: Sendable {
 
     var pageCount: Int { epochs.reduce(0) { $0 + $1.pages.count } }
 
-    // MARK: What he can try
+    // MARK: Attempts
 
-    /// The secrets that a private number makes of whatever public key there is; none if it is no private number.
+    /// The shared secrets of a private scalar with each public key; empty if the scalar is invalid.
     static func agreements(of scalar: [UInt8], with publicKeys: [[UInt8]]) -> [[UInt8]] {
         guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: scalar) else { return [] }
         return publicKeys.compactMap { other in
@@ -80,7 +80,7 @@ struct StolenBoard: Sendable {
         }
     }
 
-    /// The first state of an epoch's keys, if this were its secret.
+    /// The first state of an epoch's key chain for this secret.
     static func state(of epoch: Epoch, secret: [UInt8]) -> [UInt8] {
         let state = HKDF<Crypto.SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
@@ -93,7 +93,8 @@ struct StolenBoard: Sendable {
 
     static func next(_ state: [UInt8]) -> [UInt8] { code(2, state) }
 
-    /// How many of an epoch's pages open with the keys that come from a state, which is that of page `first`.
+    /// The number of an epoch's pages that open with the keys derived from a state, which is that of page
+    /// `first`.
     static func openedCount(_ pages: [Page], state: [UInt8], first: Int = 0) -> Int {
         guard let last = pages.map(\.number).max() else { return 0 }
         var state = state

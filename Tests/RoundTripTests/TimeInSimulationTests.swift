@@ -4,9 +4,9 @@ import Testing
 
 @testable import Reports
 
-/// From adverts on the air to rows of the exports: whether the times that are stated are true.
+/// Checks that the stated times are true, from adverts on the air to rows of the exports.
 @Suite struct TimeInSimulationTests {
-    /// Six starts, and a host in the third and at the end.
+    /// Six boots; a host meets the board in the third and at the end.
     private func life(seed: UInt64) throws -> TimelessBoard {
         let board = try TimelessBoard(seed: seed)
         for start in 0..<6 {
@@ -35,8 +35,8 @@ import Testing
         let tallies = try check(encounters, history, board, seed)
         #expect(tallies.map(\.uncheckedCount) == [0, 0, 0])
         let errors = tallies[0].errors
-        // A start that a host met is known to a fraction of a second; others to half of the time that the board was off
-        // between two such.
+        // The times of a boot that a host met are known to a fraction of a second. Other boots are known to
+        // half of the off time between two such boots.
         let offMilliseconds: Double = board.restMilliseconds[2...4].reduce(0, +)
         let (host, order) = (errors["host"]?.max() ?? .infinity, errors["order"]?.max() ?? .infinity)
         #expect(host < 500)
@@ -63,7 +63,7 @@ import Testing
         _ = try check(EncounterAssembly.encounters(of: history), history, board, seed)
     }
 
-    /// Of encounters, readings and coverage.
+    /// Checks the times of encounters, readings and coverage.
     private func check(
         _ encounters: [Encounter], _ history: BoardHistory, _ board: TimelessBoard, _ seed: UInt64
     ) throws -> [Tally] {
@@ -90,7 +90,8 @@ import Testing
                 tally.note(row.time(end), row.milliseconds("\(end)_error_seconds"), truth, row["clock_basis"])
             }
             guard row["clock_basis"] == "none" else { continue }
-            // Before the host came for the first time: it is known that it was earlier, and no error is made up.
+            // Before the host's first visit only an upper bound of the time is known, and no error is
+            // invented.
             #expect(row["start"].isEmpty && row["start_error_seconds"].isEmpty && row["not_before"].isEmpty)
             #expect(try #require(row.time("not_after")) >= last)
         }
@@ -111,7 +112,7 @@ import Testing
         return tally
     }
 
-    /// Of ends that are a moment of the board's clock.
+    /// Checks interval ends that are a moment of the board's clock.
     private func coverageTimes(_ history: BoardHistory, _ board: TimelessBoard) -> Tally {
         var tally = Tally()
         for row in ExportedRow.rows(CoverageCSV.text(CoverageAssembly.timelines(of: history))) {
@@ -127,16 +128,16 @@ import Testing
     }
 }
 
-/// The times that are stated, how many of them are within their error of the truth, and the errors.
+/// Counts the stated times and those within their error of the truth, and collects the errors.
 private struct Tally {
     private(set) var statedCount = 0
     private(set) var rightCount = 0
-    /// Times of an unchecked clock, of which it is said that nobody knows their error.
+    /// Times of an unchecked clock, which are stated without an error.
     private(set) var uncheckedCount = 0
-    /// In milliseconds, by what the times rest on, or are of.
+    /// In milliseconds, by the basis of the times or the kind of interval.
     private(set) var errors: [String: [Double]] = [:]
 
-    /// All in milliseconds.
+    /// All values are in milliseconds.
     mutating func note(_ time: Double?, _ error: Double?, _ truth: Double, _ what: String) {
         guard let time else { return }
         guard let error else {
@@ -159,7 +160,7 @@ private struct Tally {
     }
 }
 
-/// A line of a CSV export whose texts have no commas.
+/// A line of a CSV export whose fields contain no commas.
 private struct ExportedRow {
     private let fields: [String: String]
 

@@ -8,24 +8,26 @@ import Testing
 
 @testable import Simulator
 
-/// A board whose clock starts at 1970 with each power cut, or where it was at the last one, and whose quartz is off by tens
-/// of ppm. People come and go; a host meets it now and then. The agent and the sync client are as they are, and what is true is kept beside.
+/// A board that loses its time: after a power cut its clock starts at 1970, or continues from the last
+/// shutdown. Its quartz is off by tens of ppm. Visitors come and go, and a host meets the board occasionally.
+/// Agent and sync client are the real ones; the true times are recorded beside them.
 final class TimelessBoard {
-    /// 1970 to the world's beginning, in milliseconds.
+    /// The time from 1970 to the world's beginning, in milliseconds.
     private static let epoch: Int64 = 1_790_000_000_000
 
     let archive: Archive
     let board: SimulatedBoard
-    /// When the agent was given a reading of whom, by address as people write it: milliseconds since 1970, in truth.
+    /// The true times of all RSSI readings that the agent received, by address text, in milliseconds since
+    /// 1970.
     private(set) var readings: [String: [Double]] = [:]
     private let world: World
     private var random: RandomStream
-    /// The board's monotonic clock of each start, which only the world can read.
+    /// The board's monotonic clock in each boot, which only the world can read.
     private var clocks: [UInt64: BoardClock] = [:]
-    /// What the system clock goes on from: a file that is written at each shutdown, or 1970.
+    /// The time from which the system clock continues: that of a file written at each shutdown, or 1970.
     private var restoredMilliseconds: UInt64
     private let restoresClock: Bool
-    /// How long it was without power, each time.
+    /// The duration of each period without power.
     private(set) var restMilliseconds: [Double] = []
 
     init(seed: UInt64, restoresClock: Bool = false) throws {
@@ -57,12 +59,12 @@ final class TimelessBoard {
         Double(epoch) + Double(time.microseconds) / 1_000
     }
 
-    /// When the board's monotonic clock said that, in that start; nil for a start that never was.
+    /// The wall time of a monotonic time in a boot; nil if there was no such boot.
     func wallTime(ofMonotonicMilliseconds milliseconds: UInt64, boot: UInt64) -> Double? {
         (clocks[boot]?.time(ofMonotonicMilliseconds: milliseconds)).map(Self.wallTime)
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     func powerOn() {
         board.powerOn()
@@ -70,7 +72,7 @@ final class TimelessBoard {
         clocks[board.bootIdentifier] = BoardClock(driftPPM: board.setup.driftPPM, in: world)
     }
 
-    /// The agent is killed and started again; the clocks run on.
+    /// Kills the agent and starts it again; the clocks continue.
     func restartAgent() {
         let clock = clocks[board.bootIdentifier]
         board.killAgent()
@@ -78,10 +80,10 @@ final class TimelessBoard {
         clocks[board.bootIdentifier] = clock
     }
 
-    /// A number below `limit`.
+    /// A random number below `limit`.
     func draw(below limit: UInt64) -> UInt64 { random.below(limit) }
 
-    /// It is without power for a while.
+    /// Cuts the power for a while.
     func rest(upTo longest: SimulatedDuration) {
         if restoresClock, let wall = board.clock.wallClock { restoredMilliseconds = wall.milliseconds }
         board.cutPower()
@@ -90,7 +92,7 @@ final class TimelessBoard {
         restMilliseconds.append(Double((world.now - start).microseconds) / 1_000)
     }
 
-    /// People come and go, one after the other; then nobody is there for a minute.
+    /// Lets visitors come and go, one after the other; afterwards the room is empty for a minute.
     func receive(_ visitors: Int) {
         for _ in 0..<visitors {
             world.run(for: .seconds(45) + random.duration(upTo: .minutes(4)))

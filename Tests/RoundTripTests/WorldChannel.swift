@@ -2,14 +2,14 @@ import BoardLink
 import FlashSimulator
 import Simulator
 
-/// A host at a simulated board's line: what the real sync client asks takes time of the world, and its clocks are the
-/// world's.
+/// A host's connection to a simulated board. Requests of the real sync client take simulated time, and the
+/// client uses the world's clocks.
 final class WorldChannel: ByteChannel {
     let name = "line"
     private let world: World
     private let line: SimulatedLine
     private var random: RandomStream
-    /// Each way, at most.
+    /// The longest delay each way.
     private let longestDelayMicroseconds: UInt64
 
     init(_ line: SimulatedLine, longestDelayMicroseconds: UInt64 = 8_000, in world: World) {
@@ -19,7 +19,7 @@ final class WorldChannel: ByteChannel {
         random = world.random("line of a host")
     }
 
-    /// `epochMilliseconds`: 1970 to the world's beginning.
+    /// `epochMilliseconds`: the time from 1970 to the world's beginning.
     func client(epochMilliseconds: Int64) -> BoardClient {
         nonisolated(unsafe) let world = world
         return BoardClient(

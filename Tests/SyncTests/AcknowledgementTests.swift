@@ -9,7 +9,8 @@ import Testing
 
 @testable import Sync
 
-/// Two phases: the host stores and compares, then it tells the board, which only then counts it as safe.
+/// Acknowledgement has two phases: the host stores and verifies the log, then it acknowledges that to the
+/// board.
 @Suite struct AcknowledgementTests {
     private let archive: Archive
     private let operatorKey: OperatorKey
@@ -159,10 +160,11 @@ import Testing
         }
     }
 
-    /// The board says in the clear on which day it began each segment.
+    /// Each segment header contains the day of its creation in plaintext.
     @Test(
         arguments: [
-            // Nothing is older; all but the newest is; the segments of the first days are.
+            // Day 100: nothing is older. Day 200: all but the newest segment is older. Day 102: the first
+            // days' segments are older.
             (100, 0), (200, -1), (102, 2),
         ] as [(UInt64, Int)])
     func whatIsOlderThanADayIsFoundByFewQuestions(day: UInt64, days: Int) throws {
@@ -179,7 +181,7 @@ import Testing
         if days < 0 {
             #expect(first == newest)
         } else {
-            // The segment that a day begins in has something of the day before.
+            // The segment in which a day begins still contains entries of the day before.
             #expect((begins[days]...begins[days] + 1).contains(first), "\(first) of \(begins)")
         }
     }

@@ -3,8 +3,8 @@ import GRDB
 
 @testable import Archive
 
-/// Everything in an archive that depends on the board alone, as text: not how the bytes were cut into chunks, and not
-/// when this computer read which clock, or which of its nonces the board signed.
+/// The archive's content that depends on the board alone, as text. It excludes the division of bytes into
+/// chunks, this computer's clock samples, and the nonces that the board signed.
 struct ArchiveContents: Equatable {
     let lines: [String]
 
@@ -18,7 +18,7 @@ struct ArchiveContents: Equatable {
                     ORDER BY name
                     """)
             var lines = try tables.flatMap { table in
-                // When a key was shown to a host is that host's own.
+                // The time at which the board presented a key depends on the host, so it is left out.
                 let columns =
                     table == "boardKey"
                     ? "boardID, publicKey, openingFingerprint, operatorFingerprint, isVouched" : "*"

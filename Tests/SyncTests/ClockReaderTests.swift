@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-/// A board's clock, read over a line that delays.
+/// Clock samples of a board over a line with random delays.
 @Suite struct ClockReaderTests {
     /// 2026-09-21, in microseconds.
     static let wallClock: Int64 = 1_790_000_000_000_000
@@ -28,7 +28,7 @@ import Testing
             errors.append(error)
             _ = generator.next()
         }
-        // Delays of 50 ms on average, each way: the best of eight has a fraction of them.
+        // The delays are 50 ms on average each way; the best of eight exchanges has a fraction of that.
         #expect(errors.sorted()[errors.count / 2] < 50)
     }
 
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// A line on which every request and answer takes a time of its own, to a board that takes its own.
+/// A line that delays each request and answer by a random time, to a board with a random processing time.
 private final class DelayLine: ByteChannel, @unchecked Sendable {
     let name = "delays"
     var longestDelayMicroseconds: UInt64 = 1_000
@@ -105,7 +105,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
                 wallClockErrorMilliseconds: { self.hostErrorMilliseconds }))
     }
 
-    /// How far an anchor is from the truth.
+    /// The difference between an anchor and the true time.
     func distanceMicroseconds(of anchor: Anchor) -> Int64 {
         let host = anchor.monotonicMilliseconds * 1_000 - boardOffsetMicroseconds
         return abs(anchor.wallClockMilliseconds * 1_000 - (host + wallOffsetMicroseconds))
@@ -143,7 +143,7 @@ private final class DelayLine: ByteChannel, @unchecked Sendable {
         return answer
     }
 
-    /// `{"rc": 8}` to a time request; nil for others.
+    /// Returns the refusal `{"rc": 8}` for a time request; nil for others.
     private static func refusal(of bytes: [UInt8]) -> [UInt8]? {
         var decoder = SerialFrameDecoder<2050>()
         var position = 0

@@ -9,7 +9,8 @@ import Testing
 @testable import DeviceSync
 @testable import Sync
 
-/// Boards plugged in and out. Sessions run to their end within `step()`, and the clock stands still unless it is moved.
+/// Boards that are plugged in and unplugged. Each session runs to its end within `step()`, and the clock only
+/// moves when a test moves it.
 @Suite struct DockTests {
     private let archive: Archive
     private let hub = Hub()
@@ -115,7 +116,7 @@ import Testing
     @Test func whatIsNoTabardIsSaid() throws {
         let dock = dock()
         _ = try hub.plug("a", identity: 1, encounters: 1)
-        // It echoes, and knows nothing of group 64.
+        // The server answers echo requests, but it does not support group 64.
         var refusal = SMPPacket(SMPHeader(.read, .boardStatus, sequence: 2).response)
         try refusal.append(cborMap: 1)
         try refusal.append(key: "rc", unsigned: 8)
@@ -158,7 +159,7 @@ import Testing
         #expect(dock.slots[0].fetchedByteCount > 0)
     }
 
-    /// On threads, with real ports, into a file.
+    /// Uses threads, real ports and an archive file.
     @Test func manyBoardsAtOnce() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "dock-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -204,7 +205,7 @@ import Testing
                 let channel = try hub.open(path)
                 guard path == "a" else { return channel }
                 channel.tamper = { request, _ in
-                    // Amid the session through one port, the other one's runs.
+                    // The session of the other port runs in the middle of this port's session.
                     guard request == 15, !isNested.exchange(true, ordering: .relaxed) else { return }
                     inner.withLock { $0 }?()
                 }
@@ -232,7 +233,7 @@ import Testing
     }
 }
 
-/// Where boards are plugged in. Nothing happens there at the same time.
+/// A set of ports with boards plugged in. All calls run on one thread.
 private final class Hub: @unchecked Sendable {
     var now: UInt64 = 0
     var isStopping = false

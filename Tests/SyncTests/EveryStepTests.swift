@@ -7,11 +7,11 @@ import Testing
 @testable import Archive
 @testable import Sync
 
-/// A synchronisation ended at every step it has, from each side: nothing is lost, nothing is doubled, and the next one
-/// completes. What the archive holds then is what one holds that nothing befell.
+/// Interrupts a synchronisation at each of its steps, from both sides. No data is lost or duplicated, and the
+/// next run completes. The archive then equals that of an undisturbed run.
 @Suite struct EveryStepTests {
     private static let encounterCount = 14
-    /// Each fetch is acknowledged, which takes a page: there is room for all of them.
+    /// The board has room for many acknowledgements, because each one takes a page.
     private let board: SimulatedBoard
 
     init() throws {
@@ -81,7 +81,7 @@ import Testing
         case beforeTheAnswer, amidTheAnswer, behindTheAnswer
     }
 
-    /// The line goes with the board: a USB gadget.
+    /// The line disappears together with the board, as with a USB gadget.
     @Test(arguments: Death.allCases) func theBoardKilledAtEveryStep(_ death: Death) throws {
         let requests = try undisturbed().requests
         #expect(requests > 15)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// The line outlives the board, and the host asks on: a UART.
+    /// The line survives the board's failure, and the host continues its requests, as with a UART.
     @Test(arguments: Death.allCases) func theBoardKilledAtEveryStepAndBackAtOnce(_ death: Death) throws {
         let requests = try undisturbed().requests
         for request in 0..<requests {
@@ -155,7 +155,7 @@ import Testing
         try expectAcknowledgedIsHere(archive)
     }
 
-    /// Whatever happened: the board counts nothing as safe that this archive, its only one, does not have.
+    /// Checks that the board considers nothing acknowledged that this archive, the only one, lacks.
     private func expectAcknowledgedIsHere(_ archive: Archive) throws {
         let synced = board.syncedThrough
         for segment in board.segments() where segment.ordinal <= synced.segmentOrdinal {
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// As long as the host lives.
+    /// Runs a synchronisation that fails once the host's steps are used up.
     private func run(_ life: HostLife, _ archive: Archive) throws {
         let channel = channel()
         channel.beforeStep = { () throws(LinkError) in
@@ -187,12 +187,12 @@ import Testing
     }
 
     private func expectWholeAfterNextRun(_ archive: Archive, _ comment: Comment) throws {
-        // Without a word to the board, who would write that into its log.
+        // This run does not acknowledge, because the board would log the acknowledgement.
         try sync(channel(), archive, acknowledges: false)
         #expect(try ArchiveContents(archive) == contents(), comment)
     }
 
-    /// What an archive holds that fetches from the board as it is now, undisturbed.
+    /// The content of an archive after an undisturbed fetch of the board's present state.
     private func contents() throws -> ArchiveContents {
         let archive = try Archive(inMemoryNamed: "undisturbed")
         try sync(channel(), archive, acknowledges: false)
@@ -200,7 +200,8 @@ import Testing
     }
 }
 
-/// A host that lives for so many steps: what it writes to the line, reads from it and stores. Then all it tries fails.
+/// A host with a limited number of steps: each write, read and transaction is one. Afterwards every step
+/// fails.
 private final class HostLife: @unchecked Sendable {
     struct Ended: Error {}
 
@@ -209,7 +210,7 @@ private final class HostLife: @unchecked Sendable {
 
     init(steps: Int = .max) { self.steps = steps }
 
-    /// False when it is over.
+    /// Returns false once all steps are used up.
     func step() -> Bool {
         stepCount += 1
         return stepCount <= steps

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sync
 
-/// A long log has a long index: only the part that may hold something new is asked for.
+/// A long log has a long index, so the host only requests the part that may contain new segments.
 @Suite struct PartialIndexTests {
     private let board: SimulatedBoard
     private let archive: Archive
@@ -51,11 +51,11 @@ import Testing
         let oldest = try #require(small.segments().first?.ordinal)
         let first = try archive.firstWantedSegment(of: small.identity, boot: 7)
         #expect(first > oldest)
-        // After another start of the agent there may be more to read again.
+        // Another boot of the agent may be able to read more segments again.
         #expect(try archive.firstWantedSegment(of: small.identity, boot: 8) < oldest)
     }
 
-    /// Lines move up when the oldest segment goes, so that one may be missed between two pieces.
+    /// Index lines move up when the oldest segment is erased, so a line may be missed between two pieces.
     @Test func aRingThatTurnsWhileItsIndexIsReadCostsNothingThatIsStillThere() throws {
         var missedAtFirst = 0
         for turn in 0..<24 {
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// One run: which indexes it asked for.
+    /// The paths of the indexes that one run requests.
     private func indexPaths() throws -> [String] {
         try sync(board).map(\.path).filter { $0.hasPrefix("/index") }
     }

@@ -8,7 +8,8 @@ import Testing
 
 @testable import Sync
 
-/// What was forgotten of a segment is not fetched again while the board still has it, and what else the board has is.
+/// Forgotten entries of a segment are not fetched again while the board still has them; its other data is
+/// fetched.
 @Suite struct RedactedSyncTests {
     private let board: SimulatedBoard
     private let archive: Archive
@@ -25,7 +26,7 @@ import Testing
         try Synchroniser(client: BoardClient(PipeChannel(board), patience: .test), archive: archive).run()
     }
 
-    /// Whom the board met as the so many-th.
+    /// The identity of the peer that the board met in this encounter.
     private func peer(_ number: UInt8) -> Identity {
         Identity(scheme: SchemeCode(.herald), payload: [0x10] + [UInt8](repeating: number, count: 20))
     }
@@ -43,7 +44,8 @@ import Testing
         try #require(try archive.segments(of: board.identity).first { $0.ordinal == ordinal })
     }
 
-    /// What the board has that the archive has not asked for yet, such as its note that it was told what is safe.
+    /// The number of bytes on the board that the archive has not fetched yet, such as the entry about the
+    /// acknowledgement.
     private func unfetchedByteCount() throws -> Int {
         let stored = try archive.segments(of: board.identity).reduce(0) { $0 + $1.byteCount }
         return board.retainedByteCount - stored
@@ -66,7 +68,7 @@ import Testing
         #expect(try peers() == Set((1...60).filter { $0 != 20 }.map(peer)))
     }
 
-    /// The newest segment, to which the board still adds.
+    /// Uses the newest segment, to which the board still appends.
     @Test func aSegmentThatGrowsIsComparedBehindWhatWasForgotten() throws {
         try forget(60)
         let changed = try #require(
@@ -80,7 +82,7 @@ import Testing
         #expect(try archive.verify(board.identity).severity == .note)
     }
 
-    /// A page that lost everything is still the one that the board has signed.
+    /// A page that lost all its entries still counts as the page that the board has signed.
     @Test func theLogMayEndWithWhatWasForgotten() throws {
         try board.record(1)
         var options = Synchroniser.Options.readingOnly

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sync
 
-/// Two operators fetch from one board, one after the other: neither takes anything from the other.
+/// Two operators fetch from one board, one after the other, without affecting each other's data.
 @Suite struct TwoHostsTests {
     private let board: SimulatedBoard
     private let first: Archive
@@ -58,7 +58,7 @@ import Testing
     private func expectSame() throws {
         try sync(first)
         try sync(second)
-        // What the board wrote when it was told that all is safe.
+        // Fetches the entries that the board logged on the acknowledgements.
         for archive in [first, second] { try sync(archive, acknowledges: false) }
         #expect(try ArchiveContents(first) == ArchiveContents(second))
         let third = try Archive(inMemoryNamed: "third")

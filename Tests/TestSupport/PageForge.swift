@@ -1,16 +1,16 @@
 import EncounterLog
 
-/// What somebody can do to pages who has no key: change bytes, and make the checksum match.
+/// Modifications of pages that are possible without any key: changing bytes and recomputing the checksum.
 public enum PageForge {
     public struct Place {
         public let byteOffset: Int
-        /// Without padding.
+        /// The length without padding.
         public let byteCount: Int
 
         public var range: Range<Int> { byteOffset..<byteOffset + byteCount }
     }
 
-    /// The whole pages of a segment.
+    /// The intact pages of a segment.
     public static func pages(of segment: [UInt8], ordinal: UInt32, _ geometry: FlashGeometry) -> [Place] {
         var reader = SegmentReader(
             segment.span, ordinal: ordinal, unitByteCount: geometry.unitByteCount,
@@ -23,7 +23,7 @@ public enum PageForge {
         return places
     }
 
-    /// Changes a page and writes the checksum that belongs to it there.
+    /// Changes a page and writes its new checksum.
     public static func change(
         _ segment: inout [UInt8], at place: Place, ordinal: UInt32, _ change: (inout [UInt8]) -> Void
     ) {
@@ -33,7 +33,7 @@ public enum PageForge {
             place.range, with: sealed(page, ordinal: ordinal, byteOffset: place.byteOffset))
     }
 
-    /// The page with the checksum that it would have at this place.
+    /// The page with the checksum for this place.
     public static func sealed(_ page: [UInt8], ordinal: UInt32, byteOffset: Int) -> [UInt8] {
         var page = page
         let position = [ordinal, UInt32(byteOffset)].flatMap(littleEndian)
@@ -46,7 +46,7 @@ public enum PageForge {
         (0..<4).map { UInt8(number >> (8 * $0) & 0xff) }
     }
 
-    /// CRC-32C, bit by bit.
+    /// CRC-32C, computed bit by bit.
     public static func crc32c(_ bytes: [UInt8]) -> UInt32 {
         var remainder = UInt32.max
         for byte in bytes {

@@ -29,7 +29,7 @@ public struct ExposureDay: Equatable, Sendable {
     /// Weighted seconds in the second version of the model; in the first version the largest product of any
     /// key.
     public let score: Double
-    /// Nil for the first version, because its apps derived no such level.
+    /// Nil for the first version, because its apps judged the risk differently.
     public let level: DeployedExposureRisk.Level?
 
     /// The days in order, then by board. Windows of revoked reports and of days beyond the model's look-back

@@ -17,8 +17,8 @@ struct SearchedEncounters<Identity> {
     /// - Parameters:
     ///   - encounters: of any scheme; those of others are ignored.
     ///   - nowMilliseconds: since 1970; contacts beyond the retention time do not match.
-    ///   - read: returns nil for an identity that cannot be a person's, such as a Herald venue. Such an identity
-    ///     is neither searched nor lost. Lost are identities of which only the hash is left.
+    ///   - read: returns nil for an identity that cannot be a person's, such as a Herald venue. Such an
+    ///     identity is neither searched nor lost. Lost are identities of which only the hash is left.
     init(
         _ encounters: [Encounter], of scheme: SchemeID, retentionDays: Int, nowMilliseconds: Int64,
         read: (Span<UInt8>) -> Identity?

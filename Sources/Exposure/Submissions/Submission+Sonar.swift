@@ -4,8 +4,8 @@ import Schemes
 import TextFormats
 
 extension Submission {
-    /// The contacts that the board read, as the request that the app would send, signed with the registration's
-    /// secret.
+    /// The contacts that the board read, as the request that the app would send, signed with the
+    /// registration's secret.
     ///
     /// - Parameters:
     ///   - symptoms: in capitals (``SonarUpload/symptomNames``).

@@ -11,7 +11,7 @@ public struct Submission: Sendable {
         self.text = text
     }
 
-    /// The content if the person agrees to the text; otherwise nil. There is no other access to it.
+    /// The content if the person agrees to the text; otherwise nil. This is the only access to it.
     public func bytes<Failure: Error>(
         ifAgreed agrees: (SubmissionText) throws(Failure) -> Bool
     ) throws(Failure) -> [UInt8]? {

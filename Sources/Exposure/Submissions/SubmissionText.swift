@@ -9,7 +9,7 @@ public struct SubmissionText: Sendable {
     public let request: String?
     /// The contents of the submission.
     public let contents: [String]
-    /// What it reveals about the wearer, and about the people whom the wearer met.
+    /// The facts that it reveals about the wearer and about the people that the wearer met.
     public let aboutWearer: String
     public let aboutOthers: String
 

@@ -5,7 +5,7 @@ import Archive
 enum CoverageState: String, CaseIterable {
     case heard, quiet, radio, off, untold
 
-    /// Nil if there is no record, so nothing is drawn.
+    /// Nil without any record; then nothing is drawn.
     init?(_ cause: BlindCause) {
         switch cause {
         case .radioFault: self = .radio

@@ -2,11 +2,11 @@ import Archive
 import EncounterLog
 import FixedMemory
 
-/// Contacts of several schemes, as a board logs them in one start: some of its first day, some ten days later.
+/// Contacts of several schemes in the log of one boot: some on the first day, some ten days later.
 enum ContactLog {
     static let day: UInt64 = 86_400_000
     static let boot: UInt64 = 1
-    /// When the start began, since 1970 UTC.
+    /// The wall time at which the boot began, since 1970 UTC.
     static let start = noon
     /// Twenty days after the first contacts.
     static let now = start + Int64(20 * day)
@@ -47,7 +47,7 @@ enum ContactLog {
             + [message(words, of: 1, at: 6_000), message(looseWords, of: nil, at: 6_500), coverage(7_000)]
     }
 
-    /// Those again who were met first, and enough of others to fill some segments.
+    /// Two identities of the first day again, and enough other contacts to fill several segments.
     static var tenthDay: [LogEntry] {
         contact(6, [exposure], at: 10 * day) + contact(7, [herald], at: 10 * day + 1_000)
             + (8...200).flatMap { number in
@@ -62,7 +62,7 @@ enum ContactLog {
             } + [coverage(10 * day + 300_000)]
     }
 
-    /// The address that this encounter is with: random, six bytes.
+    /// The peer address of this encounter: random, six bytes.
     static func address(_ number: UInt32) -> [UInt8] {
         [UInt8(truncatingIfNeeded: number), 0xd1, 0xd2, 0xd3, 0xd4, 0xc5]
     }

@@ -22,7 +22,7 @@ extension Identity {
 }
 
 extension RecordedTrack {
-    /// A complete track with a sample of 10 readings every 8 s.
+    /// A complete track with a sample of 10 RSSI readings every 8 s.
     static func test(
         _ number: UInt32, _ identity: Identity?, from start: Int64, to end: Int64, address: UInt8 = 1
     ) -> RecordedTrack {
@@ -67,8 +67,8 @@ extension BootHistory {
 }
 
 extension BootHistory {
-    /// A start with nothing but coverage: (from, to, reports) in monotonic milliseconds. `anchoredAt`: the wall time
-    /// of monotonic zero. Each piece has one malformed report.
+    /// A boot with nothing but coverage: (from, to, reports) in monotonic milliseconds. `anchoredAt`: the
+    /// wall time of monotonic zero. Each coverage entry counts one malformed report.
     static func covering(
         _ identifier: UInt64, anchoredAt wallClock: Int64?, error: Int64 = 20, start: Int64? = 0,
         _ pieces: [(Int64, Int64, Int)]

@@ -6,19 +6,19 @@ import LogContents
 import Schemes
 import TestSupport
 
-/// What a board would hold after a while: segments written by the real log.
+/// A log of some hours: segments written by the real implementation.
 struct TestLog {
     static let blockByteCount = 256
 
     let board: LogIdentity
     let segments: [FetchedSegment]
 
-    /// Two starts of the agent; `trackCount` encounters in each.
+    /// Two boots with `trackCount` encounters each.
     init(trackCount: Int = 12) throws {
         try self.init { Self.entries(boot: $0, trackCount: trackCount) }
     }
 
-    /// Two starts of the agent, numbered from 1, with these entries.
+    /// Two boots, numbered from 1, with these entries.
     init(entries: (UInt64) -> [LogEntry]) throws {
         guard
             let geometry = FlashGeometry(
@@ -45,7 +45,7 @@ struct TestLog {
 
     var byteCount: Int { segments.reduce(0) { $0 + $1.bytes.count } }
 
-    /// The medium as the next start finds it.
+    /// The medium as the next boot finds it.
     private static func medium(
         of log: inout EncounterLog<MemoryFlash>, _ geometry: FlashGeometry
     ) throws -> MemoryFlash {
@@ -106,7 +106,7 @@ struct TestLog {
                 RadioEntry(
                     monotonicMilliseconds: 610_000, event: .rungTaken, fault: .commandTimeout, rung: .reset,
                     detail: 0x200c)),
-            // Values of a later version.
+            // Values that only a later version defines.
             .radio(
                 RadioEntry(
                     monotonicMilliseconds: 611_000, event: RadioEvent(rawValue: 77),
@@ -152,7 +152,7 @@ struct TestLog {
                 encounter: number, monotonicMilliseconds: time, detail: detail, value: value))
     }
 
-    /// Thirty, of which two come in one millisecond.
+    /// Thirty RSSI readings, two of them in the same millisecond.
     private static func readings(of number: UInt32, from start: UInt64) -> LogEntry {
         var readings = PackedReadings()
         for index in 0..<30 as Range<UInt64> {
