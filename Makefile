@@ -11,7 +11,7 @@ PYTHON := build/venv/bin/python
 board_of_x86_64 := generic-x86-64
 board_of_aarch64 := generic-aarch64
 
-.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim lint format clean \
+.PHONY: help setup build test units rig demo boards vm-smoke vm-media vm-bluez bench fuzz sim sim-faults sim-venue sim-thief sim-outbreak formal formal-schemes powercut flips build-sim nightly weekly lint format clean \
 	distclean
 
 help: ## This list
@@ -39,12 +39,15 @@ units:
 	@mkdir -p $(CLAUSE_RESULTS) && rm -f $(CLAUSE_RESULTS)/units.jsonl
 	@scripts/quietly units 'Test run with|Executed [1-9]' swift test --event-stream-output-path $(CLAUSE_RESULTS)/units.jsonl
 
+# The rig lives in real time and mostly waits, so several of its tests run at a time.
+RIG_PROCESSES ?= -n 4 --dist loadgroup
+
 rig:
 	@scripts/setup host rig boards vm
 	@boards/build generic-x86-64
 	@scripts/quietly build-tabardctl-debug 'Build of product' swift build --product tabardctl
 	@scripts/quietly build-tabard-sim-debug 'Build of product' swift build --product tabard-sim
-	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
+	@TABARD_AGENT=build/boards/generic-x86-64/tabard $(PYTHON) -m pytest -q --tb=short $(RIG_PROCESSES) --clause-results $(CLAUSE_RESULTS)/rig.jsonl \
 		Tests/Rig Tests/Conformance Tests/Benchmarks Tests/Structure
 
 demo: ## Agent and phones on a virtual air, synced and reported (AGENT=x86_64 or aarch64)
@@ -106,8 +109,10 @@ COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null || echo unknown)$(shell 
 sim: build-sim ## The agent in SEEDS=1000 simulated worlds where things fail; SEED=n replays one
 	@$(TABARD_SIM) run --commit $(COMMIT) $(if $(SEED),--seed $(SEED),--seeds $(SEEDS)) $(SIM_OPTIONS)
 
-sim-faults: build-sim ## Each fault of the radio in 50 rooms, silences of hours, a week of an empty room, and floods
-	@$(TABARD_SIM) faults --commit $(COMMIT) --seeds 50
+FAULT_SEEDS ?= 50
+
+sim-faults: build-sim ## Each fault of the radio in FAULT_SEEDS=50 rooms, silences of hours, a week of an empty room, and floods
+	@$(TABARD_SIM) faults --commit $(COMMIT) --seeds $(FAULT_SEEDS)
 	@$(TABARD_SIM) silence --commit $(COMMIT)
 	@$(TABARD_SIM) empty --commit $(COMMIT)
 	@$(TABARD_SIM) flood --commit $(COMMIT)
@@ -136,6 +141,14 @@ powercut: build-sim ## Power cut in every operation of a log, and again while it
 
 flips: build-sim ## Flipped bits and damaged pages in a log: what they cost, and that it is said
 	@$(TABARD_SIM) flips --commit $(COMMIT)
+
+nightly: ## What the build server runs in part, at full size; resumes where it was interrupted (docs/ci.md)
+	@scripts/setup host rig boards vm bench
+	@scripts/nightly
+
+weekly: ## The same, and the simulations that take hours
+	@scripts/setup host rig boards vm bench
+	@scripts/nightly --weekly
 
 build-sim:
 	@scripts/setup host

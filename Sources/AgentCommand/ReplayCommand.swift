@@ -1,3 +1,4 @@
+import Agent
 import CLinux
 import Configuration
 import EncounterLog

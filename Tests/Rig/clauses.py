@@ -1,5 +1,4 @@
-"""Records test results for Tests/Conformance: title (the docstring's first line), file and result per line.
-"""
+"""Records test results for Tests/Conformance: title (the docstring's first line), file and result per line."""
 
 from __future__ import annotations
 
@@ -10,19 +9,21 @@ import pytest
 
 
 class ClauseResults:
-    """A pytest plugin that writes one JSON object for each test."""
+    """A pytest plugin that writes one JSON object for each test, also when several processes share the tests."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_worker: bool) -> None:
         self._path = path
+        self._is_worker = is_worker
         self._titles: dict[str, str] = {}
         self._results: dict[str, str] = {}
 
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        for item in items:
-            text = getattr(getattr(item, "function", None), "__doc__", None)
-            self._titles[item.nodeid] = (text or item.name).strip().splitlines()[0].removesuffix(".")
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        # The title goes with the report, because the process that writes the file may not have collected the tests.
+        text = getattr(getattr(item, "function", None), "__doc__", None)
+        item.user_properties.append(("title", (text or item.name).strip().splitlines()[0].removesuffix(".")))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._titles[report.nodeid] = dict(report.user_properties).get("title", report.nodeid)
         if report.failed:
             self._results[report.nodeid] = "failed"
         elif report.skipped:
@@ -31,10 +32,11 @@ class ClauseResults:
             self._results.setdefault(report.nodeid, "passed")
 
     def pytest_sessionfinish(self) -> None:
+        if self._is_worker:
+            return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         lines = (
-            json.dumps({"title": title, "file": f"Rig/{test.split('::')[0].split('/')[-1]}", "result": self._results[test]})
-            for test, title in self._titles.items()
-            if test in self._results
+            json.dumps({"title": self._titles[test], "file": f"Rig/{test.split('::')[0].split('/')[-1]}", "result": result})
+            for test, result in sorted(self._results.items())
         )
         self._path.write_text("".join(f"{line}\n" for line in lines))

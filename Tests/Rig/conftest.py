@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     path = config.getoption("--clause-results")
     if path is not None:
-        config.pluginmanager.register(ClauseResults(path))
+        config.pluginmanager.register(ClauseResults(path, is_worker=hasattr(config, "workerinput")))
 
 
 @pytest_asyncio.fixture

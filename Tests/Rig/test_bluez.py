@@ -12,7 +12,8 @@ from bluez import EMULATOR, BlueZ
 from phone_kinds import PASSER_BY
 from venue import ADDRESS, PAYLOAD, Venue
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")  # one machine for all tests
+# One machine for all tests, and so one process.
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bluez")]
 
 FOREIGN_SERVICE = "180f"
 PRIMARY_SERVICES = [
