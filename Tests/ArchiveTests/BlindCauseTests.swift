@@ -96,7 +96,7 @@ import Testing
         #expect(
             episode.text
                 == "the controller did not answer a command, fault 99 of a later version (command 0x200c); "
-                + "2 × controller reset, rung 88 of a later version")
+                + "2 × controller reset, recovery step 88 of a later version")
     }
 
     private func blind(_ boots: [BootHistory], holes: [LogHole] = []) -> [BlindInterval] {

@@ -50,6 +50,6 @@ import TextFormats
             #expect(changed != good)
             #expect(field(changed) == expected)
         }
-        #expect(field("") == "not JSON at byte 0: no value")
+        #expect(field("") == "not JSON at byte 0: expected a value")
     }
 }

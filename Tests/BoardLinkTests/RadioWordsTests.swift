@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func anOlderBoardTellsNothing() {
-        #expect(BoardStatus().radioText == "not told")
+        #expect(BoardStatus().radioText == "unknown")
     }
 
     @Test func theLastFaultIsNamed() {

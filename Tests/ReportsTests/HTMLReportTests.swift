@@ -29,7 +29,7 @@ import Testing
         "@media print", "1 damaged page left out", "/home/warden/archive.sqlite", "tabardctl 0.1.0",
         "at most ±754 ms",
         "Foyer restarted, 2026-11-21 10:12:00", "no identity", "data:text/csv;base64,",
-        "joined over silences of up to 30 s", "Without a clock: Foyer, start 9999aa",
+        "with silences of up to 30 s", "Without a clock: Foyer, boot 9999aa",
     ])
     func has(part: String) {
         #expect(html.contains(part))
