@@ -78,7 +78,7 @@ async def test_nothing_leaves_without_a_yes(desk: Desk) -> None:
 async def test_secrets_that_others_may_read_or_that_are_none(desk: Desk) -> None:
     root = secret(desk, "root", bytes(31))
     for path, code, text in [
-        (root, 65, "which has 32 bytes"),
+        (root, 65, "root key of 32 bytes"),
         (desk.folder / "none", 66, "no such file"),
         (desk.folder, 65, "not a regular file"),
     ]:
@@ -377,7 +377,7 @@ async def test_herald_there_and_back(desk: Desk) -> None:
 
     for options, code, text in [
         (("--until", date(day + DAY)), 64, f"give --until {date(day)}"),
-        (("--from", date(epoch - DAY), "--until", date(epoch)), 64, "there is no key of"),
+        (("--from", date(epoch - DAY), "--until", date(epoch)), 64, "no key for"),
         (("--from", date(day), "--until", date(day - DAY)), 64, "swap them"),
     ]:
         ended = await desk.run(*submit, "--yes", *options)
@@ -471,7 +471,7 @@ async def test_exposure_notification_there_and_back(desk: Desk) -> None:
     authority = ("authority", "exposure-notification")
     await desk.run_well(*authority, "new", "--directory", desk.folder)
     accept = (*authority, "accept", report, "--register", register, "--at", utc(day + DAY + 100))
-    assert "taken, 2 keys; 2 wait" in await desk.run_well(*accept)
+    assert "accepted, 2 keys; 2 wait" in await desk.run_well(*accept)
     ended = await desk.run(*accept)
     assert ended.exit_code == 65 and "reported before" in ended.errors, ended
     assert stat.S_IMODE(register.stat().st_mode) == 0o600

@@ -3,6 +3,7 @@ import ArgumentParser
 import BoardLink
 import CommandLineText
 import Exposure
+import Schemes
 
 struct ProvisionCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +51,7 @@ struct ProvisionCommand: ReportingCommand {
     var operatorFile: String?
 
     @Option(help: "Scheme: herald, sonar, covid-tracer, ble-proximity or exposure-notification.")
-    var scheme: ProvisionedScheme?
+    var scheme: SchemeID?
 
     @OptionGroup(title: "With --scheme") var secrets: SchemeSecretOptions
 
@@ -88,7 +89,7 @@ struct ProvisionCommand: ReportingCommand {
         }
         guard output == nil || scheme.placeOnBoard != nil else {
             throw ValidationError(
-                "--scheme \(scheme.rawValue) has no key file because its identities are random; set "
+                "--scheme \(scheme.name) has no key file because its identities are random; set "
                     + "\(scheme.configurationKey ?? "")=on"
             )
         }
@@ -107,11 +108,11 @@ struct ProvisionCommand: ReportingCommand {
         }
     }
 
-    private func provision(_ scheme: ProvisionedScheme) throws(Failure) {
+    private func provision(_ scheme: SchemeID) throws(Failure) {
         let key = try KeyOptions.key(operatorFile)
         let (record, newSecret) = try secrets.record()
         if record == nil {
-            Console.note("\(scheme.rawValue): needs no keys because its identities are random")
+            Console.note("\(scheme.name): needs no keys because its identities are random")
         }
         if let output, let record, let place = scheme.placeOnBoard {
             let file = try Documents.stage(output, record.bytes)

@@ -1,9 +1,10 @@
 import BoardLink
 import CommandLineText
+import Schemes
 
 /// Gives a board what its identities in a scheme follow from, and has it be somebody there.
 struct SchemeProvisioning {
-    let scheme: ProvisionedScheme
+    let scheme: SchemeID
     let client: BoardClient
 
     /// Makes sure that somebody answers who speaks our protocol.
@@ -19,7 +20,7 @@ struct SchemeProvisioning {
         do throws(LinkError) {
             if let record {
                 restarts = try client.provision(record.bytes)
-                Console.print("\(scheme.rawValue): the board stored \(record.text)")
+                Console.print("\(scheme.name): the board stored \(record.text)")
             }
         } catch {
             throw Failure(error, saidBy: client, nothing: "was stored")
@@ -27,7 +28,7 @@ struct SchemeProvisioning {
         if let key = scheme.configurationKey, isSwitchedOn {
             do throws(LinkError) {
                 restarts = try client.configure(["\(key)=on"])
-                Console.print("\(scheme.rawValue): set \(key)=on")
+                Console.print("\(scheme.name): set \(key)=on")
             } catch {
                 if record != nil {
                     Console.note("tabardctl: the board stored the record, but \(key) is not on")

@@ -46,17 +46,17 @@ struct SchemeSecretOptions: ParsableArguments {
     }
 
     /// - Parameter scheme: nil where the board gets no scheme's.
-    func validate(for scheme: ProvisionedScheme?) throws {
-        let files: [(option: String, file: String?, scheme: ProvisionedScheme)] = [
+    func validate(for scheme: SchemeID?) throws {
+        let files: [(option: String, file: String?, scheme: SchemeID)] = [
             ("--secret", secret, .herald), ("--root", root, .covidTracer),
             ("--registration", registration, .sonar),
         ]
         for (option, file, own) in files {
             guard file == nil || own == scheme else {
-                throw ValidationError("\(option) is for --scheme \(own.rawValue)")
+                throw ValidationError("\(option) is for --scheme \(own.name)")
             }
             guard file != nil || own != scheme else {
-                throw ValidationError("--scheme \(own.rawValue) needs \(option) FILE")
+                throw ValidationError("--scheme \(own.name) needs \(option) FILE")
             }
         }
         guard !new || secret != nil || root != nil else {
