@@ -111,14 +111,20 @@ let package = Package(
             [
                 "CAllocationMeter", "FixedMemory", "Cryptography", "HCI", "Configuration", "Schemes",
                 "EncounterLog", "FlashSimulator", "DeviceSync", "GATT", "Peers", "Protocols", "Agent",
-                "AgentText", "Analysis", "TextFormats",
+                "AgentText",
+            ]),
+        // Herald's formal test in simulated rooms, judged as real tests are.
+        module(
+            "FormalSimulation",
+            [
+                "HCI", "Schemes", "EncounterLog", "FlashSimulator", "Simulator", "Analysis", "TextFormats",
             ]),
         .executableTarget(
             name: "tabard-sim",
             dependencies: [
                 "FixedMemory", "Cryptography", "Configuration", "HCI", "EncounterLog", "Schemes",
                 "LinuxPlatform",
-                "FlashSimulator", "Simulator", "Analysis", "Outbreaks", "CommandLineText",
+                "FlashSimulator", "Simulator", "FormalSimulation", "Analysis", "Outbreaks", "CommandLineText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: settings),
 
@@ -220,8 +226,11 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "FixedMemory", "HCI", "Schemes", "EncounterLog", "FlashSimulator", "DeviceSync",
-                "Agent", "Analysis",
+                "Agent",
             ], swiftSettings: settings),
+        .testTarget(
+            name: "FormalSimulationTests", dependencies: ["FormalSimulation", "Simulator", "Analysis"],
+            swiftSettings: settings),
         tests("TextFormats"),
         tests(
             "Archive",

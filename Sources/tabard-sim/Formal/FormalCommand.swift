@@ -1,6 +1,7 @@
 import Analysis
 import ArgumentParser
 import CommandLineText
+import FormalSimulation
 import Foundation
 import Simulator
 

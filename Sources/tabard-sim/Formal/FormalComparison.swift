@@ -1,3 +1,4 @@
+import FormalSimulation
 import Foundation
 import Simulator
 

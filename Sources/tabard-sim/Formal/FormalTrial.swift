@@ -1,3 +1,4 @@
+import FormalSimulation
 import Simulator
 
 /// The tested devices and their number, with the figures that the Herald project has published for as many

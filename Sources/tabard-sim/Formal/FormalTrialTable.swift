@@ -1,4 +1,5 @@
 import Analysis
+import FormalSimulation
 import Foundation
 import Simulator
 

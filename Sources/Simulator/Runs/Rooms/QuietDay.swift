@@ -98,7 +98,7 @@ public struct QuietDay: Sendable {
         board.world.run(for: .seconds(2))
         scanPercent = 100 * board.controller.truth.timeScanned.seconds / duration.seconds
         listenPercent = scanPercent * timing.window.seconds / timing.interval.seconds
-        let log = FormalBoardLog(of: board)
+        let log = BoardEncounters(of: board)
         encounterCount = log.encounterCount
         identifiedEncounterCount = log.identifiedEncounterCount
     }

@@ -2,12 +2,12 @@ import FlashSimulator
 
 /// The positions of a formal test's devices, and the propagation between them. Both are fixed, because the
 /// figures of two tests are comparable only if nothing but the devices differs.
-enum FormalRoom {
-    static let advertisingInterval = SimulatedDuration.milliseconds(250)
-    static let shortestMetres = 1.0
-    static let longestMetres = 8.0
+package enum FormalRoom {
+    package static let advertisingInterval = SimulatedDuration.milliseconds(250)
+    package static let shortestMetres = 1.0
+    package static let longestMetres = 8.0
 
-    static var propagation: Propagation {
+    package static var propagation: Propagation {
         var propagation = Propagation()
         propagation.exponent = 2.2
         propagation.shadowingDB = 6
@@ -19,7 +19,7 @@ enum FormalRoom {
     /// Draws positions within a circle whose diameter is the longest distance. No two are nearer than the
     /// shortest distance.
     /// - Parameter taken: Positions that are occupied already.
-    static func places(
+    package static func places(
         _ count: Int, beside taken: [Position] = [], _ random: inout RandomStream
     ) -> [Position] {
         var places: [Position] = []

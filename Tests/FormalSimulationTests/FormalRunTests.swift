@@ -1,3 +1,4 @@
+import FormalSimulation
 import Simulator
 import Testing
 

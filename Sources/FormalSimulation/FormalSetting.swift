@@ -2,6 +2,7 @@ import Analysis
 import FlashSimulator
 import HCI
 import Schemes
+import Simulator
 
 /// The room of one formal test, with its devices.
 final class FormalSetting {
@@ -11,10 +12,12 @@ final class FormalSetting {
     private var boards: [SimulatedBoard] = []
     private var phones: [SimulatedPhone] = []
     private var androids: [HeraldAndroid] = []
+    /// The contact log of each of these.
+    private var contacts: [FormalObservations] = []
     private var others: [SchemePhone] = []
     /// The names of all devices, boards before phones.
     private var names: [String] { (0..<options.deviceCount).map(Self.name) }
-    private var logs: [FormalBoardLog] = []
+    private var logs: [BoardEncounters] = []
 
     /// The time before the test. The devices are switched on one after the other, and detect each other
     /// before it begins.
@@ -95,12 +98,23 @@ final class FormalSetting {
                         in: world))
             }
         case .android1, .android2:
-            androids.append(
+            let isChanging = options.devices == .android1 && number < options.changingCount
+            addAndroid(
                 HeraldAndroid(
-                    name,
-                    options.devices == .android1 && number < options.changingCount
-                        ? .newWithEachScan : .known,
-                    secondOfZero: startSecond, at: place, in: world))
+                    name, isChanging ? .newWithEachScan : .known, secondOfZero: startSecond, at: place,
+                    in: world))
+        }
+    }
+
+    private func addAndroid(_ android: HeraldAndroid) {
+        let index = androids.count
+        androids.append(android)
+        contacts.append(FormalObservations())
+        android.onContact = { [unowned self] contact in
+            contacts[index].append(
+                ContactsRow(
+                    seconds: contact.second, event: contact.name == nil ? .measure : .read,
+                    device: ArraySlice(contact.address), data: ArraySlice(contact.name ?? [])))
         }
     }
 
@@ -139,7 +153,7 @@ final class FormalSetting {
         }
         for board in boards { board.stop() }
         world.run(for: .seconds(2))
-        logs = boards.map { FormalBoardLog(of: $0) }
+        logs = boards.map { BoardEncounters(of: $0) }
         precondition(logs.allSatisfy(\.isWhole), "a log has gone round, and lacks its beginning")
     }
 
@@ -157,7 +171,7 @@ final class FormalSetting {
                 device: Self.device($0.name, $0.kind.name), observations: FormalObservations(),
                 observes: false)
         }
-        return boards + unlogged + androids.map { Self.participant($0.name, "Android", $0.observations) }
+        return boards + unlogged + zip(androids, contacts).map { Self.participant($0.name, "Android", $1) }
     }
 
     private static func participant(

@@ -1,4 +1,4 @@
-import EncounterLog
+import Simulator
 
 /// The true identities of a formal test: which device has used which identity.
 struct FormalIdentities {
@@ -9,7 +9,7 @@ struct FormalIdentities {
     }
 
     /// Adds the board's own identities from its log.
-    mutating func noteOwn(of log: FormalBoardLog, device: Int) {
+    mutating func noteOwn(of log: BoardEncounters, device: Int) {
         for identity in log.ownIdentities { note(identity, of: device) }
     }
 

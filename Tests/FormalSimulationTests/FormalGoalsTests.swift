@@ -2,7 +2,7 @@ import Analysis
 import Foundation
 import Testing
 
-@testable import Simulator
+@testable import FormalSimulation
 
 /// The goals at which `make formal` fails.
 @Suite struct FormalGoalsTests {

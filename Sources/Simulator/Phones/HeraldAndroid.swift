@@ -1,4 +1,3 @@
-import Analysis
 import FlashSimulator
 import HCI
 
@@ -22,8 +21,17 @@ public final class HeraldAndroid: Station {
         case known
     }
 
-    /// The app's contact log by address; ``HeraldAndroid/name`` stands for the payload.
-    public private(set) var observations = FormalObservations()
+    /// One row of the app's contact log.
+    public struct Contact: Sendable {
+        /// The time by the common clock.
+        public let second: Int64
+        public let address: [UInt8]
+        /// The ``HeraldAndroid/name`` of the device whose payload was read; nil for a measurement.
+        public let name: [UInt8]?
+    }
+
+    /// Handles each row of the contact log as the app writes it.
+    public var onContact: (Contact) -> Void = { _ in }
     public private(set) var connectionCount: UInt64 = 0
     public private(set) var failedConnectionCount: UInt64 = 0
     public private(set) var cycleCount: UInt64 = 0
@@ -123,7 +131,7 @@ public final class HeraldAndroid: Station {
             discovered.append(Discovery(address: address, station: sender))
         }
         if known[address.value] != nil { known[address.value] = world.now }
-        log(.measure, of: address)
+        log(address)
     }
 
     /// Drops devices that were not heard for 15 minutes. The app counts them as new when they come again.
@@ -166,19 +174,16 @@ public final class HeraldAndroid: Station {
         }
         let connecting = SimulatedDuration.seconds(UInt64(second)) + random.duration(upTo: .seconds(1))
         known[device.address.value] = world.now
-        log(.read, of: device.address, data: Array(device.station.name.utf8))
+        log(device.address, name: Array(device.station.name.utf8))
         setAlarm(AndroidAlarm.attemptEnds, at: world.now + connecting + Self.linkTime)
     }
 
     // MARK: The log
 
-    private func log(_ event: HeraldEvent, of address: DeviceAddress, data: [UInt8] = []) {
+    private func log(_ address: DeviceAddress, name: [UInt8]? = nil) {
         let second = secondOfZero + Int64(world.now.microseconds / 1_000_000)
-        if event == .measure, lastLogged[address.value] == second { return }
+        if name == nil, lastLogged[address.value] == second { return }
         lastLogged[address.value] = second
-        observations.append(
-            ContactsRow(
-                seconds: second, event: event, device: ArraySlice(address.littleEndianBytes),
-                data: ArraySlice(data)))
+        onContact(Contact(second: second, address: address.littleEndianBytes, name: name))
     }
 }

@@ -1,5 +1,5 @@
 import Analysis
-import HCI
+import Simulator
 
 /// Herald's formal test in a simulated room. Devices lie there for hours, and each one's own log shows which
 /// others it heard.

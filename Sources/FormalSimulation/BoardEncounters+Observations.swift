@@ -1,0 +1,46 @@
+import Analysis
+import EncounterLog
+import Simulator
+import TextFormats
+
+/// The part of a board's log that a formal test uses. A sample is shorter than a window, so every window with a
+/// reading is counted.
+extension BoardEncounters {
+    /// Converts encounters to rows of Herald's contact log: an address, and the payload that was read there.
+    func observations(_ identities: FormalIdentities, named names: [String]) -> FormalObservations {
+        var observations = FormalObservations()
+        for encounter in encounters.sorted(by: { $0.key < $1.key }).map(\.value) {
+            let device = ArraySlice(encounter.address)
+            if let number = identities.device(of: encounter.identity) {
+                let name = ArraySlice(Array(names[number].utf8))
+                let time = seconds(encounter.milliseconds.first ?? 0)
+                observations.append(ContactsRow(seconds: time, event: .read, device: device, data: name))
+            }
+            for milliseconds in encounter.milliseconds {
+                observations.append(
+                    ContactsRow(seconds: seconds(milliseconds), event: .measure, device: device, data: []))
+            }
+        }
+        return observations
+    }
+
+    /// Wall time in seconds, by the last anchor before that time, or by the first one.
+    private func seconds(_ monotonicMilliseconds: UInt64) -> Int64 {
+        let after = anchors.partitioningIndex { $0.monotonicMilliseconds > monotonicMilliseconds }
+        guard let anchor = after > 0 ? anchors[after - 1] : anchors.first else { return 0 }
+        let offset = Int64(anchor.wallClockMilliseconds) - Int64(anchor.monotonicMilliseconds)
+        return CivilTime.floor(Int64(monotonicMilliseconds) + offset, by: 1_000)
+    }
+}
+
+extension Array {
+    /// The first index at which `belongsAfter` is true. The elements must be sorted by it, false before true.
+    fileprivate func partitioningIndex(_ belongsAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if belongsAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
