@@ -8,14 +8,11 @@ extension BoardKeyFileError {
     func describe(to line: inout FixedBuffer<1024>) throws(CapacityError) {
         switch self {
         case .cannotOpen(let number):
-            try line.append("cannot open the file: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open the file", systemError: number)
         case .cannotRead(let number):
-            try line.append("cannot read the file: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot read the file", systemError: number)
         case .cannotMake(let number):
-            try line.append("cannot create the file: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot create the file", systemError: number)
             if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(

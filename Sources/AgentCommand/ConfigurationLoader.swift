@@ -171,7 +171,7 @@ enum ConfigurationLoader {
             try line.append(what)
             if number != 0 {
                 try line.append(": ")
-                try line.append(cString: clinux_error_text(number))
+                try line.append(systemError: number)
             }
         }
         return false

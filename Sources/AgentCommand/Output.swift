@@ -12,8 +12,7 @@ enum Output {
     static func exitCode(after code: Int32) -> Int32 {
         guard code == ExitCode.success, lostError != 0 else { return code }
         error { line throws(CapacityError) in
-            try line.append("standard output: ")
-            try line.append(cString: clinux_error_text(lostError))
+            try line.append("standard output", systemError: lostError)
             try line.append("; the output is incomplete")
         }
         return ExitCode.inputOutput

@@ -30,11 +30,9 @@ enum ReplayFailure: Error {
         try line.append(": ")
         switch self {
         case .cannotOpen(let number):
-            try line.append("cannot open the file: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open the file", systemError: number)
         case .cannotRead(let number):
-            try line.append("cannot read the file: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot read the file", systemError: number)
         case .memory: try line.append("not enough memory; lower encounters.peers")
         case .capture(.notBtsnoop):
             try line.append("not a btsnoop capture; write one with btmon -w")

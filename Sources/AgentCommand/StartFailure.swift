@@ -58,8 +58,7 @@ enum StartFailure: Error {
         switch self {
         case .stopped: try line.append("stopped while waiting for the adapter")
         case .system(let number):
-            try line.append("cannot start: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot start", systemError: number)
         case .memory:
             try line.append("cannot start: not enough memory; lower encounters.peers")
         case .payload:
@@ -99,13 +98,13 @@ enum StartFailure: Error {
             if number == CLINUX_EEXIST {
                 try line.append("a file is in the place of the link; remove it or choose another path")
             } else {
-                try line.append(cString: clinux_error_text(number))
+                try line.append(systemError: number)
             }
         case .snoop(let number):
             try line.append("snoop.file: ")
             try line.append(configuration.snoop.file.span)
             try line.append(": ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append(systemError: number)
         case .radio(let number):
             try line.append("radio.hci: ")
             try configuration.radio.hci.write(to: &line)
@@ -131,14 +130,11 @@ enum StartFailure: Error {
     ) throws(CapacityError) {
         switch error {
         case .cannotOpen(let number):
-            try line.append("cannot open it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open it", systemError: number)
         case .cannotRead(let number):
-            try line.append("cannot read it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot read it", systemError: number)
         case .cannotMake(let number):
-            try line.append("cannot create it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot create it", systemError: number)
             if number == CLINUX_ENOENT { try line.append("; create the directory first") }
         case .notPrivate:
             try line.append(
@@ -156,8 +152,7 @@ enum StartFailure: Error {
     private func describe(_ error: FlashFileError, to line: inout FixedBuffer<1024>) throws(CapacityError) {
         switch error {
         case .cannotOpen(let number):
-            try line.append("cannot open it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open it", systemError: number)
             switch Int(number) {
             case CLINUX_ENOENT: try line.append("; create the directory first, or give an existing device")
             case CLINUX_EBUSY: try line.append("; unmount it first")
@@ -166,8 +161,7 @@ enum StartFailure: Error {
             }
         case .inUse: try line.append("another agent is using it; stop that agent first")
         case .cannotAllocate(let number):
-            try line.append("cannot create it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot create it", systemError: number)
             if number == CLINUX_ENOSPC || number == CLINUX_EFBIG {
                 try line.append("; lower log.size_mebibytes")
             }
@@ -188,8 +182,7 @@ enum StartFailure: Error {
         case .unsupportedFlags:
             try line.append("uses features that this tabard cannot read; use a newer tabard")
         case .flash(let error):
-            try line.append("the medium failed: ")
-            try line.append(cString: clinux_error_text(error.code))
+            try line.append("the medium failed", systemError: error.code)
         case .eraseHadNoEffect: try line.append("the medium does not erase and may be worn out; replace it")
         case .noMemory: try line.append("not enough memory for a page; free some memory")
         case .blocksTooSmallToSeal:
@@ -215,8 +208,7 @@ enum StartFailure: Error {
         _ number: Int32, _ name: TransportName, to line: inout FixedBuffer<1024>
     ) throws(CapacityError) {
         guard case .hciSocket = name else {
-            try line.append("cannot open it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open it", systemError: number)
             return
         }
         switch Int(number) {
@@ -231,8 +223,7 @@ enum StartFailure: Error {
         case CLINUX_EAFNOSUPPORT:
             try line.append("this kernel has no Bluetooth; load its module or choose another transport")
         default:
-            try line.append("cannot open it: ")
-            try line.append(cString: clinux_error_text(number))
+            try line.append("cannot open it", systemError: number)
         }
     }
 }

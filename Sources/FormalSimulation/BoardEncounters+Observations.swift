@@ -3,8 +3,8 @@ import EncounterLog
 import Simulator
 import TextFormats
 
-/// The part of a board's log that a formal test uses. A sample is shorter than a window, so every window with a
-/// reading is counted.
+/// The part of a board's log that a formal test uses. A sample is shorter than a window, so every window with
+/// a reading is counted.
 extension BoardEncounters {
     /// Converts encounters to rows of Herald's contact log: an address, and the payload that was read there.
     func observations(_ identities: FormalIdentities, named names: [String]) -> FormalObservations {

@@ -1,0 +1,16 @@
+import CLinux
+import FixedMemory
+
+extension ByteSink where Self: ~Copyable {
+    /// Appends the system's text for an error number.
+    mutating func append(systemError number: Int32) throws(CapacityError) {
+        try append(cString: clinux_error_text(number))
+    }
+
+    /// Appends what failed, a colon, and the system's text for the error number.
+    mutating func append(_ failure: StaticString, systemError number: Int32) throws(CapacityError) {
+        try append(failure)
+        try append(": ")
+        try append(systemError: number)
+    }
+}
